@@ -1,0 +1,84 @@
+# `make demo` and `make test` are each alone enough on a fresh machine.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ---- what most people want
+
+setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromium
+	@scripts/setup.sh chromium
+
+demo: setup  ## play a short session against a bundled shop, and print the client configuration
+	@$(BIN)/python scripts/demo.py
+
+test: setup check  ## set up what is missing, then prove everything: `make check`
+
+# Reads the tree, changes nothing in it, needs no network. The tests come last: their line closes the run.
+check: format-check lint types layers size fresh cover  ## everything that must hold before a change lands
+
+# ---- the parts of check
+
+format-check: $(STAMP)  ## is everything formatted?
+	$(BIN)/ruff format --check .
+
+lint: $(STAMP)  ## lint
+	$(BIN)/ruff check .
+
+types: $(STAMP)  ## mypy, strict
+	$(BIN)/mypy
+
+layers: $(STAMP)  ## who may import whom
+	$(BIN)/lint-imports --no-cache
+
+size: $(STAMP)  ## no file over 400 lines, no function over 40
+	$(BIN)/python scripts/check_size.py
+
+fresh: $(STAMP)  ## are the generated files what their generators write?
+	$(BIN)/python scripts/generate_protocol.py --check
+	$(BIN)/python scripts/generate_docs.py --check
+
+cover: $(STAMP)  ## all tests, with branch coverage
+	$(BIN)/pytest --cov --cov-report=term
+
+# ---- parts of the tests
+
+test-unit: $(STAMP)  ## tests that need no browser
+	$(BIN)/pytest tests/unit tests/typing
+
+test-browser: $(STAMP)  ## tests on one real Chromium
+	$(BIN)/pytest tests/browser
+
+test-e2e: $(STAMP)  ## tests on a spawned server
+	$(BIN)/pytest tests/e2e
+
+# ---- what writes files
+
+format: $(STAMP)  ## format and mend in place
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+protocol: $(STAMP)  ## generate the typed protocol facade
+	$(BIN)/python scripts/generate_protocol.py
+
+docs: $(STAMP)  ## generate docs/tools.md and the README's table of flags
+	$(BIN)/python scripts/generate_docs.py
+
+bench: setup  ## measure the server
+	$(BIN)/python scripts/bench.py
+
+clean:  ## remove .venv, caches and reports
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
+	@scripts/setup.sh environment
+
+.PHONY: help setup demo test check format-check lint types layers size fresh cover \
+	test-unit test-browser test-e2e format protocol docs bench clean
+.NOTPARALLEL:

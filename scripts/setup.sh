@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+  printf 'setup: %s\n' "$*" >&2
+  exit 1
+}
+
+apt_install() {
+  command -v apt-get >/dev/null || return 1
+  local as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || return 1
+    as_root=(sudo)
+  fi
+  printf 'setup: installing %s with apt-get\n' "$*" >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y "$@" >&2
+}
+
+is_new_enough() {
+  "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+}
+
+find_python() {
+  local candidate
+  for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11; do
+    if is_new_enough "$candidate"; then
+      printf '%s\n' "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+prepare_environment() {
+  local python
+  if ! python=$(find_python); then
+    apt_install python3 || true
+    python=$(find_python) || fail "Python 3.11 or newer is needed. Install it, or name it: make setup PYTHON=/path/to/python3"
+  fi
+  # Debian keeps what `venv` needs in a package of its own.
+  "$python" -c 'import ensurepip' 2>/dev/null || apt_install python3-venv ||
+    fail "$python cannot make virtual environments. Install its venv package."
+
+  rm -f .venv/.installed
+  [ -x .venv/bin/python ] && is_new_enough .venv/bin/python || "$python" -m venv --clear .venv
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-dev.txt
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+  touch .venv/.installed
+}
+
+# The places where tests/conftest.py looks too.
+has_chromium() {
+  local candidate
+  for candidate in "${VIEWPOINT_MCP_EXECUTABLE:-}" "${CHROMIUM_PATH:-}"; do
+    [ -n "$candidate" ] && [ -x "$candidate" ] && return
+  done
+  for candidate in chromium chromium-browser google-chrome google-chrome-stable; do
+    command -v "$candidate" >/dev/null && return
+  done
+  [ -x "/Applications/Chromium.app/Contents/MacOS/Chromium" ] ||
+    [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]
+}
+
+prepare_chromium() {
+  has_chromium && return
+  apt_install chromium || true
+  has_chromium || fail "No Chromium here, and it could not be installed by apt-get. \
+Install Chromium or Chrome, or name one: export VIEWPOINT_MCP_EXECUTABLE=/path/to/chromium"
+}
+
+case "${1:-}" in
+environment | chromium) "prepare_$1" ;;
+*) fail "say 'environment' or 'chromium'" ;;
+esac

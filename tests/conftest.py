@@ -1,0 +1,145 @@
+"""What every test stands on: a browser, a site, a time limit, and a guard at the end of the run."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+
+from tests.leftovers import describe_leftovers, end_processes
+from tests.site import Site
+
+RUN_DIRECTORY = pytest.StashKey[Path]()
+DEFAULT_TIME_LIMIT = 30.0
+TASK_GRACE = 2.0
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_PATHS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+
+# ---- the run: a temporary directory of its own, and nothing left at the end
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a temporary directory of its own, so that its left-overs can be told apart."""
+    run_directory = Path(tempfile.mkdtemp(prefix="vmt-")).resolve()
+    os.environ["TMPDIR"] = str(run_directory)
+    tempfile.tempdir = None
+    config.stash[RUN_DIRECTORY] = run_directory
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the run's temporary directory."""
+    run_directory = config.stash.get(RUN_DIRECTORY, None)
+    if run_directory is not None:
+        shutil.rmtree(run_directory, ignore_errors=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run for what it left behind, and in CI for what it skipped."""
+    run_directory = session.config.stash[RUN_DIRECTORY]
+    if leftovers := describe_leftovers(run_directory):
+        _fail_run(session, "left-overs", "The run left behind:\n" + "\n".join(leftovers))
+        end_processes(run_directory)
+    if skipped := _skipped_in_ci(session.config):
+        _fail_run(session, "skips", "Nothing may be skipped in CI:\n" + "\n".join(skipped))
+
+
+def _skipped_in_ci(config: pytest.Config) -> list[str]:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("CI") or reporter is None:
+        return []
+    return [str(report.nodeid) for report in reporter.stats.get("skipped", [])]
+
+
+def _fail_run(session: pytest.Session, name: str, text: str) -> None:
+    """Report `text` as an error of the run, so that the closing line counts it."""
+    report = pytest.TestReport(
+        nodeid=name,
+        location=("", None, name),
+        keywords={},
+        outcome="failed",
+        longrepr=text,
+        when="teardown",
+    )
+    session.config.hook.pytest_runtest_logreport(report=report)
+    session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+# ---- each test: a time limit, and no task left running
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Wrap each async test in its time limit."""
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            marker = item.get_closest_marker("time_limit")
+            item.obj = _limited(item.obj, marker.args[0] if marker else DEFAULT_TIME_LIMIT)
+
+
+def _limited(
+    test: Callable[..., Awaitable[None]], seconds: float
+) -> Callable[..., Awaitable[None]]:
+    @functools.wraps(test)
+    async def limited(*args: object, **kwargs: object) -> None:
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                await test(*args, **kwargs)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            pytest.fail(f"The test took longer than {seconds:g} s: {error.__cause__!r}")
+
+    return limited
+
+
+@pytest.fixture(autouse=True)
+async def no_task_left() -> AsyncIterator[None]:
+    """Fail a test whose tasks outlive it and its fixtures."""
+    before = asyncio.all_tasks()
+    yield
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    if left:
+        _, left = await asyncio.wait(left, timeout=TASK_GRACE)
+    assert not left, f"Tasks outlive the test: {left}"
+
+
+# ---- fixtures
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the path of the Chromium to test with."""
+    named = [os.environ.get(name) for name in ("VIEWPOINT_MCP_EXECUTABLE", "CHROMIUM_PATH")]
+    for candidate in (*named, *CHROMIUM_NAMES, *CHROMIUM_PATHS):
+        if candidate and (path := shutil.which(candidate)):
+            return path
+    pytest.fail(
+        "No Chromium found. Run `make setup`, or set VIEWPOINT_MCP_EXECUTABLE to its path.",
+        pytrace=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def web_server() -> Iterator[HTTPServer]:
+    """Serve on loopback for the whole run; tests want `site`."""
+    with HTTPServer(host="127.0.0.1", threaded=True) as server:
+        yield server
+
+
+@pytest.fixture
+def site(web_server: HTTPServer) -> Iterator[Site]:
+    """Return an empty site for this test."""
+    yield Site(web_server)
+    web_server.clear()

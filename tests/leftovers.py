@@ -1,0 +1,53 @@
+"""What a test run may not leave behind: processes and profiles under its temporary directory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+GRACE = 5.0
+POLL = 0.05
+PROFILES = "viewpoint-mcp-profile-*"
+
+
+def describe_leftovers(run_directory: Path) -> list[str]:
+    """Return one line for each process and profile that is still there after a grace period.
+
+    Args:
+        run_directory: The directory that was TMPDIR for everything the run started.
+    """
+    deadline = time.monotonic() + GRACE
+    while (lines := _lines(run_directory)) and time.monotonic() < deadline:
+        time.sleep(POLL)
+    return lines
+
+
+def end_processes(run_directory: Path) -> None:
+    """Kill the processes that the run started and that still live."""
+    for pid, _ in _processes(run_directory):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it went by itself meanwhile
+
+
+def _lines(run_directory: Path) -> list[str]:
+    processes = [f"process {pid}: {command[:200]}" for pid, command in _processes(run_directory)]
+    profiles = [f"profile {path}" for path in sorted(run_directory.glob(PROFILES))]
+    return processes + profiles
+
+
+def _processes(run_directory: Path) -> Iterator[tuple[int, str]]:
+    """Yield the processes that carry the run's directory in their command line or environment."""
+    marker = os.fsencode(run_directory)
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes()
+            environment = (entry / "environ").read_bytes()
+        except OSError:
+            continue  # gone meanwhile, or another user's
+        if int(entry.name) != os.getpid() and (marker in command or marker in environment):
+            yield int(entry.name), command.replace(b"\0", b" ").decode(errors="replace").strip()

@@ -1,0 +1,69 @@
+"""A web site made of pages written in the test: `url = site.page("<h1>Hello</h1>")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+
+class Site:
+    """Serves what a test hands it, on loopback.
+
+    Args:
+        server: The running server; its handlers are this test's until it is cleared.
+    """
+
+    def __init__(self, server: HTTPServer) -> None:
+        self._server = server
+        self._pages = 0
+        server.no_handler_status_code = 404
+        self.respond("/favicon.ico", status=204)
+
+    def url(self, path: str = "/") -> str:
+        """Return the address of `path` on this site."""
+        return self._server.url_for(path)
+
+    def page(
+        self,
+        html: str,
+        *,
+        path: str | None = None,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+    ) -> str:
+        """Serve an HTML page and return its address.
+
+        Args:
+            html: The document as it is sent; nothing is wrapped around it.
+            path: Where it is served; a new path when left out.
+        """
+        self._pages += 1
+        path = path or f"/page-{self._pages}"
+        content_type = "text/html; charset=utf-8"
+        return self.respond(path, html, status=status, content_type=content_type, headers=headers)
+
+    def respond(
+        self,
+        path: str,
+        body: str | bytes = "",
+        *,
+        status: int = 200,
+        content_type: str = "text/plain; charset=utf-8",
+        headers: Mapping[str, str] | None = None,
+    ) -> str:
+        """Serve a fixed answer to any method and return its address."""
+        self._server.expect_request(path).respond_with_data(
+            body, status=status, content_type=content_type, headers=dict(headers or {})
+        )
+        return self.url(path)
+
+    def handle(self, path: str, handler: Callable[[Request], Response]) -> str:
+        """Let `handler` answer, on a thread of the server; return the address."""
+        self._server.expect_request(path).respond_with_handler(handler)
+        return self.url(path)
+
+    def requests(self, path: str) -> list[Request]:
+        """Return the requests for `path` so far, oldest first."""
+        return [request for request, _ in self._server.log if request.path == path]
