@@ -1,0 +1,114 @@
+"""The calls that wait for an answer: id <-> future, and until when. Book-keeping; does no I/O."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError, SessionClosed
+
+# Chromium's answer to a command for a session that it no longer knows.
+SESSION_NOT_FOUND = -32001
+
+
+class PendingCall(NamedTuple):
+    """One command that was sent, or is about to be."""
+
+    id: int
+    method: str
+    session_id: str
+    deadline: float
+    seconds: float
+    future: asyncio.Future[dict[str, Any]]
+
+
+class PendingCalls:
+    """Hands out ids and settles the futures that wait for them."""
+
+    def __init__(self) -> None:
+        self._ids = itertools.count(1)
+        self._calls: dict[int, PendingCall] = {}
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def register(self, method: str, session_id: str, *, seconds: float) -> PendingCall:
+        """Give a call its id, deadline and future, before anything of it is written."""
+        loop = asyncio.get_running_loop()
+        call = PendingCall(
+            next(self._ids),
+            method,
+            session_id,
+            loop.time() + seconds,
+            seconds,
+            loop.create_future(),
+        )
+        self._calls[call.id] = call
+        return call
+
+    def forget(self, call: PendingCall) -> None:
+        """Drop a call that nobody waits for any more; its answer will find nobody."""
+        if self._calls.pop(call.id, None) is not None:
+            call.future.cancel()
+
+    def settle(self, answer: dict[str, Any]) -> bool:
+        """Give an answer to whoever waits for it.
+
+        Returns:
+            Whether anybody did.
+        """
+        call = self._calls.pop(answer["id"], None)
+        if call is None or call.future.done():
+            return False
+        if "error" in answer:
+            _fail(call, _refusal(call, answer["error"]))
+        else:
+            call.future.set_result(answer.get("result") or {})
+        return True
+
+    def expire(self, now: float) -> None:
+        """Fail the calls whose deadline has passed.
+
+        Args:
+            now: On the clock of the event loop.
+        """
+        for call in [call for call in self._calls.values() if call.deadline <= now]:
+            del self._calls[call.id]
+            _fail(call, CallTimeout(call.method, call.seconds))
+
+    def next_deadline(self) -> float | None:
+        """When `expire` has something to do again; None when nobody waits."""
+        return min((call.deadline for call in self._calls.values()), default=None)
+
+    def fail_all(self, error: Callable[[str], CdpError]) -> None:
+        """Fail every call.
+
+        Args:
+            error: Makes the error of one call from its method name.
+        """
+        for call in list(self._calls.values()):
+            _fail(call, error(call.method))
+        self._calls.clear()
+
+    def fail_session(self, session_id: str, error: Callable[[str], CdpError]) -> None:
+        """Fail the calls of one session; `error` as in `fail_all`."""
+        for call in [call for call in self._calls.values() if call.session_id == session_id]:
+            del self._calls[call.id]
+            _fail(call, error(call.method))
+
+
+def _fail(call: PendingCall, error: CdpError) -> None:
+    if call.future.done():
+        return
+    call.future.set_exception(error)
+    # Marks it as seen: a caller that was cancelled meanwhile must not leave asyncio complaining.
+    call.future.exception()
+
+
+def _refusal(call: PendingCall, error: dict[str, Any]) -> CdpError:
+    code, message = error.get("code", 0), error.get("message", "no reason given")
+    if code == SESSION_NOT_FOUND:
+        return SessionClosed(call.method, call.session_id, "the browser does not know it")
+    return ProtocolError(call.method, code, message, error.get("data"))

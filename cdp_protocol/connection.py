@@ -1,0 +1,279 @@
+"""The connection: owns the reader task and routes each message to the session it is for.
+
+Knows no socket (see `transport`) and waits for no handler.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Generator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import orjson
+
+from cdp_protocol import wire
+from cdp_protocol.calls import PendingCalls
+from cdp_protocol.errors import ConnectionLost, SessionClosed
+from cdp_protocol.events import Listeners, Subscription
+from cdp_protocol.session import Session
+from cdp_protocol.transport import Transport, WebSocketTransport
+
+log = logging.getLogger(__name__)
+
+LOST = "the end of the connection"
+
+
+class Connection:
+    """One conversation with a browser and all sessions in it.
+
+    Args:
+        transport: Carries the messages; the connection closes it.
+        timeout: Seconds that a call may take unless it says otherwise.
+    """
+
+    def __init__(self, transport: Transport, *, timeout: float = 30.0) -> None:
+        self.timeout = timeout
+        self.root = Session(self)
+        self._transport = transport
+        self._calls = PendingCalls()
+        self._sessions: dict[str, Session] = {"": self.root}
+        self._listeners = Listeners()
+        self._lost: ConnectionLost | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def open(
+        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float = 30.0
+    ) -> Opening:
+        """Connect to a WebSocket address: `await` it, or `async with` it to have it closed.
+
+        Args:
+            url: `ws://` or `wss://` address; see `websocket_url` for other endpoints.
+            headers: Sent with the opening request.
+            timeout: Seconds that the opening, and later a call, may take.
+
+        Raises:
+            EndpointError: nobody listens there, or it is no WebSocket.
+        """
+        return Opening(url, headers, timeout)
+
+    async def start(self) -> None:
+        """Begin to read; any number of times."""
+        if self._reader is None and self._lost is None:
+            self._reader = asyncio.create_task(self._read(), name="cdp-reader")
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    @property
+    def lost(self) -> ConnectionLost | None:
+        """What ended the connection, this client's own `close()` included; None while it lives."""
+        return self._lost
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for an answer."""
+        return len(self._calls)
+
+    def on_lost(self, handler: Callable[[ConnectionLost], object]) -> Subscription:
+        """Call a handler once when the connection ends, by whatever cause."""
+        return self._listeners.add(LOST, handler)
+
+    def session(self, session_id: str) -> Session:
+        """The session that Target.attachToTarget or Target.attachedToTarget named.
+
+        Raises:
+            SessionClosed: there is none of that id, or no more.
+        """
+        session = self._sessions.get(session_id)
+        if session is None:
+            lost = self._lost
+            raise SessionClosed(
+                None, session_id, lost.reason if lost else "no such session is attached"
+            )
+        return session
+
+    async def close(self) -> None:
+        """Fail whatever waits, end the reader, close the transport; any number of times."""
+        self._lose(ConnectionLost(None, "this client closed the connection"))
+        try:
+            if self._reader is not None:
+                self._reader.cancel()
+                await asyncio.wait([self._reader])
+        finally:
+            await self._transport.close()
+
+    async def call(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        *,
+        session: Session,
+        timeout: float | None,
+    ) -> dict[str, Any]:
+        """Send a command for a session; `Session.send` says the rest."""
+        if (over := session.over(method)) is not None:
+            raise over
+        if self._reader is None:
+            raise RuntimeError("The connection was not started: `async with` it or `start()` it.")
+        seconds = self.timeout if timeout is None else timeout
+        call = self._calls.register(method, session.session_id, seconds=seconds)
+        message: dict[str, Any] = {"id": call.id, "method": method, "params": params or {}}
+        if session.session_id:
+            message["sessionId"] = session.session_id
+        try:
+            data = orjson.dumps(message)
+            wire.sent(data)
+            self._watch(call.deadline)
+            await self._transport.send(data)
+            return await call.future
+        except ConnectionLost as error:
+            if error.method is not None:
+                raise
+            self._lose(error)
+            raise ConnectionLost(method, error.reason) from error.__cause__
+        finally:
+            self._calls.forget(call)
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                self._receive(await self._transport.receive())
+        except ConnectionLost as error:
+            self._lose(error)
+        except Exception as error:
+            log.exception("The reader failed")
+            lost = ConnectionLost(None, f"the reader failed ({error!r})")
+            lost.__cause__ = error
+            self._lose(lost)
+
+    def _watch(self, deadline: float) -> None:
+        # One alarm for all calls, at the earliest deadline: a timer for each would cost as much
+        # as the rest of the call.
+        if self._alarm is None or deadline < self._alarm.when():
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._alarm = asyncio.get_running_loop().call_at(deadline, self._expire)
+
+    def _expire(self) -> None:
+        self._alarm = None
+        self._calls.expire(asyncio.get_running_loop().time())
+        if (deadline := self._calls.next_deadline()) is not None:
+            self._watch(deadline)
+
+    def _receive(self, data: bytes | str) -> None:
+        wire.received(data)
+        try:
+            message = _decode(data)
+            if "id" in message:
+                if not self._calls.settle(message):
+                    log.debug("Nobody waits for answer %s any more", message["id"])
+            else:
+                self._route(message["method"], message.get("params") or {}, message)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            log.warning("Skipped a malformed message (%r): %s", error, wire.shorten(data))
+
+    def _route(self, name: str, params: dict[str, Any], message: dict[str, Any]) -> None:
+        session_id = message.get("sessionId", "")
+        session = self._sessions.get(session_id)
+        if session is None:
+            log.debug("Dropped %s of the unknown session %s", name, session_id)
+            return
+        if name == "Target.attachedToTarget":
+            self._adopt(session, params)
+        elif name == "Target.detachedFromTarget" and params["sessionId"] in self._sessions:
+            left = self._sessions[params["sessionId"]]
+            self.forget(left, "the browser detached it from its target")
+        session.dispatch(name, params)
+
+    def _adopt(self, parent: Session, params: dict[str, Any]) -> None:
+        session_id = params["sessionId"]
+        if session_id not in self._sessions:
+            self._sessions[session_id] = Session(
+                self, session_id, parent=parent, target_info=params.get("targetInfo")
+            )
+
+    def forget(self, session: Session, reason: str) -> None:
+        """End a session and those attached through it. Called by the router and by sessions."""
+        self._sessions.pop(session.session_id, None)
+        for child in [s for s in self._sessions.values() if s.parent is session]:
+            self.forget(child, reason)
+        session.end(reason)
+        self._calls.fail_session(
+            session.session_id, lambda method: SessionClosed(method, session.session_id, reason)
+        )
+
+    def _lose(self, error: ConnectionLost) -> None:
+        if self._lost is not None:
+            return
+        self._lost = error
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+        def lost(method: str) -> ConnectionLost:
+            each = ConnectionLost(method, error.reason)
+            each.__cause__ = error.__cause__
+            return each
+
+        self._calls.fail_all(lost)
+        self._listeners.publish(LOST, error)
+        for session in list(self._sessions.values()):
+            session.end(error.reason)
+        self._sessions.clear()
+
+
+class Opening:
+    """A connection about to be opened: awaitable, and a context manager that closes it again."""
+
+    def __init__(self, url: str, headers: Mapping[str, str] | None, timeout: float) -> None:
+        self._url = url
+        self._headers = headers
+        self._timeout = timeout
+        self._connection: Connection | None = None
+
+    def __await__(self) -> Generator[Any, None, Connection]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> Connection:
+        self._connection = await self._open()
+        return self._connection
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _open(self) -> Connection:
+        transport = await WebSocketTransport.connect(
+            self._url, headers=self._headers, timeout=self._timeout
+        )
+        connection = Connection(transport, timeout=self._timeout)
+        await connection.start()
+        return connection
+
+
+def _decode(data: bytes | str) -> Any:
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        # A page may hold half of a surrogate pair, which Chromium passes on and orjson refuses.
+        text = json.dumps(json.loads(data), ensure_ascii=False)
+        whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return orjson.loads(whole)

@@ -1,0 +1,120 @@
+"""The client's errors. Classes keep the facts; `__str__` builds the sentence for the reader.
+
+    CdpError
+    ├── ProtocolError     the browser refused a command: method, code, message, data
+    ├── ConnectionLost    the socket is gone, and with it every call and session: method, reason
+    ├── SessionClosed     the target of one session is gone or was left: method, session_id, reason
+    ├── CallTimeout       no answer, or no event, in time: method, seconds
+    └── EndpointError     no connection could be made: endpoint, reason
+
+`method` is the command that was called or the event that was expected, and None when the error
+tells of the connection or session itself.
+"""
+
+from __future__ import annotations
+
+
+class CdpError(Exception):
+    """Anything that went wrong between this client and a browser."""
+
+
+class ProtocolError(CdpError):
+    """The browser answered a command with an error.
+
+    Args:
+        method: The command that was called.
+        code: The JSON-RPC error code; Chromium uses -32000 for nearly everything.
+        message: What the browser said.
+        data: More of what it said, where it did.
+    """
+
+    def __init__(self, method: str, code: int, message: str, data: object = None) -> None:
+        super().__init__(method, code, message, data)
+        self.method = method
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        more = f" {self.data}" if self.data else ""
+        return f"{self.method} failed: {self.message.rstrip('.')}.{more} (code {self.code})"
+
+
+class ConnectionLost(CdpError):
+    """The connection to the browser has ended.
+
+    Args:
+        method: The command or event that was waited for; None for the connection itself.
+        reason: What ended it, as a clause: "the browser closed the connection".
+    """
+
+    def __init__(self, method: str | None, reason: str) -> None:
+        super().__init__(method, reason)
+        self.method = method
+        self.reason = reason
+
+    def __str__(self) -> str:
+        what = "The connection ended" if self.method is None else f"{self.method} got no answer"
+        return f"{what}: {self.reason}."
+
+
+class SessionClosed(CdpError):
+    """The session no longer reaches a target.
+
+    Args:
+        method: The command or event that was waited for; None for the session itself.
+        session_id: The session, "" for the browser's own.
+        reason: What ended it, as a clause: "the browser detached it from its target".
+    """
+
+    def __init__(self, method: str | None, session_id: str, reason: str) -> None:
+        super().__init__(method, session_id, reason)
+        self.method = method
+        self.session_id = session_id
+        self.reason = reason
+
+    def __str__(self) -> str:
+        session = f"session {self.session_id}" if self.session_id else "the browser session"
+        if self.method is None:
+            return f"{session[0].upper()}{session[1:]} is closed: {self.reason}."
+        return f"{self.method} got no answer, {session} is closed: {self.reason}."
+
+
+class CallTimeout(CdpError):
+    """No answer to a command, or no event that was expected, arrived in time.
+
+    Args:
+        method: The command or event that was waited for.
+        seconds: How long it was waited for.
+    """
+
+    def __init__(self, method: str, seconds: float) -> None:
+        super().__init__(method, seconds)
+        self.method = method
+        self.seconds = seconds
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing heard of {self.method} within {self.seconds:g} s. The target may be busy,"
+            " paused in a debugger or behind a dialog; wait longer or look at its state."
+        )
+
+
+class EndpointError(CdpError):
+    """No connection could be made to an endpoint.
+
+    Args:
+        endpoint: The address as it was given.
+        reason: What went wrong, as a clause: "connection refused".
+    """
+
+    def __init__(self, endpoint: str, reason: str) -> None:
+        super().__init__(endpoint, reason)
+        self.endpoint = endpoint
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return (
+            f"No browser could be reached at {self.endpoint}: {self.reason}. Start one with"
+            " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
+        )

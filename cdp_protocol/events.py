@@ -1,0 +1,190 @@
+"""Events: their typed names, the subscriptions to them, and waiting for one."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable, Generator
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from cdp_protocol.errors import CallTimeout, CdpError
+
+log = logging.getLogger(__name__)
+
+P = TypeVar("P")
+
+
+class Event(Generic[P]):
+    """The name of an event, and for type checkers the shape of its parameters.
+
+    Args:
+        name: As on the wire: "Page.loadEventFired".
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Subscription:
+    """A handler that is being called; `close()` ends that, at once and for good."""
+
+    __slots__ = ("_handler", "_listeners", "_topic")
+
+    def __init__(self, listeners: Listeners, topic: str, handler: Callable[[Any], object]) -> None:
+        self._listeners = listeners
+        self._topic = topic
+        self._handler: Callable[[Any], object] | None = handler
+
+    @property
+    def active(self) -> bool:
+        """Whether the handler is still called."""
+        return self._handler is not None
+
+    def close(self) -> None:
+        """Stop calling the handler; any number of times, also from within the handler."""
+        if self._handler is not None:
+            self._handler = None
+            self._listeners.remove(self._topic, self)
+
+    def deliver(self, value: Any) -> None:
+        """Call the handler. What it raises is logged, for there is nobody to raise it to."""
+        if self._handler is None:
+            return
+        try:
+            self._handler(value)
+        except Exception:
+            log.exception("A handler of %s failed", self._topic)
+
+
+class Listeners:
+    """Who wants to hear of what: topic -> subscriptions, in the order of their making."""
+
+    __slots__ = ("_topics",)
+
+    def __init__(self) -> None:
+        # Tuples, replaced and never changed: a handler may subscribe and close while it is called.
+        self._topics: dict[str, tuple[Subscription, ...]] = {}
+
+    def add(self, topic: str, handler: Callable[[Any], object]) -> Subscription:
+        """Call `handler` with what is published on `topic`, from now on.
+
+        Raises:
+            TypeError: the handler is a coroutine function, which nobody would await.
+        """
+        if inspect.iscoroutinefunction(handler):
+            raise TypeError(
+                f"The handler of {topic} must be a plain function, for the reader waits for no one."
+                " Start a task in it, and keep that task."
+            )
+        subscription = Subscription(self, topic, handler)
+        self._topics[topic] = (*self._topics.get(topic, ()), subscription)
+        return subscription
+
+    def remove(self, topic: str, subscription: Subscription) -> None:
+        """Take a subscription out."""
+        left = tuple(s for s in self._topics.get(topic, ()) if s is not subscription)
+        if left:
+            self._topics[topic] = left
+        else:
+            self._topics.pop(topic, None)
+
+    def publish(self, topic: str, value: Any) -> None:
+        """Call everybody who subscribed to `topic`."""
+        for subscription in self._topics.get(topic, ()):
+            subscription.deliver(value)
+
+
+class Expectation(Generic[P]):
+    """One event that is waited for: subscribed on entry, awaited inside the block.
+
+    async with session.expect("Page.loadEventFired") as loaded:
+        await session.send("Page.navigate", {"url": url})
+        await loaded
+
+    Made by `Session.expect`. The time limit runs from the entry.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        listen: Callable[[Callable[[P], None], Callable[[CdpError], None]], list[Subscription]],
+        predicate: Callable[[P], bool] | None,
+        timeout: float,
+    ) -> None:
+        self._name = name
+        self._listen = listen
+        self._predicate = predicate
+        self._timeout = timeout
+        self._subscriptions: list[Subscription] = []
+        self._future: asyncio.Future[P] | None = None
+        self._deadline = 0.0
+
+    async def __aenter__(self) -> Expectation[P]:
+        loop = asyncio.get_running_loop()
+        self._future = loop.create_future()
+        self._deadline = loop.time() + self._timeout
+        self._subscriptions = self._listen(self._consider, self._fail)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+        if self._future is not None:
+            self._future.cancel()
+
+    def __await__(self) -> Generator[Any, None, P]:
+        """Wait for the event.
+
+        Returns:
+            The event's parameters.
+
+        Raises:
+            CallTimeout: it did not come in time.
+            ConnectionLost, SessionClosed: it cannot come any more.
+        """
+        return self._wait().__await__()
+
+    async def _wait(self) -> P:
+        if self._future is None or self._future.cancelled():
+            raise RuntimeError(f"Await {self._name} inside its `async with session.expect(...)`.")
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                # Shielded, so that a cancelled wait can be taken up again inside the block.
+                return await asyncio.shield(self._future)
+        except TimeoutError:
+            raise CallTimeout(self._name, self._timeout) from None
+
+    def _consider(self, params: P) -> None:
+        if self._future is None or self._future.done():
+            return
+        try:
+            wanted = self._predicate is None or self._predicate(params)
+        except Exception as error:  # noqa: BLE001
+            # The caller's own mistake is the caller's to see, not the reader's.
+            self._fail(error)
+            return
+        if wanted:
+            self._future.set_result(params)
+            self._end()
+
+    def _fail(self, error: Exception) -> None:
+        if self._future is not None and not self._future.done():
+            self._future.set_exception(error)
+            self._future.exception()
+            self._end()
+
+    def _end(self) -> None:
+        for subscription in self._subscriptions:
+            subscription.close()

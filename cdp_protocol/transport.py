@@ -1,0 +1,115 @@
+"""Carries messages to and from a browser: the interface, and its WebSocket implementation.
+
+The one place that knows the websockets library, which is imported only when a socket is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from cdp_protocol.errors import ConnectionLost, EndpointError
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+# A browser that has gone away answers no closing handshake; nobody should wait long for it.
+CLOSE_SECONDS = 1.0
+
+NO_LIMIT = 1 << 62
+
+
+class Transport(Protocol):
+    """What a connection needs: whole messages out, whole messages in."""
+
+    async def send(self, message: bytes | str) -> None:
+        """Write one message, in the order of the calls, without waiting until it is read.
+
+        There is no flow control on the way out: a caller waits for its answer before it goes on.
+
+        Raises:
+            ConnectionLost: the other side is gone.
+        """
+
+    async def receive(self) -> bytes | str:
+        """Wait for the next message.
+
+        Raises:
+            ConnectionLost: the other side is gone.
+        """
+
+    async def close(self) -> None:
+        """Let go of the other side; any number of times."""
+
+
+class WebSocketTransport:
+    """A WebSocket to a browser or to one of its targets."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        self._socket = socket
+        self._closed_error = ConnectionClosed
+
+    @classmethod
+    async def connect(
+        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float = 10.0
+    ) -> WebSocketTransport:
+        """Open a WebSocket. Environment proxies are not used.
+
+        Args:
+            url: `ws://` or `wss://` address.
+            headers: Sent with the opening request.
+            timeout: Seconds for the whole opening.
+
+        Raises:
+            EndpointError: nobody listens there, or it is no WebSocket.
+        """
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
+
+        try:
+            # Messages of any size, and no keep-alive pings, which a stopped Chrome leaves
+            # unanswered. The queues need no limits: inwards the reader empties it at once,
+            # outwards every caller waits for its answer.
+            socket = await connect(
+                url,
+                additional_headers=headers,
+                open_timeout=timeout,
+                close_timeout=CLOSE_SECONDS,
+                max_size=None,
+                max_queue=None,
+                write_limit=NO_LIMIT,
+                compression=None,
+                ping_interval=None,
+                proxy=None,
+            )
+        except TimeoutError as error:
+            raise EndpointError(url, f"no answer within {timeout:g} s") from error
+        except (OSError, ValueError, WebSocketException) as error:
+            raise EndpointError(url, str(error).rstrip(".") or type(error).__name__) from error
+        return cls(socket)
+
+    async def send(self, message: bytes | str) -> None:
+        try:
+            await self._socket.send(message, text=True)
+        except self._closed_error as error:
+            raise self._lost(error) from error
+
+    async def receive(self) -> bytes | str:
+        try:
+            return await self._socket.recv(decode=False)
+        except self._closed_error as error:
+            raise self._lost(error) from error
+
+    async def close(self) -> None:
+        await self._socket.close()
+
+    def _lost(self, error: Exception) -> ConnectionLost:
+        code, said = self._socket.close_code, self._socket.close_reason
+        if code is None or code == 1006:
+            cause = error.__cause__
+            return ConnectionLost(None, f"the socket broke{f' ({cause})' if cause else ''}")
+        return ConnectionLost(
+            None, f"the browser closed the socket (code {code}{f', {said}' if said else ''})"
+        )

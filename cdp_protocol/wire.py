@@ -1,0 +1,36 @@
+"""The log of every message, on the logger `cdp_protocol.wire` at DEBUG: shortened, masked."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+log = logging.getLogger(__name__)
+
+SHOWN = 500
+
+_SECRET = re.compile(
+    r'("(?:password|authorization|proxy-authorization|cookie|set-cookie)"\s*:\s*)"(?:[^"\\]|\\.)*"?',
+    re.IGNORECASE,
+)
+
+
+def sent(data: bytes | str) -> None:
+    """Log a message to the browser."""
+    if log.isEnabledFor(logging.DEBUG):
+        log.debug("> %s", shorten(data))
+
+
+def received(data: bytes | str) -> None:
+    """Log a message from the browser."""
+    if log.isEnabledFor(logging.DEBUG):
+        log.debug("< %s", shorten(data))
+
+
+def shorten(data: bytes | str) -> str:
+    """The beginning of a message, without passwords and cookies, and how much was left out."""
+    head = data[:SHOWN]
+    text = head.decode(errors="replace") if isinstance(head, bytes) else head
+    text = _SECRET.sub(r'\1"***"', text)
+    left = len(data) - len(head)
+    return f"{text}… ({left} more)" if left else text

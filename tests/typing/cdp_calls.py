@@ -1,0 +1,78 @@
+"""What a type checker makes of the client. Checked by mypy, never run."""
+
+from __future__ import annotations
+
+from typing import Any, assert_type
+
+from cdp_protocol import Connection, Event, Expectation, Session, Subscription, websocket_url
+from cdp_protocol.types import dom, network, page, runtime, target
+
+
+async def commands_know_their_arguments_and_results(session: Session) -> None:
+    assert_type(await session.Page.navigate(url="about:blank"), page.NavigateResult)
+    assert_type(await session.Target.createTarget(url=""), target.CreateTargetResult)
+    assert_type(await session.Page.enable(), dict[str, Any])
+    assert_type((await session.Page.navigate(url=""))["frameId"], str)
+    assert_type((await session.Page.navigate(url="")).get("errorText"), str | None)
+    assert_type((await session.DOM.getDocument(depth=-1))["root"], dom.Node)
+    assert_type((await session.Runtime.evaluate(expression=""))["result"], runtime.RemoteObject)
+    await session.Runtime.evaluate(expression="", timeout=5, returnByValue=None)
+    await session.Page.captureScreenshot(format="webp", clip=None, quality=80)
+
+
+async def mistakes_are_found(session: Session) -> None:
+    await session.Page.navigat(url="")  # type: ignore[attr-defined]  # misspelt command
+    await session.Pages.navigate(url="")  # type: ignore[attr-defined]  # misspelt domain
+    await session.Page.navigate(uri="")  # type: ignore[call-arg]  # misspelt argument
+    await session.Page.navigate()  # type: ignore[call-arg]  # missing argument
+    await session.Page.navigate("")  # type: ignore[call-arg]  # positional argument
+    await session.Page.navigate(url=7)  # type: ignore[arg-type]  # wrong type
+    await session.Page.captureScreenshot(format="gif")  # type: ignore[arg-type]  # unknown literal
+    (await session.Page.navigate(url=""))["frame"]  # type: ignore[typeddict-item]  # no such key
+    session.on(session.Page.frameNavigate, print)  # type: ignore[attr-defined]  # misspelt event
+    session.on(session.Page.navigate, print)  # type: ignore[call-overload]  # a command, no event
+    session.Page.loadEventFired()  # type: ignore[operator]  # an event, no command
+
+
+def events_know_their_parameters(session: Session) -> None:
+    assert_type(session.Page.frameNavigated, Event[page.FrameNavigatedEvent])
+    assert_type(session.on(session.Page.frameNavigated, on_navigated), Subscription)
+    assert_type(session.on("Page.frameNavigated", on_anything), Subscription)
+    session.on(session.Network.requestWillBeSent, lambda event: event["request"]["url"].upper())
+    session.on(session.Page.loadEventFired, on_navigated)  # type: ignore[arg-type]  # another's
+    session.on(
+        session.Network.requestWillBeSent,
+        lambda event: event["requests"],  # type: ignore[typeddict-item]  # no such key
+    )
+
+
+def on_navigated(event: page.FrameNavigatedEvent) -> None:
+    assert_type(event["frame"], page.Frame)
+    assert_type(event["frame"]["url"], str)
+
+
+def on_anything(event: dict[str, Any]) -> None:
+    assert_type(event, dict[str, Any])
+
+
+async def expectations_give_the_parameters(session: Session) -> None:
+    response = session.Network.responseReceived
+    async with session.expect(response, lambda e: e["response"]["status"] == 200) as expected:
+        assert_type(expected, Expectation[network.ResponseReceivedEvent])
+        assert_type((await expected)["response"], network.Response)
+    async with session.expect("Page.loadEventFired", timeout=1.0) as named:
+        assert_type(await named, dict[str, Any])
+
+
+async def connections_open_both_ways() -> None:
+    url = await websocket_url("127.0.0.1:9222")
+    assert_type(await Connection.open(url), Connection)
+    async with Connection.open(url) as connection:
+        assert_type(connection, Connection)
+        assert_type(connection.root, Session)
+        assert_type(await connection.root.send("Browser.getVersion"), dict[str, Any])
+
+
+def types_may_be_recursive(node: dom.Node, trace: runtime.StackTrace) -> None:
+    assert_type(node.get("children"), list[dom.Node] | None)
+    assert_type(trace.get("parent"), runtime.StackTrace | None)

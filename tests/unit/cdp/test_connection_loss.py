@@ -1,0 +1,123 @@
+"""Rule 6 of the connection: when the socket dies, everybody is told why."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol import Connection, ConnectionLost, Session
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+async def test_a_death_in_the_middle_of_a_call_fails_it_with_its_method(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.die_on("Page.navigate")
+
+    with pytest.raises(ConnectionLost) as caught:
+        await connection.root.send("Page.navigate")
+    assert str(caught.value) == "Page.navigate got no answer: the browser crashed."
+
+
+async def test_a_death_fails_every_waiter_with_one_reason_and_its_own_method(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.hold("A.a")
+    transport.hold("B.b")
+    calls = [asyncio.create_task(connection.root.send(method)) for method in ("A.a", "B.b")]
+    await transport.until_sent("B.b")
+
+    transport.die("power cut")
+    errors = await asyncio.gather(*calls, return_exceptions=True)
+
+    assert [(e.method, e.reason) for e in errors if isinstance(e, ConnectionLost)] == [
+        ("A.a", "power cut"),
+        ("B.b", "power cut"),
+    ]
+
+
+async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
+    class Deaf(FakeTransport):
+        async def send(self, message: bytes | str) -> None:
+            if "B.b" in str(message):
+                raise ConnectionLost(None, "broken pipe")
+            await super().send(message)
+
+    transport = Deaf()
+    transport.hold("A.a")
+    async with Connection(transport) as connection:
+        waiting = asyncio.create_task(connection.root.send("A.a"))
+        await transport.until_sent("A.a")
+        with pytest.raises(ConnectionLost, match=r"B\.b got no answer: broken pipe"):
+            await connection.root.send("B.b")
+        with pytest.raises(ConnectionLost, match=r"A\.a got no answer: broken pipe"):
+            await waiting
+
+
+async def test_calls_after_a_death_fail_at_once(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    lost = asyncio.Event()
+    connection.on_lost(lambda _: lost.set())
+    transport.die("power cut")
+    await lost.wait()
+
+    for session in (connection.root, page):
+        with pytest.raises(ConnectionLost, match=r"A\.a got no answer: power cut"):
+            await session.send("A.a")
+
+
+async def test_a_death_is_told_once_first_to_the_connection_then_to_the_sessions(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    told: list[object] = []
+    both = asyncio.Event()
+    page.on_closed(told.append)
+    page.on_closed(lambda _: both.set())
+    connection.on_lost(told.append)
+
+    transport.die("power cut")
+    await both.wait()
+    await connection.close()
+
+    assert told == [connection.lost, page.closed]
+    assert str(connection.lost) == "The connection ended: power cut."
+    assert str(page.closed) == "Session P1 is closed: power cut."
+
+
+async def test_closing_twice_is_closing_once(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    told: list[ConnectionLost] = []
+    connection.on_lost(told.append)
+
+    await asyncio.gather(connection.close(), connection.close())
+    await connection.close()
+
+    assert [error.reason for error in told] == ["this client closed the connection"]
+    assert transport.times_closed >= 1
+
+
+async def test_closing_fails_what_waits(connection: Connection, transport: FakeTransport) -> None:
+    transport.hold("A.a")
+    call = asyncio.create_task(connection.root.send("A.a"))
+    await transport.until_sent("A.a")
+
+    await connection.close()
+
+    with pytest.raises(ConnectionLost, match=r"A\.a got no answer: this client closed"):
+        await call
+
+
+async def test_a_reader_that_breaks_loses_the_connection_instead_of_hanging_it(
+    connection: Connection, transport: FakeTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken() -> bytes:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(transport, "receive", broken)
+    await connection.root.send("A.a")  # answered by the receive that was under way
+
+    with pytest.raises(ConnectionLost, match="the reader failed"):
+        await connection.root.send("A.a")

@@ -1,0 +1,59 @@
+"""Attribute paths become wire names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cdp_protocol import Connection, Session
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+async def test_a_method_call_becomes_a_command(page: Session, transport: FakeTransport) -> None:
+    transport.reply("Page.navigate", {"frameId": "F"})
+
+    assert await page.Page.navigate(url="about:blank") == {"frameId": "F"}
+    assert transport.sent[-1]["method"] == "Page.navigate"
+    assert transport.sent[-1]["params"] == {"url": "about:blank"}
+
+
+async def test_arguments_that_are_none_are_left_out(
+    page: Session, transport: FakeTransport
+) -> None:
+    await page.Page.reload(ignoreCache=False, loaderId=None)
+
+    assert transport.sent[-1]["params"] == {"ignoreCache": False}
+
+
+def test_an_event_is_named_by_its_path() -> None:
+    session = Connection(FakeTransport()).root
+
+    assert session.Page.frameNavigated.name == "Page.frameNavigated"
+    assert repr(session.Page.frameNavigated) == "<Page.frameNavigated>"
+
+
+def test_domains_and_members_are_made_once() -> None:
+    session = Connection(FakeTransport()).root
+
+    assert session.Page is session.Page
+    assert session.Page.navigate is session.Page.navigate
+
+
+def test_only_capitalised_names_are_domains() -> None:
+    session = Connection(FakeTransport()).root
+
+    with pytest.raises(AttributeError, match="'Session' object has no attribute 'page'"):
+        session.page  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError):
+        session.Page.__wrapped__  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_importing_the_client_imports_neither_the_types_nor_the_socket_library() -> None:
+    code = "import sys, cdp_protocol; print(sorted(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "'cdp_protocol.connection'" in run.stdout
+    assert "cdp_protocol.types" not in run.stdout
+    assert "websockets" not in run.stdout

@@ -1,0 +1,183 @@
+"""From what users give to a WebSocket address, asked of a server that answers byte for byte."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import EndpointError, endpoint_from_profile, websocket_url
+
+WS = "ws://127.0.0.1:9222/devtools/browser/abc"
+
+
+class Answering:
+    """A server that sends the bytes it is given, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.port = 0
+        self.answer: Callable[[str], bytes] = lambda _: b""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = (await reader.readuntil(b"\r\n\r\n")).decode()
+        self.asked.append(request)
+        writer.write(self.answer(request))
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+
+    def say(self, *lines: str, body: str = "", length: bool = True) -> None:
+        head = [*lines, f"Content-Length: {len(body)}"] if length else [*lines]
+        answer = "\r\n".join([*head, "", body]).encode()
+        self.answer = lambda _: answer
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Answering]:
+    answering = Answering()
+    async with await asyncio.start_server(answering.serve, "127.0.0.1", 0) as server:
+        answering.port = server.sockets[0].getsockname()[1]
+        yield answering
+
+
+def version(url: str) -> str:
+    return f'{{"Browser": "Chrome/156", "webSocketDebuggerUrl": "{url}"}}'
+
+
+@pytest.mark.parametrize("url", ["ws://host:1/devtools/browser/x", "wss://host/x?token=1"])
+async def test_a_websocket_address_is_returned_as_it_is(url: str) -> None:
+    assert await websocket_url(url) == url
+
+
+@pytest.mark.parametrize(
+    "form", ["http://127.0.0.1:{}", "http://127.0.0.1:{}/", "127.0.0.1:{}", "{}"]
+)
+async def test_a_browser_is_asked_for_its_address(browser: Answering, form: str) -> None:
+    browser.say("HTTP/1.1 200 OK", body=version(f"ws://127.0.0.1:{browser.port}/devtools/x"))
+
+    url = await websocket_url(form.format(browser.port))
+
+    assert url == f"ws://127.0.0.1:{browser.port}/devtools/x"
+    assert browser.asked[0].startswith(
+        f"GET /json/version HTTP/1.1\r\nHost: 127.0.0.1:{browser.port}"
+    )
+
+
+async def test_path_query_and_headers_are_kept(browser: Answering) -> None:
+    browser.say("HTTP/1.1 200 OK", body=version(WS))
+
+    await websocket_url(
+        f"http://127.0.0.1:{browser.port}/farm/7?token=t", headers={"Authorization": "Bearer b"}
+    )
+
+    assert browser.asked[0].startswith("GET /farm/7/json/version?token=t HTTP/1.1\r\n")
+    assert "\r\nAuthorization: Bearer b\r\n" in browser.asked[0]
+
+
+async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
+    body = version(f"ws://127.0.0.1:{browser.port}/x")
+    chunks = "".join(f"{len(part):x};e=1\r\n{part}\r\n" for part in (body[:10], body[10:]))
+    browser.say(
+        "HTTP/1.1 200 OK", "Transfer-Encoding: chunked", body=f"{chunks}0\r\n\r\n", length=False
+    )
+
+    assert await websocket_url(str(browser.port)) == f"ws://127.0.0.1:{browser.port}/x"
+
+
+async def test_an_answer_that_ends_with_the_connection_is_understood(browser: Answering) -> None:
+    browser.say("HTTP/1.0 200 OK", body=version("ws://elsewhere:1/x"), length=False)
+
+    assert await websocket_url(str(browser.port)) == "ws://elsewhere:1/x"
+
+
+async def test_a_browser_that_names_itself_by_its_own_view_is_reached_where_it_was_asked(
+    browser: Answering,
+) -> None:
+    browser.say("HTTP/1.1 200 OK", body=version("ws://0.0.0.0:9222/devtools/x"))
+
+    url = await websocket_url(str(browser.port))
+
+    assert url == f"ws://127.0.0.1:{browser.port}/devtools/x"
+
+
+async def test_a_browser_that_refuses_host_names_is_asked_by_address(browser: Answering) -> None:
+    refusal = "Host header is specified and is not an IP address or localhost."
+    browser.answer = lambda request: (
+        f"HTTP/1.1 500 No\r\nContent-Length: {len(refusal)}\r\n\r\n{refusal}".encode()
+        if "Host: localhost" in request
+        else f"HTTP/1.1 200 OK\r\n\r\n{version(WS)}".encode()
+    )
+
+    url = await websocket_url(f"http://localhost:{browser.port}")
+
+    assert url == f"ws://127.0.0.1:{browser.port}/devtools/browser/abc"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "answered with status 404"),
+        (b"HTTP/1.1 200 OK\r\n\r\n<html>", "names no webSocketDebuggerUrl"),
+        (b"HTTP/1.1 200 OK\r\n\r\n{}", "names no webSocketDebuggerUrl"),
+        (b"SSH-2.0-OpenSSH_9\r\n", "speaks no HTTP"),
+        (b"", "speaks no HTTP"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "bytes read on a total of 99"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "which no browser's is"),
+    ],
+)
+async def test_what_is_no_browser_is_told_as_such(
+    browser: Answering, answer: bytes, reason: str
+) -> None:
+    browser.answer = lambda _: answer
+
+    with pytest.raises(EndpointError, match=reason) as caught:
+        await websocket_url(f"http://127.0.0.1:{browser.port}")
+    assert caught.value.endpoint == f"http://127.0.0.1:{browser.port}"
+
+
+async def test_nobody_listening_is_told_as_such(unused_tcp_port: int) -> None:
+    with pytest.raises(EndpointError, match="No browser could be reached at"):
+        await websocket_url(f"127.0.0.1:{unused_tcp_port}")
+
+
+async def test_a_server_that_stays_silent_times_out() -> None:
+    async def stay_silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await release.wait()
+        writer.close()
+
+    release = asyncio.Event()
+    async with await asyncio.start_server(stay_silent, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(EndpointError, match=r"no answer within 0\.05 s"):
+            await websocket_url(str(port), timeout=0.05)
+        release.set()
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["ftp://127.0.0.1:1", "http://", "http://127.0.0.1:notaport", "http://["]
+)
+async def test_what_is_no_address_is_told_as_such(endpoint: str) -> None:
+    with pytest.raises(EndpointError):
+        await websocket_url(endpoint)
+
+
+def test_a_profile_names_the_browser_that_runs_on_it(tmp_path: Path) -> None:
+    (tmp_path / "DevToolsActivePort").write_text("9222\n/devtools/browser/abc")
+
+    assert endpoint_from_profile(tmp_path) == WS
+
+
+def test_a_profile_without_a_browser_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(EndpointError, match="no DevToolsActivePort file"):
+        endpoint_from_profile(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "9222", "port\n/devtools"])
+def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> None:
+    (tmp_path / "DevToolsActivePort").write_text(text)
+
+    with pytest.raises(EndpointError, match="DevToolsActivePort cannot be read"):
+        endpoint_from_profile(tmp_path)

@@ -1,0 +1,56 @@
+"""Errors are sentences that keep their facts."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from cdp_protocol import (
+    CallTimeout,
+    CdpError,
+    ConnectionLost,
+    EndpointError,
+    ProtocolError,
+    SessionClosed,
+)
+
+SENTENCES = [
+    (ProtocolError("A.b", -32000, "No node."), "A.b failed: No node. (code -32000)"),
+    (
+        ProtocolError("A.b", -32602, "Invalid parameters", "url: string value expected"),
+        "A.b failed: Invalid parameters. url: string value expected (code -32602)",
+    ),
+    (ConnectionLost(None, "it broke"), "The connection ended: it broke."),
+    (ConnectionLost("A.b", "it broke"), "A.b got no answer: it broke."),
+    (SessionClosed(None, "S1", "gone"), "Session S1 is closed: gone."),
+    (SessionClosed(None, "", "gone"), "The browser session is closed: gone."),
+    (SessionClosed("A.b", "S1", "gone"), "A.b got no answer, session S1 is closed: gone."),
+    (
+        CallTimeout("A.b", 1.5),
+        (
+            "Nothing heard of A.b within 1.5 s. The target may be busy, paused in a debugger or"
+            " behind a dialog; wait longer or look at its state."
+        ),
+    ),
+    (
+        EndpointError("localhost:1", "connection refused"),
+        (
+            "No browser could be reached at localhost:1: connection refused. Start one with"
+            " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "sentence"), SENTENCES)
+def test_an_error_reads_as_a_sentence(error: CdpError, sentence: str) -> None:
+    assert str(error) == sentence
+
+
+@pytest.mark.parametrize("error", [error for error, _ in SENTENCES])
+def test_an_error_survives_pickling(error: CdpError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+
+    assert type(again) is type(error)
+    assert str(again) == str(error)

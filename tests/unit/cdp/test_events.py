@@ -1,0 +1,228 @@
+"""Subscriptions, and waiting for one event."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cdp_protocol import (
+    CallTimeout,
+    Connection,
+    ConnectionLost,
+    Expectation,
+    Session,
+    SessionClosed,
+    Subscription,
+)
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+async def test_all_listeners_of_an_event_are_called_in_order(
+    page: Session, transport: FakeTransport
+) -> None:
+    heard: list[str] = []
+    page.on("A.e", lambda _: heard.append("first"))
+    page.on("A.e", lambda _: heard.append("second"))
+
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+
+    assert heard == ["first", "second"]
+
+
+async def test_a_closed_subscription_hears_nothing_more(
+    page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    subscription = page.on("A.e", heard.append)
+
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+    subscription.close()
+    subscription.close()
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+
+    assert heard == [{}]
+    assert not subscription.active
+
+
+async def test_a_handler_may_close_its_own_subscription(
+    page: Session, transport: FakeTransport
+) -> None:
+    heard: list[str] = []
+
+    def hear_once(_: object) -> None:
+        heard.append("once")
+        once.close()
+
+    once: Subscription = page.on("A.e", hear_once)
+    page.on("A.e", lambda _: heard.append("always"))
+
+    transport.event("A.e", session="P1")
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+
+    assert heard == ["once", "always", "always"]
+
+
+async def test_a_handler_closed_by_an_earlier_one_is_not_called(
+    page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    page.on("A.e", lambda _: second.close())
+    second: Subscription = page.on("A.e", heard.append)
+
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+
+    assert heard == []
+
+
+async def test_a_handler_added_by_a_handler_hears_from_the_next_event_on(
+    page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+
+    def pass_on(_: object) -> None:
+        page.on("A.e", heard.append)
+        once.close()
+
+    once: Subscription = page.on("A.e", pass_on)
+
+    transport.event("A.e", {"n": 1}, "P1")
+    transport.event("A.e", {"n": 2}, "P1")
+    await page.send("A.a")
+
+    assert heard == [{"n": 2}]
+
+
+async def test_a_coroutine_function_is_refused_as_a_handler(page: Session) -> None:
+    async def handler(_: object) -> None:
+        raise NotImplementedError
+
+    with pytest.raises(TypeError, match=r"The handler of A\.e must be a plain function"):
+        page.on("A.e", handler)
+
+
+# Rule 5: subscribe before acting
+
+
+async def test_an_event_that_comes_before_the_acts_answer_is_not_missed(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.hold("A.act")
+    async with page.expect("A.e") as expected:
+        act = asyncio.create_task(page.send("A.act"))
+        command = await transport.until_sent("A.act")
+        transport.event("A.e", {"n": 1}, "P1")
+        transport.answer(command)
+        await act
+        assert await expected == {"n": 1}
+
+
+async def test_a_predicate_chooses_the_event(page: Session, transport: FakeTransport) -> None:
+    async with page.expect("A.e", lambda event: event["n"] == 2) as expected:
+        for number in (1, 2, 3):
+            transport.event("A.e", {"n": number}, "P1")
+        assert await expected == {"n": 2}
+
+
+async def test_a_predicate_that_fails_fails_whoever_waits(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.expect("A.e", lambda event: event["missing"]) as expected:
+        transport.event("A.e", {}, "P1")
+        with pytest.raises(KeyError):
+            await expected
+
+
+async def test_an_event_that_does_not_come_times_out_with_its_name(page: Session) -> None:
+    async with page.expect("A.e", timeout=0.01) as expected:
+        with pytest.raises(CallTimeout, match=r"Nothing heard of A\.e within 0\.01 s"):
+            await expected
+
+
+async def test_an_event_that_came_counts_even_when_it_is_looked_at_late(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.expect("A.e", timeout=0) as expected:
+        transport.event("A.e", {"n": 1}, "P1")
+        await page.send("A.a")
+        assert await expected == {"n": 1}
+
+
+async def test_an_expectation_fails_at_once_when_the_connection_dies(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.expect("A.e", timeout=60) as expected:
+        transport.die("power cut")
+        with pytest.raises(ConnectionLost, match=r"A\.e got no answer: power cut"):
+            await expected
+
+
+async def test_an_expectation_fails_at_once_when_the_session_ends(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.expect("A.e", timeout=60) as expected:
+        transport.detach("P1")
+        with pytest.raises(SessionClosed, match=r"A\.e got no answer, session P1 is closed"):
+            await expected
+
+
+async def test_an_expectation_of_a_session_that_has_ended_fails_when_awaited(
+    page: Session, transport: FakeTransport
+) -> None:
+    await page.close()
+
+    async with page.expect("A.e", timeout=60) as expected:
+        with pytest.raises(SessionClosed):
+            await expected
+
+
+async def test_an_expectation_that_was_left_unawaited_listens_no_more(
+    page: Session, transport: FakeTransport
+) -> None:
+    seen: list[object] = []
+
+    def see(event: object) -> bool:
+        seen.append(event)
+        return True
+
+    async with page.expect("A.e", see) as expected:
+        pass
+
+    transport.event("A.e", session="P1")
+    await page.send("A.a")
+
+    assert seen == []
+    with pytest.raises(RuntimeError, match=r"Await A\.e inside its `async with"):
+        await expected
+
+
+async def test_a_cancelled_wait_can_be_taken_up_again_inside_the_block(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.expect("A.e") as expected:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(_wait(expected), 0.01)
+        transport.event("A.e", {"n": 1}, "P1")
+        assert await expected == {"n": 1}
+
+
+async def test_an_event_can_be_named_by_the_typed_facade(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    page.on(page.Page.loadEventFired, heard.append)
+
+    async with page.expect(page.Page.loadEventFired) as expected:
+        transport.event("Page.loadEventFired", {"timestamp": 1.5}, "P1")
+        assert (await expected)["timestamp"] == 1.5
+    assert heard == [{"timestamp": 1.5}]
+
+
+async def _wait(expected: Expectation[dict[str, Any]]) -> dict[str, Any]:
+    return await expected

@@ -1,0 +1,149 @@
+"""Sessions: how they begin, nest and end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol import Connection, ConnectionLost, Session, SessionClosed
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+async def test_events_reach_their_own_session_only(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    heard: list[str] = []
+    page.on("A.e", lambda _: heard.append("page"))
+    connection.root.on("A.e", lambda _: heard.append("root"))
+
+    transport.event("A.e", session="P1")
+    await connection.root.send("A.a")
+
+    assert heard == ["page"]
+
+
+async def test_a_detached_session_fails_its_calls_and_leaves_the_others(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    transport.hold("A.slow")
+    call = asyncio.create_task(page.send("A.slow"))
+    await transport.until_sent("A.slow")
+
+    transport.detach("P1")
+
+    with pytest.raises(SessionClosed) as caught:
+        await call
+    assert (caught.value.method, caught.value.session_id) == ("A.slow", "P1")
+    assert await connection.root.send("A.a") == {}
+
+
+async def test_sessions_attached_through_a_session_end_with_it(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    transport.attach("F1", parent="P1", kind="iframe")
+    transport.attach("W1", parent="F1", kind="worker")
+    await connection.root.send("A.a")
+    frame, worker = connection.session("F1"), connection.session("W1")
+
+    transport.detach("P1")
+    await connection.root.send("A.a")
+
+    assert frame.parent is page
+    assert [bool(session.closed) for session in (page, frame, worker)] == [True] * 3
+
+
+async def test_a_closed_session_refuses_commands_at_once(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    transport.detach("P1")
+    await connection.root.send("A.a")
+
+    with pytest.raises(SessionClosed, match=r"A\.b got no answer, session P1 is closed"):
+        await page.send("A.b")
+    assert "A.b" not in [call["method"] for call in transport.sent]
+
+
+async def test_the_end_of_a_session_is_told_once(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    told: list[SessionClosed] = []
+    page.on_closed(told.append)
+
+    transport.detach("P1")
+    transport.detach("P1")
+    await connection.root.send("A.a")
+
+    assert told == [page.closed]
+
+
+async def test_closing_a_session_detaches_it_once(page: Session, transport: FakeTransport) -> None:
+    await page.close()
+    await page.close()
+
+    detaching = [call for call in transport.sent if call["method"] == "Target.detachFromTarget"]
+    assert [call["params"] for call in detaching] == [{"sessionId": "P1"}]
+    assert page.closed is not None
+
+
+async def test_a_session_that_both_sides_end_tells_it_once(
+    page: Session, transport: FakeTransport
+) -> None:
+    told: list[SessionClosed] = []
+    page.on_closed(told.append)
+    transport.hold("Target.detachFromTarget")
+    closing = asyncio.create_task(page.close())
+    detaching = await transport.until_sent("Target.detachFromTarget")
+
+    transport.detach("P1")
+    transport.answer(detaching)
+    await closing
+
+    assert told == [page.closed]
+
+
+async def test_closing_a_session_that_is_gone_is_no_error(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.refuse("Target.detachFromTarget", "No session with given id", code=-32602)
+
+    await page.close()
+
+    assert page.closed is not None
+
+
+async def test_a_nested_session_is_detached_through_its_parent(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    transport.attach("F1", parent="P1")
+    await connection.root.send("A.a")
+
+    async with connection.session("F1"):
+        pass
+
+    assert transport.sent[-1]["method"] == "Target.detachFromTarget"
+    assert transport.sent[-1]["sessionId"] == page.session_id
+
+
+async def test_closing_the_root_session_closes_the_connection(connection: Connection) -> None:
+    await connection.root.close()
+
+    assert isinstance(connection.lost, ConnectionLost)
+
+
+async def test_the_browsers_inspector_detached_is_an_event_like_others(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    page.on("Inspector.detached", heard.append)
+
+    transport.event("Inspector.detached", {"reason": "target_closed"}, "P1")
+    await connection.root.send("A.a")
+
+    assert heard == [{"reason": "target_closed"}]
+    assert page.closed is None
+
+
+async def test_a_session_is_shown_by_its_id_and_kind(connection: Connection, page: Session) -> None:
+    assert repr(page) == "<Session P1 of a page>"
+    assert repr(connection.root) == "<Session root of a browser>"

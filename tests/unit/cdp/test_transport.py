@@ -1,0 +1,147 @@
+"""The WebSocket transport, against a real WebSocket server in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import orjson
+import pytest
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError, WebSocketTransport
+
+
+async def act(socket: ServerConnection) -> None:
+    """Do what each message asks for."""
+    async for message in socket:
+        assert isinstance(message, str), "the protocol travels in text frames"
+        call = orjson.loads(message)
+        match call["method"]:
+            case "Test.size":
+                result = {"size": len(message), "data": "x" * call["params"].get("wanted", 0)}
+                await socket.send(orjson.dumps({"id": call["id"], "result": result}), text=True)
+            case "Test.close":
+                await socket.close(1001, "shutting down")
+            case "Test.break":
+                socket.transport.abort()
+            case "Test.header":
+                assert socket.request is not None
+                result = {"x": socket.request.headers.get("X-Token")}
+                await socket.send(orjson.dumps({"id": call["id"], "result": result}).decode())
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with serve(act, "127.0.0.1", 0, max_size=None, compression=None) as server:
+        yield server
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    return f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+async def test_messages_of_50_megabytes_go_both_ways(url: str) -> None:
+    async with Connection.open(url) as connection:
+        big = {"wanted": 50_000_000, "pad": "y" * 50_000_000}
+        result = await connection.root.send("Test.size", big)
+
+    assert result["size"] > 50_000_000
+    assert len(result["data"]) == 50_000_000
+
+
+async def test_a_call_times_out_even_when_the_browser_reads_nothing(
+    url: str, server: Server
+) -> None:
+    async with Connection.open(url) as connection:
+        await connection.root.send("Test.header")
+        [socket] = server.connections
+        socket.transport.pause_reading()
+        with pytest.raises(CallTimeout):
+            await connection.root.send("Test.size", {"pad": "y" * 20_000_000}, timeout=0.05)
+        socket.transport.resume_reading()
+
+
+async def test_a_close_by_the_browser_tells_its_code_and_reason(url: str) -> None:
+    async with Connection.open(url) as connection:
+        with pytest.raises(ConnectionLost) as caught:
+            await connection.root.send("Test.close")
+
+    assert caught.value.reason == "the browser closed the socket (code 1001, shutting down)"
+
+
+async def test_a_broken_socket_is_told_as_such(url: str) -> None:
+    async with Connection.open(url) as connection:
+        with pytest.raises(ConnectionLost, match=r"Test\.break got no answer: the socket broke"):
+            await connection.root.send("Test.break")
+
+
+async def test_headers_are_sent_with_the_opening_request(url: str) -> None:
+    async with Connection.open(url, headers={"X-Token": "t"}) as connection:
+        assert await connection.root.send("Test.header") == {"x": "t"}
+
+
+async def test_a_proxy_of_the_environment_is_not_used(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "ws_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+
+    async with Connection.open(url) as connection:
+        assert await connection.root.send("Test.header") == {"x": None}
+
+
+async def test_an_opened_connection_can_be_awaited_and_closed_by_hand(url: str) -> None:
+    connection = await Connection.open(url, timeout=5.0)
+
+    await connection.close()
+
+    assert connection.timeout == 5.0
+    assert connection.lost is not None
+
+
+async def test_sending_on_a_closed_transport_says_that_the_connection_ended(url: str) -> None:
+    transport = await WebSocketTransport.connect(url)
+    await transport.close()
+    await transport.close()
+
+    with pytest.raises(ConnectionLost):
+        await transport.send(b"{}")
+    with pytest.raises(ConnectionLost):
+        await transport.receive()
+
+
+async def test_nobody_listening_is_an_endpoint_error(unused_tcp_port: int) -> None:
+    with pytest.raises(EndpointError, match="could be reached at ws://127"):
+        await Connection.open(f"ws://127.0.0.1:{unused_tcp_port}")
+
+
+async def test_what_speaks_no_websocket_is_an_endpoint_error() -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(EndpointError, match="403"):
+            await Connection.open(f"ws://127.0.0.1:{port}")
+
+
+async def test_an_opening_that_takes_too_long_is_an_endpoint_error() -> None:
+    async def stay_silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await release.wait()
+        writer.close()
+
+    release = asyncio.Event()
+    async with await asyncio.start_server(stay_silent, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(EndpointError, match=r"no answer within 0\.05 s"):
+            await Connection.open(f"ws://127.0.0.1:{port}", timeout=0.05)
+        release.set()
+
+
+async def test_what_is_no_websocket_address_is_an_endpoint_error() -> None:
+    with pytest.raises(EndpointError):
+        await Connection.open("http://127.0.0.1:1")

@@ -1,0 +1,71 @@
+"""The log of the wire."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from cdp_protocol import Connection, wire
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+async def test_messages_are_logged_both_ways(
+    connection: Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "cdp_protocol.wire")
+
+    await connection.root.send("Browser.getVersion")
+
+    assert caplog.messages == [
+        '> {"id":1,"method":"Browser.getVersion","params":{}}',
+        '< {"id":1,"result":{}}',
+    ]
+
+
+async def test_nothing_is_logged_or_shortened_when_the_log_is_off(
+    connection: Connection, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.INFO, "cdp_protocol.wire")
+    monkeypatch.delattr(wire, "shorten")
+
+    await connection.root.send("Browser.getVersion")
+
+    assert caplog.messages == []
+
+
+def test_long_messages_are_cut_and_say_so() -> None:
+    assert wire.shorten(b"x" * 1000) == "x" * 500 + "… (500 more)"
+    assert wire.shorten("short") == "short"
+
+
+def test_a_character_that_the_cut_splits_is_no_error() -> None:
+    assert wire.shorten(("x" * 499 + "é").encode()).startswith("x" * 499)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"Cookie":"sid=hush"}',
+        '{"set-cookie": "sid=hush; Path=/"}',
+        '{"authorization":"Basic hush"}',
+        '{"response":"ProvideCredentials","username":"me","password":"hu\\"hush"}',
+        '{"password":"hush and then the message was c',
+    ],
+)
+def test_passwords_and_cookies_are_masked(message: str) -> None:
+    shown = wire.shorten(message.encode())
+
+    assert "hush" not in shown
+    assert '"***"' in shown
+
+
+async def test_the_message_itself_is_sent_unmasked(
+    connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "cdp_protocol.wire")
+
+    await connection.root.send("A.a", {"password": "hush"})
+
+    assert transport.sent[-1]["params"] == {"password": "hush"}
+    assert "hush" not in caplog.text
