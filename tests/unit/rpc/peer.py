@@ -1,0 +1,93 @@
+"""A peer that speaks to a conversation in bytes and waits for what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+
+from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
+from viewpoint_mcp.rpc.errors import METHOD_NOT_FOUND, RpcError
+from viewpoint_mcp.rpc.messages import Params
+
+
+class Peer:
+    """Opens one conversation with a small server of its own and keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.sent: asyncio.Queue[bytes] = asyncio.Queue()
+        self.service = Service()
+        self.conversation = Dispatcher(self.service.open).open(self.sent.put_nowait)
+
+    def say(self, message: Any) -> None:
+        raw = message if isinstance(message, bytes) else orjson.dumps(message)
+        self.conversation.receive(raw)
+
+    def ask(self, method: str, request_id: Any, params: Any = None) -> None:
+        self.say({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
+
+    def tell(self, method: str, params: Any = None) -> None:
+        self.say({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def hear(self) -> Any:
+        async with asyncio.timeout(5):
+            return orjson.loads(await self.sent.get())
+
+
+class Service:
+    """Methods that a test can hold open (`wait`) and release (`open_gate`)."""
+
+    def __init__(self) -> None:
+        self.gate = asyncio.Event()
+        self.begun = asyncio.Event()
+        self.ended: list[str] = []
+        self.late_call: Call | None = None
+
+    def open(self, conversation: Conversation) -> Any:
+        async def handle(method: str, params: Params, call: Call) -> Any:
+            return await self.serve(conversation, method, params, call)
+
+        return handle
+
+    async def serve(
+        self, conversation: Conversation, method: str, params: Params, call: Call
+    ) -> Any:
+        match method:
+            case "echo":
+                return params
+            case "wait":
+                return await self._wait(call)
+            case "stubborn":
+                return await self._refuse_to_stop()
+            case "progress":
+                call.notify("progress", {"done": 1})
+                self.late_call = call
+            case "cancel" if isinstance(params, dict):
+                conversation.cancel(params["id"])
+            case "bug":
+                raise ZeroDivisionError("a bug of ours")
+            case "stray":
+                raise asyncio.CancelledError
+            case "unwritable":
+                return object()
+            case _:
+                raise RpcError(METHOD_NOT_FOUND, f"No {method}.", {"tried": method})
+        return None
+
+    async def _wait(self, call: Call) -> str:
+        self.begun.set()
+        try:
+            await self.gate.wait()
+        finally:
+            self.ended.append("wait")
+            self.late_call = call
+        return "waited"
+
+    async def _refuse_to_stop(self) -> str:
+        self.begun.set()
+        try:
+            await self.gate.wait()
+        except asyncio.CancelledError:
+            self.ended.append("stubborn")
+        return "an answer that nobody wants"

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from viewpoint_mcp import logs
+
+OURS = logging.getLogger("viewpoint_mcp")
+
+
+@pytest.fixture
+def loggers() -> Iterator[None]:
+    """Put back what configuring changes."""
+    root = logging.getLogger()
+    kept = root.handlers[:], root.level, OURS.level
+    # `configure` closes what it replaces, so the run's own handlers are taken out of its way.
+    root.handlers[:] = []
+    yield
+    root.handlers[:] = kept[0]
+    root.setLevel(kept[1])
+    for name in ("viewpoint_mcp", "cdp_protocol"):
+        logging.getLogger(name).setLevel(kept[2])
+    logging.captureWarnings(False)
+
+
+@pytest.mark.usefixtures("loggers")
+def test_a_line_on_stderr_carries_the_call_it_belongs_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure("info")
+    token = logs.call_id.set("7")
+    OURS.info("within")
+    logs.call_id.reset(token)
+    OURS.info("outside")
+    OURS.debug("too fine")
+    written = capsys.readouterr()
+    assert written.out == ""
+    lines = [line.split(" ", 2)[2] for line in written.err.splitlines()]
+    assert lines == [
+        "INFO    [7] viewpoint_mcp: within",
+        "INFO    [-] viewpoint_mcp: outside",
+    ]
+
+
+@pytest.mark.usefixtures("loggers")
+def test_a_level_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="LOUD"):
+        logs.configure("loud")

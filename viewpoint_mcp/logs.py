@@ -1,0 +1,39 @@
+"""Logging to stderr. Nothing is configured on import; the command line calls `configure`.
+
+Each record carries the id of the call it belongs to, so that calls running side by side can be
+told apart.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextvars import ContextVar
+
+# What the running task works on, as the log shows it; "-" outside of any call.
+call_id: ContextVar[str] = ContextVar("call_id", default="-")
+
+_FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
+_LOGGERS = ("viewpoint_mcp", "cdp_protocol")
+
+
+def configure(level: int | str) -> None:
+    """Send our loggers, and warnings of everything else, to stderr.
+
+    Args:
+        level: A level of `logging`, as a number or a name such as "INFO" in any case.
+
+    Raises:
+        ValueError: There is no such level.
+    """
+    handler = logging.StreamHandler()  # the stderr of this moment, never stdout
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.addFilter(_add_call)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.captureWarnings(True)
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(level.upper() if isinstance(level, str) else level)
+
+
+def _add_call(record: logging.LogRecord) -> bool:
+    record.call = call_id.get()
+    return True

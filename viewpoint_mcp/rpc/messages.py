@@ -1,0 +1,198 @@
+"""JSON-RPC 2.0 messages: bytes to values and back. Does no I/O and keeps no state.
+
+Nothing here raises on what a peer sent: what cannot be read is an `Invalid`, which carries its
+error and, where it could be made out, the id to answer to.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcError
+
+RequestId = str | int | float
+Params = dict[str, Any] | list[Any] | None
+
+# Above this a float no longer shows which integer the peer wrote, so its id could not be echoed.
+_LARGEST_FLOAT_ID = 2.0**53
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_ESCAPES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A message that wants exactly one answer, unless it is cancelled."""
+
+    id: RequestId
+    method: str
+    params: Params = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A message that wants none."""
+
+    method: str
+    params: Params = None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the peer says to a request of ours; we make none, so it is never expected."""
+
+    id: RequestId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Something that is no message."""
+
+    error: RpcError
+    id: RequestId | None = None
+
+
+Single = Request | Notification | Response | Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Several messages in one, never empty."""
+
+    items: tuple[Single, ...]
+
+
+Message = Single | Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a request, or its error; the id is None where none could be read."""
+
+    id: RequestId | None
+    result: Any = None
+    error: RpcError | None = None
+
+
+def parse(data: bytes | bytearray) -> Message:
+    """Read one message, or a batch of them.
+
+    Args:
+        data: UTF-8 JSON, as it came.
+    """
+    try:
+        value = _load(data)
+    except orjson.JSONDecodeError as error:
+        return Invalid(RpcError(PARSE_ERROR, f"The message is not JSON: {error}."))
+    if not isinstance(value, list):
+        return _parse_single(value)
+    if not value:
+        return Invalid(RpcError(INVALID_REQUEST, "A batch must hold at least one message."))
+    return Batch(tuple(_parse_single(item) for item in value))
+
+
+def _load(data: bytes | bytearray) -> Any:
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        if not _SURROGATE.search(data):
+            raise
+        # A model that cut an emoji in half must get an answer, so half of a pair is forgiven.
+        return orjson.loads(
+            _ESCAPES.sub(lambda found: rb"\ufffd" if found["lone"] else found[0], data)
+        )
+
+
+def _parse_single(value: Any) -> Single:
+    if not isinstance(value, dict):
+        return _invalid("A message must be a JSON object.", None)
+    own_id = value.get("id")
+    readable = own_id if _is_id(own_id) else None
+    if value.get("jsonrpc") != "2.0":
+        return _invalid('A message must say "jsonrpc": "2.0".', readable)
+    if "method" not in value and ("result" in value or "error" in value):
+        return Response(readable)
+    method, params = value.get("method"), value.get("params")
+    if not isinstance(method, str):
+        return _invalid("A message must name its method as a string.", readable)
+    if not (params is None or isinstance(params, dict | list)):
+        return _invalid("params must be an object or an array.", readable)
+    if "id" not in value:
+        return Notification(method, params)
+    if readable is None:
+        return _invalid("An id must be a string or an integer that 64 bits can hold.", None)
+    return Request(readable, method, params)
+
+
+def _invalid(sentence: str, request_id: RequestId | None) -> Invalid:
+    return Invalid(RpcError(INVALID_REQUEST, sentence), request_id)
+
+
+def _is_id(value: object) -> bool:
+    if isinstance(value, float):
+        return abs(value) < _LARGEST_FLOAT_ID
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def encode(message: Answer | Notification) -> bytes:
+    """Write one message as one line of JSON, without its newline.
+
+    An answer that cannot be written becomes an internal error to the same id.
+
+    Raises:
+        TypeError: The params of a notification hold something that JSON cannot say.
+    """
+    try:
+        return _dump(_as_json(message))
+    except (TypeError, RecursionError) as error:
+        if isinstance(message, Notification):
+            raise
+        sentence = f"The result could not be written as JSON: {error}."
+        return _dump(_as_json(Answer(message.id, error=RpcError(INTERNAL_ERROR, sentence))))
+
+
+def encode_batch(answers: list[Answer]) -> bytes:
+    """Write the answers to a batch as one line of JSON, without its newline."""
+    return b"[" + b",".join(encode(answer) for answer in answers) + b"]"
+
+
+def _dump(value: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return orjson.dumps(_scrub(value))
+
+
+def _as_json(message: Answer | Notification) -> dict[str, Any]:
+    value: dict[str, Any] = {"jsonrpc": "2.0"}
+    if isinstance(message, Notification):
+        value["method"] = message.method
+        if message.params is not None:
+            value["params"] = message.params
+        return value
+    value["id"] = message.id
+    if message.error is None:
+        value["result"] = message.result
+        return value
+    value["error"] = {"code": message.error.code, "message": message.error.message}
+    if message.error.data is not None:
+        value["error"]["data"] = message.error.data
+    return value
+
+
+def _scrub(value: Any) -> Any:
+    """The value with every half of a surrogate pair replaced, which UTF-8 cannot carry."""
+    match value:
+        case str():
+            return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        case dict():
+            return {_scrub(key): _scrub(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_scrub(item) for item in value]
+    return value

@@ -1,0 +1,1 @@
+"""MCP on top of JSON-RPC: lifecycle, tools and content. Knows a runner, and no browser."""

@@ -1,0 +1,118 @@
+"""MCP's stdio transport: one message a line, in on one descriptor and out on another."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import NamedTuple
+
+from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
+from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
+from viewpoint_mcp.transports.lines import OVERLONG, Line, LineSplitter
+from viewpoint_mcp.transports.pipes import PipeReader, PipeWriter
+
+log = logging.getLogger(__name__)
+
+LONGEST_LINE = 16 * 1024 * 1024
+_BACKLOG = 64 * 1024 * 1024
+
+
+class StdioPipes(NamedTuple):
+    """The two descriptors of a conversation, for nobody else to use."""
+
+    stdin: int
+    stdout: int
+
+
+def claim_stdio() -> StdioPipes:
+    """Take stdin and stdout for the protocol alone.
+
+    Afterwards descriptor 0 is empty and descriptor 1 is stderr, so that a stray print, here or in
+    a library, cannot corrupt the protocol, nor a child process read from it.
+    """
+    pipes = StdioPipes(os.dup(0), os.dup(1))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return pipes
+
+
+class StdioTransport:
+    """Serves one client over a pair of descriptors.
+
+    Args:
+        dispatcher: Serves the messages.
+        pipes: Where they come from and go to; both are closed in the end.
+        longest_line: Bytes of the longest message; a longer one is refused and skipped.
+        grace: Seconds that calls in progress get to end when the client has no more to say.
+        flush: Seconds to wait for a client that does not read its last answers.
+    """
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        pipes: StdioPipes,
+        *,
+        longest_line: int = LONGEST_LINE,
+        grace: float = 2.0,
+        flush: float = 1.0,
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._pipes = pipes
+        self._longest_line = longest_line
+        self._grace = grace
+        self._flush = flush
+
+    async def serve(self) -> None:
+        """Serve until the client ends its output or closes its input; then answer what is left."""
+        reader = PipeReader(self._pipes.stdin)
+        writer = PipeWriter(self._pipes.stdout, backlog=_BACKLOG)
+        conversation = self._dispatcher.open(lambda message: writer.write(message + b"\n"))
+        grace = 0.0
+        try:
+            if await self._converse(reader, writer, conversation):
+                grace = self._grace
+        finally:
+            reader.stop()
+            try:
+                await conversation.close(grace=grace)
+            finally:
+                if not await writer.close(timeout=self._flush):
+                    log.warning("The client does not read; its last answers are dropped.")
+
+    async def _converse(
+        self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
+    ) -> bool:
+        """Serve until one side ends; True when the client may still be reading."""
+        reading = asyncio.create_task(self._receive(reader, writer, conversation))
+        ending = asyncio.create_task(writer.ended())
+        try:
+            await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
+            log.debug("The client has gone." if ending.done() else "The client has ended.")
+            return not ending.done()
+        finally:
+            for task in (reading, ending):
+                task.cancel()
+            await asyncio.wait({reading, ending})
+            if not reading.cancelled():
+                reading.result()
+
+    async def _receive(
+        self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
+    ) -> None:
+        splitter = LineSplitter(self._longest_line)
+        async for chunk in reader.chunks():
+            for line in splitter.feed(chunk):
+                self._hand_over(line, conversation)
+            await writer.room()
+        for line in splitter.end():
+            self._hand_over(line, conversation)
+
+    def _hand_over(self, line: Line, conversation: Conversation) -> None:
+        if line == OVERLONG:
+            sentence = f"The message is longer than {self._longest_line} bytes and was skipped."
+            conversation.refuse(RpcError(INVALID_REQUEST, sentence))
+        elif isinstance(line, bytes):
+            conversation.receive(line)
