@@ -1,0 +1,208 @@
+"""Chromium is started, and whatever happens nothing of it is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.profile import PREFIX, sweep_leftovers
+from viewpoint_mcp.errors import BrowserError
+
+NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+OWNER = """
+import asyncio, sys
+from pathlib import Path
+from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+
+async def main():
+    options = LaunchOptions(executable=Path(sys.argv[1]), sandbox=False, extra_args=(sys.argv[2],))
+    process = await BrowserProcess.launch(options)
+    print(process.user_data_dir, flush=True)
+    await process.exited.wait()
+
+asyncio.run(main())
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="launched otherwise there")
+
+
+@pytest.fixture
+def options(chromium: str) -> LaunchOptions:
+    return LaunchOptions(executable=Path(chromium), sandbox=False, extra_args=(NO_NETWORK,))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], LaunchOptions]:
+    """Return options that launch a shell script in Chromium's place."""
+
+    def make(body: str, timeout: float = 10) -> LaunchOptions:
+        path = tmp_path / "chrome"
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o700)
+        return LaunchOptions(executable=path, timeout=timeout)
+
+    return make
+
+
+def processes_of(marker: str) -> list[int]:
+    """The processes that name the marker in their command line or environment, but for us."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            texts = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if marker.encode() in texts and int(entry.name) != os.getpid():
+            found.append(int(entry.name))
+    return found
+
+
+def profiles() -> list[Path]:
+    return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}*"))
+
+
+@pytest.fixture(autouse=True)
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give each test a directory for temporary profiles of its own, with a path that is short
+    enough for the socket that Chromium puts into it."""
+    with tempfile.TemporaryDirectory() as directory:
+        monkeypatch.setenv("TMPDIR", directory)
+        monkeypatch.setattr(tempfile, "tempdir", directory)
+        yield
+
+
+async def gone(marker: str, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while processes_of(marker):
+        if time.monotonic() > deadline:
+            return False
+        await asyncio.sleep(0.02)
+    return True
+
+
+async def version_of(process: BrowserProcess) -> dict[str, str]:
+    address = process.websocket_url.replace("ws:", "http:").partition("/devtools")[0]
+
+    def fetch() -> dict[str, str]:
+        with urllib.request.urlopen(f"{address}/json/version", timeout=5) as response:
+            return dict(json.load(response))
+
+    return await asyncio.to_thread(fetch)
+
+
+async def test_a_launched_browser_answers_at_its_address(options: LaunchOptions) -> None:
+    async with await BrowserProcess.launch(options) as process:
+        version = await version_of(process)
+        assert version["webSocketDebuggerUrl"] == process.websocket_url
+        assert process.pid in processes_of(str(process.user_data_dir))
+
+
+async def test_close_leaves_no_process_and_no_profile(options: LaunchOptions) -> None:
+    process = await BrowserProcess.launch(options)
+    await process.close()
+    await process.close()
+    assert process.exited.is_set()
+    assert process.exit_status == 0
+    assert not process.user_data_dir.exists()
+    assert await gone(str(process.user_data_dir), 2)
+
+
+async def test_a_profile_that_was_given_stays(options: LaunchOptions, tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    given = LaunchOptions(
+        executable=options.executable,
+        sandbox=False,
+        extra_args=options.extra_args,
+        user_data_dir=profile,
+    )
+    async with await BrowserProcess.launch(given):
+        with pytest.raises(BrowserError, match=r"in use by process \d+"):
+            await BrowserProcess.launch(given)
+    assert (profile / "Default").is_dir()
+
+
+async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -> None:
+    marker = f"owner-of-{tmp_path.name}-{os.getpid()}"
+    owner = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", OWNER, chromium, NO_NETWORK),
+        stdout=asyncio.subprocess.PIPE,
+        env=os.environ | {"VIEWPOINT_TEST_OWNER": marker, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert owner.stdout is not None
+    profile = Path(os.fsdecode(await owner.stdout.readline()).strip())
+    assert len(processes_of(marker)) > 3
+    owner.send_signal(signal.SIGKILL)
+    assert await gone(marker, 2)
+    await owner.wait()
+    assert sweep_leftovers() == [profile]
+    assert profiles() == []
+
+
+async def test_a_killed_browser_is_noticed(options: LaunchOptions) -> None:
+    async with await BrowserProcess.launch(options) as process:
+        os.kill(process.pid, signal.SIGKILL)
+        await asyncio.wait_for(process.exited.wait(), 5)
+        assert process.exit_status == -signal.SIGKILL
+    assert await gone(str(process.user_data_dir), 2)
+
+
+async def test_a_browser_that_does_not_exit_is_killed(options: LaunchOptions) -> None:
+    process = await BrowserProcess.launch(options)
+    os.kill(process.pid, signal.SIGSTOP)
+    await process.close(grace=0.2)
+    assert process.exit_status == -signal.SIGKILL
+    assert not process.user_data_dir.exists()
+
+
+async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BrowserError, match=r"none exited at once with status 127(.|\n)*not found"):
+        await BrowserProcess.launch(LaunchOptions(executable=tmp_path / "none"))
+    assert profiles() == []
+
+
+async def test_an_executable_that_exits_at_once_is_quoted(
+    script: Callable[..., LaunchOptions],
+) -> None:
+    with pytest.raises(BrowserError, match=r"status 3(.|\n)*--no-sandbox(.|\n)*No usable sandbox"):
+        await BrowserProcess.launch(script("echo No usable sandbox! >&2; exit 3"))
+    assert profiles() == []
+
+
+async def test_a_browser_that_says_nothing_is_given_up_and_killed(
+    script: Callable[..., LaunchOptions],
+) -> None:
+    options = script("exec sleep 60", timeout=0.3)
+    with pytest.raises(BrowserError, match=r"debugging port within 0.3 s"):
+        await BrowserProcess.launch(options)
+    assert profiles() == []
+    assert await gone(str(options.executable.parent), 2)
+
+
+async def test_a_flood_on_stderr_blocks_nobody(script: Callable[..., LaunchOptions]) -> None:
+    flood = "head -c 5000000 /dev/zero | tr '\\0' 'x' | fold -w 100 >&2"
+    said = "echo DevTools listening on ws://x/y >&2; cat <&3 >/dev/null"
+    async with await BrowserProcess.launch(script(f"{flood}\n{said}")) as process:
+        assert process.websocket_url == "ws://x/y"
+        assert len(process.stderr_tail) < 100_000
+
+
+@pytest.mark.parametrize("moment", [0, 0.001, 0.02, 0.06, 0.1, 0.2])
+async def test_a_cancelled_launch_leaves_nothing(options: LaunchOptions, moment: float) -> None:
+    launch = asyncio.create_task(BrowserProcess.launch(options))
+    await asyncio.wait([launch], timeout=moment)
+    if not launch.cancel():
+        await launch.result().close()
+    await asyncio.wait([launch])
+    assert profiles() == []
+    assert await gone(f"{tempfile.gettempdir()}/{PREFIX}", 2)

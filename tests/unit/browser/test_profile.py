@@ -1,0 +1,118 @@
+"""Temporary profiles, their owners, and what dead owners left."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser.profile import (
+    PREFIX,
+    TemporaryProfile,
+    holder,
+    remove_directory,
+    sweep_leftovers,
+)
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
+
+
+@pytest.fixture
+def dead_pid() -> int:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    return process.pid
+
+
+def left_over(parent: Path, pid: int, lock: str | None = None) -> Path:
+    path = parent / f"{PREFIX}{pid}-abcd"
+    (path / "Default").mkdir(parents=True)
+    if lock is not None:
+        (path / "SingletonLock").symlink_to(lock)
+    return path
+
+
+async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() -> None:
+    profile = TemporaryProfile.create()
+    assert profile.path.name.startswith(f"{PREFIX}{os.getpid()}-")
+    (profile.path / "Default").mkdir()
+    await profile.remove()
+    await profile.remove()
+    assert not profile.path.exists()
+
+
+async def test_a_living_owner_keeps_its_profile() -> None:
+    profile = TemporaryProfile.create()
+    assert profile.path not in sweep_leftovers(profile.path.parent)
+    assert profile.path.exists()
+    await profile.remove()
+
+
+def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> None:
+    path = left_over(tmp_path, dead_pid)
+    assert sweep_leftovers(tmp_path) == [path]
+    assert not path.exists()
+
+
+@posix_only
+def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) -> None:
+    path = left_over(tmp_path, os.getpid())
+    (path / "viewpoint-mcp-owner").touch()
+    os.utime(path, (1, 1))
+    assert sweep_leftovers(tmp_path) == [path]
+
+
+@posix_only
+def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
+    path = left_over(tmp_path, dead_pid, f"{socket.gethostname()}-{os.getpid()}")
+    assert sweep_leftovers(tmp_path) == []
+    assert path.exists()
+
+
+@posix_only
+def test_a_link_with_a_profiles_name_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / f"{PREFIX}{dead_pid}-abcd").symlink_to(tmp_path / "precious")
+    assert sweep_leftovers(tmp_path) == []
+    assert (tmp_path / "precious").exists()
+
+
+def test_other_directories_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / f"{PREFIX}of-mine").mkdir()
+    assert sweep_leftovers(tmp_path) == []
+
+
+def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> None:
+    assert sweep_leftovers(tmp_path / "none") == []
+
+
+@posix_only
+def test_the_holder_of_a_profile_is_the_pid_of_its_lock(tmp_path: Path) -> None:
+    path = left_over(tmp_path, 1, f"{socket.gethostname()}-{os.getpid()}")
+    assert holder(path) == os.getpid()
+
+
+@posix_only
+@pytest.mark.parametrize("lock", ["elsewhere-1", "nonsense"])
+def test_a_lock_of_elsewhere_names_no_holder(tmp_path: Path, lock: str) -> None:
+    assert holder(left_over(tmp_path, 1, lock)) is None
+
+
+def test_a_profile_without_a_lock_has_no_holder(tmp_path: Path) -> None:
+    assert holder(tmp_path) is None
+
+
+def test_what_cannot_be_deleted_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viewpoint_mcp.browser.profile._PAUSES", (0.001,))
+    file = tmp_path / "a file where a directory is expected"
+    file.touch()
+    with caplog.at_level(logging.WARNING):
+        assert not remove_directory(file)
+    assert "could not be deleted" in caplog.text

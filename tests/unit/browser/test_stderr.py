@@ -1,0 +1,36 @@
+"""The tail of Chromium's stderr."""
+
+from __future__ import annotations
+
+from viewpoint_mcp.browser.stderr import LINE_LENGTH, StderrTail
+
+
+def test_the_address_is_found_however_the_bytes_are_cut() -> None:
+    tail = StderrTail()
+    line = b"noise\nDevTools listening on ws://127.0.0.1:1/devtools/browser/x\n"
+    found = [tail.feed(bytes([byte])) for byte in line]
+    assert [address for address in found if address] == ["ws://127.0.0.1:1/devtools/browser/x"]
+    assert str(tail) == "noise"
+
+
+def test_the_address_is_found_behind_what_another_process_wrote() -> None:
+    assert StderrTail().feed(b"warning: DevTools listening on ws://x/y\n") == "ws://x/y"
+
+
+def test_the_last_lines_are_kept() -> None:
+    tail = StderrTail(lines=2)
+    tail.feed(b"one\ntwo\nthree\nunfinished")
+    assert str(tail) == "two\nthree\nunfinished"
+
+
+def test_a_line_without_end_takes_bounded_room() -> None:
+    tail = StderrTail()
+    for _ in range(100):
+        tail.feed(b"x" * 10_000)
+    assert len(str(tail)) == LINE_LENGTH
+
+
+def test_bytes_that_are_no_text_are_shown_all_the_same() -> None:
+    tail = StderrTail()
+    tail.feed(b"caf\xff\n")
+    assert str(tail) == "caf�"

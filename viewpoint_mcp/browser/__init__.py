@@ -1,0 +1,3 @@
+"""Who exists: browsers found, launched and attached to, their contexts and pages."""
+
+from __future__ import annotations

@@ -1,0 +1,140 @@
+"""A browser context: its tabs, and the one that calls act on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.page import Page
+
+DEFAULT = "default"
+_STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Gives the `c` and `p` components of refs. Outlives the browser, so that no number is used
+    twice.
+    """
+
+    _contexts: dict[str, int] = field(default_factory=dict)
+    _pages: Counter[int] = field(default_factory=Counter)
+
+    def context(self, name: str) -> int:
+        return self._contexts.setdefault(name, len(self._contexts))
+
+    def next_page(self, context: int) -> int:
+        number = self._pages[context]
+        self._pages[context] += 1
+        return number
+
+
+class Context:
+    """A named context of the browser and its tabs, in the order they were opened.
+
+    Args:
+        open_tab: Opens a tab in this context and returns its target id.
+        close_tab: Closes the tab with that target id.
+        refresh: Has the browser tell what its tabs show now.
+        starts_with_tab: Whether the browser opens a first tab by itself.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        number: int,
+        *,
+        open_tab: Callable[[], Awaitable[str]],
+        close_tab: Callable[[str], Awaitable[None]],
+        refresh: Callable[[], Awaitable[None]],
+        starts_with_tab: bool,
+    ) -> None:
+        self.name = name
+        self.number = number
+        self.tabs: list[Tab] = []
+        self.active: Tab | None = None
+        self._open_tab = open_tab
+        self._close_tab = close_tab
+        self.refresh = refresh
+        self._arrived = asyncio.Event()
+        self._awaits_first = starts_with_tab
+        self._opening = asyncio.Lock()
+
+    def add(self, tab: Tab) -> None:
+        """Take in a tab. The first becomes the active one; later ones do not by themselves."""
+        self.tabs.append(tab)
+        self.active = self.active or tab
+        self._arrived.set()
+
+    def remove(self, tab: Tab) -> None:
+        """Let go of a closed tab; its successor at the same place, or else the last, becomes
+        active.
+        """
+        index = self.tabs.index(tab)
+        self.tabs.remove(tab)
+        if self.active is tab:
+            self.active = self.tabs[min(index, len(self.tabs) - 1)] if self.tabs else None
+
+    async def page(self) -> Page:
+        """Return the active page; opens a tab when there is none."""
+        async with self._opening:
+            if self.active is None:
+                await self._await_first()
+            if self.active is None:
+                return await self.new_page()
+        return await self.active.page()
+
+    async def new_page(self) -> Page:
+        """Open a tab and make it the active one."""
+        self._awaits_first = False
+        target_id = await self._open_tab()
+        tab = self.with_target(target_id)
+        if tab is None:
+            raise BrowserError("The new tab closed at once.", "Try again.")
+        self.active = tab
+        return await tab.page()
+
+    async def close_tab(self, tab: Tab | None) -> None:
+        """Close a tab without asking its page, and wait until the browser has done so.
+
+        Raises:
+            CallError: There is no tab.
+        """
+        if tab is None:
+            raise CallError("No tab is open.", "Use browser_navigate to open one.")
+        await self._close_tab(tab.target_id)
+        if tab in self.tabs:
+            self.remove(tab)
+        await tab.close()
+
+    def at(self, index: int) -> Tab:
+        """Return the tab at a place of the list.
+
+        Raises:
+            CallError: There is none.
+        """
+        if 0 <= index < len(self.tabs):
+            return self.tabs[index]
+        count = len(self.tabs)
+        have = f"there are {count}, counted from 0" if count else "no tab is open"
+        raise CallError(
+            f"There is no tab {index}; {have}.", "Use browser_tabs with action list to see them."
+        )
+
+    def with_target(self, target_id: str) -> Tab | None:
+        """Return the tab whose target that is."""
+        return next((tab for tab in self.tabs if tab.target_id == target_id), None)
+
+    async def _await_first(self) -> None:
+        if not self._awaits_first:
+            return
+        self._awaits_first = False
+        try:
+            async with asyncio.timeout(_STARTUP_TAB):
+                await self._arrived.wait()
+        except TimeoutError:
+            return

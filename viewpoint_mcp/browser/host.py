@@ -1,0 +1,109 @@
+"""Has a browser ready when a call needs one: starts it at the first, and again after it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+
+from viewpoint_mcp.browser.arguments import LaunchOptions, has_display, sandbox_refusal
+from viewpoint_mcp.browser.browser import Browser
+from viewpoint_mcp.browser.contexts import DEFAULT, Context, Numbers
+from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.profile import sweep_leftovers
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class BrowserHost:
+    """The browser of one server, whether it runs or not.
+
+    Args:
+        settings: How to launch or where to attach.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._numbers = Numbers()
+        self._browser: Browser | None = None
+        self._starting = asyncio.Lock()
+        self._was_lost = False
+
+    @property
+    def running(self) -> Context | None:
+        """The active context, if a browser runs. Starts none."""
+        browser = self._browser
+        return browser.context if browser is not None and not browser.gone else None
+
+    async def context(self, name: str | None = None) -> Context:
+        """Return a context of the browser, which is started if need be.
+
+        Args:
+            name: None for the active one.
+
+        Raises:
+            CallError: There is no context of that name.
+            BrowserError: No browser could be started or attached to.
+        """
+        if name not in (None, DEFAULT):
+            raise CallError(f'There is no context "{name}".', f"There is: {DEFAULT}.")
+        async with self._starting:
+            if self._browser is not None and self._browser.gone:
+                await self._drop()
+                self._was_lost = True
+            if self._browser is None:
+                self._browser = await self._start()
+            return self._browser.context
+
+    def take_restart(self) -> bool:
+        """Whether the browser was started anew after it was lost. True once for each time."""
+        lost, self._was_lost = self._was_lost, False
+        return lost and self._browser is not None
+
+    async def close(self) -> None:
+        """End our browser, or let go of the user's. Idempotent."""
+        async with self._starting:
+            await self._drop()
+
+    async def _drop(self) -> None:
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            await browser.close()
+
+    async def _start(self) -> Browser:
+        settings = self._settings
+        if settings.cdp_endpoint is not None:
+            return await Browser.attach(settings.cdp_endpoint, settings, self._numbers)
+        await asyncio.to_thread(sweep_leftovers)
+        headless = settings.headless
+        if not headless and not has_display(os.environ):
+            log.warning(
+                "There is no display, so Chromium runs headless. --headless says so in advance."
+            )
+            headless = True
+        options = LaunchOptions(
+            executable=find_executable(settings.executable, settings.channel, os.environ),
+            headless=headless,
+            sandbox=self._use_sandbox(),
+            user_data_dir=settings.user_data_dir,
+            viewport=settings.viewport or (_HEADLESS_VIEWPORT if headless else None),
+            timeout=settings.timeouts.launch,
+        )
+        return await Browser.launch(options, settings, self._numbers)
+
+    def _use_sandbox(self) -> bool:
+        if self._settings.sandbox is not None:
+            return self._settings.sandbox
+        refusal = sandbox_refusal()
+        if refusal is not None:
+            log.warning(
+                "Chromium runs without its sandbox: %s. Pass --no-sandbox to say so yourself.",
+                refusal,
+            )
+        return refusal is None
+
+
+_HEADLESS_VIEWPORT = (1280, 720)
+"""CSS pixels, as of playwright-mcp: without a window Chromium would choose an odd size."""

@@ -1,0 +1,292 @@
+"""One Chromium process of ours: its start, its debugging address, its end, and nothing it leaves.
+
+Besides the debugging port Chromium gets the remote debugging pipe, on which nobody speaks. It is
+the lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
+On Windows there is no lifeline yet; a server that is killed there leaves its Chromium running.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
+from viewpoint_mcp.browser.diagnosis import explain_failed_start
+from viewpoint_mcp.browser.profile import TemporaryProfile, holder
+from viewpoint_mcp.browser.stderr import StderrTail
+from viewpoint_mcp.errors import BrowserError
+
+__all__ = ["BrowserProcess", "LaunchOptions"]
+
+log = logging.getLogger(__name__)
+
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+# Our stdin and stdout become Chromium's descriptors 3 and 4; exec keeps the pid and the group.
+_WITH_LIFELINE = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
+_HAS_LIFELINE = sys.platform != "win32"
+_AFTER_KILL = 2.0
+_LAST_WORDS = 0.5
+
+
+class BrowserProcess:
+    """A running Chromium and its profile; made by `launch`, ended by `close`."""
+
+    def __init__(
+        self, watcher: _Watcher, user_data_dir: Path, profile: TemporaryProfile | None
+    ) -> None:
+        self._watcher = watcher
+        self._profile = profile
+        self._closing: asyncio.Task[None] | None = None
+        self.user_data_dir = user_data_dir
+        self.websocket_url = ""
+
+    @classmethod
+    async def launch(cls, options: LaunchOptions) -> Self:
+        """Start Chromium and wait until its debugging port answers.
+
+        Cancelled or failed, it leaves neither a process nor a temporary profile.
+
+        Args:
+            options: What to start, and how.
+
+        Raises:
+            BrowserError: It cannot be started, exits at once, holds its tongue for
+                `options.timeout` seconds, or its profile is in use.
+        """
+        _refuse_profile_in_use(options.user_data_dir)
+        profile = TemporaryProfile.create() if options.user_data_dir is None else None
+        directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
+        process = cls(_Watcher(), directory, profile)
+        try:
+            await process._start(options)
+        except BaseException:
+            process._kill_group()
+            await process.close(grace=0)
+            raise
+        return process
+
+    @property
+    def pid(self) -> int:
+        """The pid of the browser's main process, which leads a process group of its own."""
+        transport = self._watcher.transport
+        return transport.get_pid() if transport else 0
+
+    @property
+    def exited(self) -> asyncio.Event:
+        """Set when the main process has ended, for whatever reason."""
+        return self._watcher.exited
+
+    @property
+    def exit_status(self) -> int | None:
+        """The exit status, negative for a signal; None while it runs."""
+        transport = self._watcher.transport
+        return transport.get_returncode() if transport else None
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last lines that Chromium wrote to its stderr."""
+        return str(self._watcher.stderr)
+
+    async def close(self, *, grace: float = 3.0) -> None:
+        """Let go of the lifeline, wait for the exit, kill what is left, remove a temporary profile.
+
+        Idempotent; a cancelled caller does not stop it. `Browser.close`, sent before, is politer.
+
+        Args:
+            grace: Seconds that Chromium gets to exit by itself.
+        """
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._shut_down(grace))
+        await _outlast_cancellation(self._closing)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def write_to_pipe(self, data: bytes) -> None:
+        """Speak on the remote debugging pipe; messages end with a NUL byte.
+
+        Args:
+            data: One message or several, encoded.
+        """
+        pipe = self._watcher.pipe(_STDIN)
+        if isinstance(pipe, asyncio.WriteTransport):
+            pipe.write(data)
+
+    def on_pipe_data(self, handler: Callable[[bytes], None] | None) -> None:
+        """Hear what arrives on the remote debugging pipe; None drops it again.
+
+        Args:
+            handler: Takes the bytes as they come, not message by message.
+        """
+        self._watcher.on_pipe_data = handler
+
+    async def _start(self, options: LaunchOptions) -> None:
+        watcher = self._watcher
+        try:
+            async with asyncio.timeout(options.timeout):
+                await _spawn(watcher, _command(options, self.user_data_dir))
+                self.websocket_url = await watcher.address
+        except TimeoutError:
+            reason = f"did not open its debugging port within {options.timeout:g} s"
+            raise self._failed_start(options, reason) from None
+        except OSError as error:
+            raise self._failed_start(options, f"could not be started ({error})") from error
+        except _ExitedAtOnceError:
+            await _wait_at_most(_LAST_WORDS, watcher.stderr_closed)
+            reason = f"exited at once with status {self.exit_status}"
+            raise self._failed_start(options, reason) from None
+
+    def _failed_start(self, options: LaunchOptions, reason: str) -> BrowserError:
+        return explain_failed_start(options, reason, self.stderr_tail, self.user_data_dir)
+
+    async def _shut_down(self, grace: float) -> None:
+        try:
+            if self._watcher.transport is not None:
+                await self._end_process(self._watcher.transport, grace)
+        finally:
+            self._kill_group()
+            if self._profile is not None:
+                await self._profile.remove()
+
+    async def _end_process(self, transport: asyncio.SubprocessTransport, grace: float) -> None:
+        try:
+            if (lifeline := self._watcher.pipe(_STDIN)) is not None:
+                lifeline.close()
+            if not await _wait_at_most(grace, self.exited) and grace:
+                log.warning("Chromium (pid %s) did not exit in %g s; killing it", self.pid, grace)
+            self._kill_group()
+            if not await _wait_at_most(_AFTER_KILL, self.exited):
+                log.error("Chromium (pid %s) outlived its killing", self.pid)
+        finally:
+            transport.close()
+
+    def _kill_group(self) -> None:
+        """Kill the browser and every child that is in its group, if there are any left."""
+        transport = self._watcher.transport
+        if transport is None:
+            return
+        if sys.platform == "win32":
+            if not self.exited.is_set():
+                transport.kill()
+            return
+        try:
+            os.killpg(transport.get_pid(), signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            # Nobody left; macOS says "not permitted" of a group of zombies.
+            return
+
+
+class _ExitedAtOnceError(Exception):
+    """The process ended before it named its debugging address."""
+
+
+class _Watcher(asyncio.SubprocessProtocol):
+    """Hears the process: its stderr for as long as it lives, its address, its exit.
+
+    Callbacks of the event loop instead of tasks that read, so nothing is to be cancelled and
+    Chromium never waits at a full pipe.
+    """
+
+    def __init__(self) -> None:
+        self.transport: asyncio.SubprocessTransport | None = None
+        self.stderr = StderrTail()
+        self.stderr_closed = asyncio.Event()
+        self.exited = asyncio.Event()
+        self.address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.on_pipe_data: Callable[[bytes], None] | None = None
+
+    def pipe(self, fd: int) -> asyncio.BaseTransport | None:
+        return self.transport.get_pipe_transport(fd) if self.transport else None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self.transport = transport
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == _STDOUT:
+            if self.on_pipe_data is not None:
+                self.on_pipe_data(data)
+            return
+        address = self.stderr.feed(data)
+        if address is not None and not self.address.done():
+            self.address.set_result(address)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == _STDERR:
+            self.stderr_closed.set()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+        if not self.address.done():
+            self.address.set_exception(_ExitedAtOnceError())
+            # A launch given up before it came to wait for the address never asks.
+            self.address.exception()
+
+
+def _command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
+    arguments = command_line(
+        options,
+        user_data_dir,
+        pipe=_HAS_LIFELINE,
+        small_shared_memory=shared_memory_is_small(),
+    )
+    command = [str(options.executable), *arguments]
+    return ["/bin/sh", "-c", _WITH_LIFELINE, *command] if _HAS_LIFELINE else command
+
+
+async def _spawn(watcher: _Watcher, command: list[str]) -> None:
+    ends = asyncio.subprocess.PIPE if _HAS_LIFELINE else asyncio.subprocess.DEVNULL
+    await asyncio.get_running_loop().subprocess_exec(
+        lambda: watcher,
+        *command,
+        stdin=ends,
+        stdout=ends,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def _refuse_profile_in_use(user_data_dir: Path | None) -> None:
+    pid = holder(user_data_dir) if user_data_dir is not None else None
+    if pid is not None:
+        raise BrowserError(
+            f"The profile {user_data_dir} is in use by process {pid}.",
+            "Close that browser, name another --user-data-dir, or leave it out for a "
+            "temporary profile.",
+        )
+
+
+async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return event.is_set()
+    return True
+
+
+async def _outlast_cancellation(task: asyncio.Task[None]) -> None:
+    """Wait for a short task to the end even when cancelled meanwhile; then let it be known."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()

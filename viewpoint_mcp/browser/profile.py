@@ -1,0 +1,154 @@
+"""Profile directories: temporary ones, what dead servers left of them, and who holds one.
+
+A temporary profile carries its owner's pid in its name and a file that the owner keeps locked: the
+kernel gives the lock back whatever the owner dies of, and pids are used again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+PREFIX = "viewpoint-mcp-profile-"
+_NAME = re.compile(rf"{re.escape(PREFIX)}(?P<pid>\d+)-")
+_OWNER_LOCK = "viewpoint-mcp-owner"
+# A Chromium that is going down still writes for a moment: about 1.5 seconds in all.
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+_YOUNG = 30.0
+
+
+class TemporaryProfile:
+    """A fresh profile directory that belongs to this process until it is removed."""
+
+    def __init__(self, path: Path, lock: int | None) -> None:
+        self.path = path
+        self._lock = lock
+
+    @classmethod
+    def create(cls) -> TemporaryProfile:
+        """Make the directory in the system's temporary directory, for this user only."""
+        path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        return cls(path, _lock_owner_file(path, create=True))
+
+    async def remove(self) -> None:
+        """Delete the directory; what cannot be deleted is logged, never raised. Idempotent."""
+        # In a thread, so that a cancelled caller does not leave half of it behind.
+        await asyncio.to_thread(remove_directory, self.path)
+        self.release()
+
+    def release(self) -> None:
+        """Give the owner's lock back, so that the next sweep may have what is left."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def remove_directory(path: Path) -> bool:
+    """Delete a directory that something may still be writing to; say whether it is gone."""
+    for pause in (*_PAUSES, None):
+        shutil.rmtree(path, ignore_errors=True)
+        if not path.exists():
+            return True
+        if pause is not None:
+            time.sleep(pause)
+    log.warning("The temporary profile %s could not be deleted; delete it by hand.", path)
+    return False
+
+
+def sweep_leftovers(directory: Path | None = None) -> list[Path]:
+    """Delete the temporary profiles whose server is dead and whose Chromium is gone.
+
+    Args:
+        directory: Where they are; None for the system's temporary directory.
+
+    Returns:
+        What was deleted.
+    """
+    parent = directory or Path(tempfile.gettempdir())
+    try:
+        candidates = sorted(parent.glob(f"{PREFIX}*"))
+    except OSError as error:
+        log.warning("Left-over profiles in %s cannot be listed: %s", parent, error)
+        return []
+    return [path for path in candidates if _is_left_over(path) and remove_directory(path)]
+
+
+def holder(user_data_dir: Path) -> int | None:
+    """The pid of the Chromium that holds a profile; None when none does, or it cannot be told.
+
+    Chromium holds a profile by the symbolic link SingletonLock, which says "host-pid".
+    """
+    try:
+        host, _, pid = str((user_data_dir / "SingletonLock").readlink()).rpartition("-")
+    except OSError:
+        return None
+    if host != socket.gethostname() or not pid.isdigit() or not _is_alive(int(pid)):
+        return None
+    return int(pid)
+
+
+def _is_left_over(path: Path) -> bool:
+    name = _NAME.match(path.name)
+    if name is None or path.is_symlink() or not _is_ours(path):
+        return False
+    return not _has_owner(path, int(name["pid"])) and holder(path) is None
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        status = path.stat()
+    except OSError:
+        return False
+    return sys.platform == "win32" or status.st_uid == os.getuid()
+
+
+def _has_owner(path: Path, pid: int) -> bool:
+    """Ask the lock where there is one: another process may have the owner's pid by now."""
+    if sys.platform == "win32" or not (path / _OWNER_LOCK).exists():
+        return _is_alive(pid)
+    lock = _lock_owner_file(path, create=False)
+    if lock is None:
+        return True
+    os.close(lock)
+    # An owner that has made the file and not yet locked it is alive, and young.
+    return _is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG
+
+
+def _lock_owner_file(path: Path, *, create: bool) -> int | None:
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        descriptor = os.open(path / _OWNER_LOCK, os.O_RDWR | (os.O_CREAT if create else 0), 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":
+        # Windows has no signal 0: os.kill would end the process. An open profile resists deletion.
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -1,0 +1,68 @@
+"""One tab of the browser: known by its target, attached to when it is first used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from viewpoint_mcp.page.page import Page
+
+IGNORED = ("devtools://", "chrome-extension://", "chrome-untrusted://")
+"""Beginnings of the URLs of targets that are the browser's own, though of type "page"."""
+
+
+class Tab:
+    """A tab as CDP's `Target` domain tells of it, and its page once we are attached.
+
+    Args:
+        info: CDP `Target.TargetInfo`.
+        attach: Makes the page; called once, when it is first wanted.
+        ours: Whether we opened it, or one of ours did; only those are closed at the end.
+    """
+
+    def __init__(
+        self, info: dict[str, Any], *, attach: Callable[[], Coroutine[Any, Any, Page]], ours: bool
+    ) -> None:
+        self.target_id = str(info["targetId"])
+        self.opener_id = info.get("openerId")
+        self.ours = ours
+        self.url = ""
+        self.title = ""
+        self.is_announced = False
+        self.page_now: Page | None = None
+        self._attach = attach
+        self._attaching: asyncio.Task[Page] | None = None
+        self.update(info)
+
+    def update(self, info: dict[str, Any]) -> None:
+        """Take over what `Target.targetInfoChanged` tells."""
+        self.url, self.title = str(info["url"]), str(info["title"])
+
+    async def page(self) -> Page:
+        """Return the tab's page, attaching to it if need be.
+
+        Raises:
+            PageError: The tab went away, or does not answer.
+        """
+        if self.page_now is None:
+            if self._attaching is None or self._attaching.done():
+                self._attaching = asyncio.create_task(self._attach())
+                self._attaching.add_done_callback(_hear)
+            # Shielded: a caller that gives up does not leave the others without a page.
+            self.page_now = await asyncio.shield(self._attaching)
+        return self.page_now
+
+    async def close(self) -> None:
+        """End what waits for the tab. Does not close it in the browser. Idempotent."""
+        if self._attaching is not None:
+            self._attaching.cancel()
+            await asyncio.gather(self._attaching, return_exceptions=True)
+        if self.page_now is not None:
+            await self.page_now.detach()
+
+
+def _hear(task: asyncio.Task[Page]) -> None:
+    """Take note of a failure that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,20 @@
+"""Mouse and keyboard of one page, over its CDP session; knows no page, element or ref."""
+
+from __future__ import annotations
+
+from viewpoint_mcp.input.dispatch import Sender
+from viewpoint_mcp.input.keyboard import Keyboard
+from viewpoint_mcp.input.keys import Combo, Key, Modifier, modifier_mask, parse_combo
+from viewpoint_mcp.input.mouse import Button, Mouse
+
+__all__ = [
+    "Button",
+    "Combo",
+    "Key",
+    "Keyboard",
+    "Modifier",
+    "Mouse",
+    "Sender",
+    "modifier_mask",
+    "parse_combo",
+]

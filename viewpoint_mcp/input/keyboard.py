@@ -1,0 +1,195 @@
+"""The keyboard of one page: presses, held keys, text.
+
+Every method may be cancelled while a dialog that a handler opened keeps the answer back; see
+`dispatch`. What was begun is finished: no key stays down.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
+from viewpoint_mcp.input.keys import (
+    Key,
+    Modifier,
+    find_key,
+    find_modifier,
+    is_shifted,
+    key_for_character,
+    parse_combo,
+)
+
+# macOS turns key bindings into editing commands above the renderer, where CDP's events do not come
+# by; so the commands travel along with the event.
+_MAC_COMMANDS = {
+    (Modifier.META, "KeyA"): "selectAll",
+    (Modifier.META, "KeyC"): "copy",
+    (Modifier.META, "KeyV"): "paste",
+    (Modifier.META, "KeyX"): "cut",
+    (Modifier.META, "KeyZ"): "undo",
+    (Modifier.META | Modifier.SHIFT, "KeyZ"): "redo",
+    (Modifier.META, "ArrowLeft"): "moveToBeginningOfLine",
+    (Modifier.META, "ArrowRight"): "moveToEndOfLine",
+    (Modifier.META, "ArrowUp"): "moveToBeginningOfDocument",
+    (Modifier.META, "ArrowDown"): "moveToEndOfDocument",
+}
+
+
+class Keyboard:
+    """Keys of one page's target; those held by `down` count for every later press.
+
+    Args:
+        session: The session of the page's target.
+        mac: Whether the browser runs on macOS.
+    """
+
+    def __init__(self, session: Sender, *, mac: bool = sys.platform == "darwin") -> None:
+        self._dispatcher = Dispatcher(session)
+        self._mac = mac
+        self._held: dict[str, Key] = {}
+
+    @property
+    def modifiers(self) -> Modifier:
+        """The modifiers that are held, for the mouse too."""
+        return _modifiers_of(self._held)
+
+    async def press(self, combo: str) -> None:
+        """Press and release a key, with modifiers held around it (`Input.dispatchKeyEvent`).
+
+        Args:
+            combo: As `parse_combo` reads it. A character that no key types is inserted as text.
+
+        Raises:
+            CallError: There is no such key.
+        """
+        parsed = parse_combo(combo)
+        if not parsed.key.code and not parsed.modifiers:
+            await self.insert_text(parsed.key.text)
+            return
+        await self._dispatcher.send(*self._press_events(parsed.key, parsed.modifiers))
+
+    async def down(self, name: str) -> None:
+        """Press a key and hold it; a key that is held already repeats.
+
+        Args:
+            name: A key's name or a character, no combination.
+
+        Raises:
+            CallError: There is no such key.
+        """
+        key = find_key(name)
+        repeats = key.code in self._held
+        self._held[key.code] = key
+        await self._dispatcher.send(self._down_event(key, self.modifiers, repeats=repeats))
+
+    async def up(self, name: str) -> None:
+        """Let go of a key.
+
+        Args:
+            name: A key's name or a character, no combination.
+
+        Raises:
+            CallError: There is no such key.
+        """
+        key = find_key(name)
+        self._held.pop(key.code, None)
+        await self._dispatcher.send(_up_event(key, self.modifiers))
+
+    async def release_all(self) -> None:
+        """Let go of every key that is held."""
+        events = []
+        while self._held:
+            _, key = self._held.popitem()
+            events.append(_up_event(key, self.modifiers))
+        await self._dispatcher.send(*events)
+
+    async def type_text(self, text: str, *, delay: float | None = None) -> None:
+        """Type a text key by key; characters that no key types are inserted.
+
+        Args:
+            text: Any text; a line end is a press of Enter, a tab one of Tab.
+            delay: Seconds between one key and the next; None for none.
+        """
+        for index, character in enumerate(text.replace("\r\n", "\n")):
+            if delay and index:
+                await asyncio.sleep(delay)
+            await self._dispatcher.send(*self._typing_events(character))
+
+    async def insert_text(self, text: str) -> None:
+        """Put a text where the caret is, as an input method does (`Input.insertText`).
+
+        Args:
+            text: Any text; no key events come of it, only input events.
+        """
+        await self._dispatcher.send(("Input.insertText", {"text": text}))
+
+    async def close(self) -> None:
+        """Cancel what cancelled presses left unanswered. Idempotent."""
+        await self._dispatcher.close()
+
+    def _typing_events(self, character: str) -> list[Event]:
+        key = key_for_character(character)
+        if key is None:
+            return [("Input.insertText", {"text": character})]
+        shift = (find_modifier("Shift"),) if is_shifted(key, character) else ()
+        return self._press_events(key, shift)
+
+    def _press_events(self, key: Key, modifiers: Sequence[Key]) -> list[Event]:
+        events: list[Event] = []
+        mask = self.modifiers
+        pressed = [held for held in modifiers if not held.modifier & mask]
+        for held in pressed:
+            mask |= held.modifier
+            events.append(self._down_event(held, mask))
+        events.append(self._down_event(key, mask | key.modifier))
+        events.append(_up_event(key, mask))
+        for held in reversed(pressed):
+            mask &= ~held.modifier
+            events.append(_up_event(held, mask))
+        return events
+
+    def _down_event(self, key: Key, mask: Modifier, *, repeats: bool = False) -> Event:
+        text = _text_of(key, mask)
+        params = _described(key, mask) | {
+            "type": "keyDown" if text else "rawKeyDown",
+            "text": text,
+            "unmodifiedText": text,
+            "autoRepeat": repeats,
+        }
+        command = _MAC_COMMANDS.get((mask, key.code)) if self._mac else None
+        if command is not None:
+            params["commands"] = [command]
+        return "Input.dispatchKeyEvent", params
+
+
+def _up_event(key: Key, mask: Modifier) -> Event:
+    return "Input.dispatchKeyEvent", _described(key, mask) | {"type": "keyUp"}
+
+
+def _described(key: Key, mask: Modifier) -> dict[str, Any]:
+    shifted = key.shifted if Modifier.SHIFT in mask and key.key == key.text else ""
+    return {
+        "key": shifted or key.key,
+        "code": key.code,
+        "windowsVirtualKeyCode": key.key_code,
+        "location": key.location if key.location < 3 else 0,
+        "isKeypad": key.location == 3,
+        "modifiers": int(mask),
+    }
+
+
+def _text_of(key: Key, mask: Modifier) -> str:
+    """With Control, Alt or Meta a key is a command and types nothing."""
+    if mask & ~Modifier.SHIFT:
+        return ""
+    return key.shifted if Modifier.SHIFT in mask else key.text
+
+
+def _modifiers_of(held: dict[str, Key]) -> Modifier:
+    mask = Modifier.NONE
+    for key in held.values():
+        mask |= key.modifier
+    return mask

@@ -1,0 +1,307 @@
+"""The keys of a US keyboard, and the reading of what a caller writes: `Enter`, `Control+a`."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntFlag
+from types import MappingProxyType
+
+from viewpoint_mcp.errors import CallError
+
+_LEFT, _RIGHT, _NUMPAD = 1, 2, 3
+
+
+class Modifier(IntFlag):
+    """Held modifier keys, as the bits of CDP's `modifiers`."""
+
+    NONE = 0
+    ALT = 1
+    CONTROL = 2
+    META = 4
+    SHIFT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key, as `Input.dispatchKeyEvent` wants it described.
+
+    Args:
+        key: The DOM's `key`, without Shift.
+        code: The DOM's `code`, the place on the keyboard; empty for a character without one.
+        key_code: The Windows virtual key code, the DOM's `keyCode`.
+        text: What it types; empty when it types nothing.
+        shifted: What it types with Shift, which then is its `key` too.
+        location: The DOM's `location`: 1 left, 2 right, 3 number pad.
+        modifier: What it holds while it is down.
+    """
+
+    key: str
+    code: str = ""
+    key_code: int = 0
+    text: str = ""
+    shifted: str = ""
+    location: int = 0
+    modifier: Modifier = Modifier.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Combo:
+    """A key and the modifiers held with it.
+
+    Args:
+        key: The key that is pressed.
+        modifiers: Modifier keys to hold meanwhile, in the order to press them.
+    """
+
+    key: Key
+    modifiers: tuple[Key, ...] = ()
+
+
+def _letters() -> Iterator[Key]:
+    for letter in "abcdefghijklmnopqrstuvwxyz":
+        upper = letter.upper()
+        yield Key(letter, f"Key{upper}", ord(upper), letter, upper)
+
+
+def _digits() -> Iterator[Key]:
+    for digit, shifted in zip("0123456789", ")!@#$%^&*(", strict=True):
+        yield Key(digit, f"Digit{digit}", ord(digit), digit, shifted)
+
+
+_PUNCTUATION = (
+    Key(";", "Semicolon", 186, ";", ":"),
+    Key("=", "Equal", 187, "=", "+"),
+    Key(",", "Comma", 188, ",", "<"),
+    Key("-", "Minus", 189, "-", "_"),
+    Key(".", "Period", 190, ".", ">"),
+    Key("/", "Slash", 191, "/", "?"),
+    Key("`", "Backquote", 192, "`", "~"),
+    Key("[", "BracketLeft", 219, "[", "{"),
+    Key("\\", "Backslash", 220, "\\", "|"),
+    Key("]", "BracketRight", 221, "]", "}"),
+    Key("'", "Quote", 222, "'", '"'),
+    Key(" ", "Space", 32, " ", " "),
+)
+
+# Enter types "\r": that is what submits a form and breaks a line.
+_NAMED = (
+    Key("Enter", "Enter", 13, "\r", "\r"),
+    Key("Tab", "Tab", 9),
+    Key("Backspace", "Backspace", 8),
+    Key("Escape", "Escape", 27),
+    Key("Delete", "Delete", 46),
+    Key("Insert", "Insert", 45),
+    Key("Home", "Home", 36),
+    Key("End", "End", 35),
+    Key("PageUp", "PageUp", 33),
+    Key("PageDown", "PageDown", 34),
+    Key("ArrowLeft", "ArrowLeft", 37),
+    Key("ArrowUp", "ArrowUp", 38),
+    Key("ArrowRight", "ArrowRight", 39),
+    Key("ArrowDown", "ArrowDown", 40),
+    Key("CapsLock", "CapsLock", 20),
+    Key("NumLock", "NumLock", 144),
+    Key("ScrollLock", "ScrollLock", 145),
+    Key("PrintScreen", "PrintScreen", 44),
+    Key("Pause", "Pause", 19),
+    Key("ContextMenu", "ContextMenu", 93),
+    *(Key(f"F{number}", f"F{number}", 111 + number) for number in range(1, 25)),
+)
+
+_MODIFIERS = (
+    Key("Alt", "AltLeft", 18, location=_LEFT, modifier=Modifier.ALT),
+    Key("Alt", "AltRight", 18, location=_RIGHT, modifier=Modifier.ALT),
+    Key("Control", "ControlLeft", 17, location=_LEFT, modifier=Modifier.CONTROL),
+    Key("Control", "ControlRight", 17, location=_RIGHT, modifier=Modifier.CONTROL),
+    Key("Meta", "MetaLeft", 91, location=_LEFT, modifier=Modifier.META),
+    Key("Meta", "MetaRight", 92, location=_RIGHT, modifier=Modifier.META),
+    Key("Shift", "ShiftLeft", 16, location=_LEFT, modifier=Modifier.SHIFT),
+    Key("Shift", "ShiftRight", 16, location=_RIGHT, modifier=Modifier.SHIFT),
+)
+
+_NUMBER_PAD = (
+    *(
+        Key(digit, f"Numpad{digit}", 96 + int(digit), digit, digit, _NUMPAD)
+        for digit in "0123456789"
+    ),
+    Key("*", "NumpadMultiply", 106, "*", "*", _NUMPAD),
+    Key("+", "NumpadAdd", 107, "+", "+", _NUMPAD),
+    Key("-", "NumpadSubtract", 109, "-", "-", _NUMPAD),
+    Key(".", "NumpadDecimal", 110, ".", ".", _NUMPAD),
+    Key("/", "NumpadDivide", 111, "/", "/", _NUMPAD),
+    Key("Enter", "NumpadEnter", 13, "\r", "\r", _NUMPAD),
+)
+
+# Earlier ones win where two keys have a name in common: the left Shift, the main Enter.
+KEYS = (*_letters(), *_digits(), *_PUNCTUATION, *_NAMED, *_MODIFIERS, *_NUMBER_PAD)
+
+_ALIASES = MappingProxyType(
+    {
+        "esc": "Escape",
+        "return": "Enter",
+        "del": "Delete",
+        "ins": "Insert",
+        "space": " ",
+        "spacebar": " ",
+        "left": "ArrowLeft",
+        "up": "ArrowUp",
+        "right": "ArrowRight",
+        "down": "ArrowDown",
+        "pgup": "PageUp",
+        "pgdn": "PageDown",
+        "ctrl": "Control",
+        "cmd": "Meta",
+        "command": "Meta",
+        "win": "Meta",
+        "windows": "Meta",
+        "super": "Meta",
+        "option": "Alt",
+        "plus": "+",
+        "minus": "-",
+        "menu": "ContextMenu",
+        "controlormeta": "Meta" if sys.platform == "darwin" else "Control",
+    }
+)
+
+
+def _by_character() -> Mapping[str, Key]:
+    """Every character that one key types, with or without Shift, or is a press of."""
+    characters: dict[str, Key] = {}
+    for key in KEYS:
+        for character in filter(None, (key.text, key.shifted)):
+            characters.setdefault(character, key)
+    tab = next(key for key in KEYS if key.key == "Tab")
+    return MappingProxyType(characters | {"\n": characters["\r"], "\t": tab})
+
+
+def _by_name() -> Mapping[str, Key]:
+    """Every name in lower case: the DOM's `key` and `code` of each key, and the aliases."""
+    names: dict[str, Key] = {}
+    for key in KEYS:
+        for name in (key.key, key.code):
+            names.setdefault(name.lower(), key)
+    for alias, name in _ALIASES.items():
+        names[alias] = names[name.lower()]
+    return MappingProxyType(names)
+
+
+_CHARACTERS = _by_character()
+_NAMES = _by_name()
+
+
+def key_for_character(character: str) -> Key | None:
+    """The key that types a character, with Shift or without; None when no key does.
+
+    Args:
+        character: One character of any script.
+    """
+    return _CHARACTERS.get(character)
+
+
+def find_key(name: str) -> Key:
+    """The key of a name, whatever its case, or of a single character of any script.
+
+    Args:
+        name: A DOM `key` or `code`, an alias as `Esc` or `Ctrl`, or one character.
+
+    Raises:
+        CallError: There is no such key; the message has the near ones.
+    """
+    key = _CHARACTERS.get(name) or _NAMES.get(name.lower())
+    if key is not None:
+        return key
+    if len(name) == 1:
+        return Key(name, text=name, shifted=name)
+    raise _unknown(name)
+
+
+def parse_combo(combo: str) -> Combo:
+    """Read a key or a key with modifiers: `Enter`, `Control+a`, `Shift++`, `ControlOrMeta+P`.
+
+    Args:
+        combo: Names joined by `+`; the last one is the key, those before it are modifiers.
+
+    Raises:
+        CallError: A name that is no key, or a modifier that is none.
+    """
+    *held, last = _split(combo)
+    modifiers = tuple(find_modifier(name) for name in held)
+    key = find_key(last)
+    # "A" and "Control+?" take Shift to type; "Control+A" is how people write Control+a.
+    if is_shifted(key, last) and not (modifiers and last.isalpha()):
+        modifiers = (*modifiers, find_modifier("Shift"))
+    return Combo(key, tuple(dict.fromkeys(modifiers)))
+
+
+def is_shifted(key: Key, character: str) -> bool:
+    """Whether a key types a character with Shift only.
+
+    Args:
+        key: The key that types it.
+        character: The character.
+    """
+    return character == key.shifted != key.text
+
+
+def find_modifier(name: str) -> Key:
+    """The modifier key of a name.
+
+    Args:
+        name: Alt, Control, ControlOrMeta, Meta, Shift or an alias, whatever its case.
+
+    Raises:
+        CallError: It is no modifier.
+    """
+    key = _NAMES.get(name.lower())
+    if key is None or not key.modifier:
+        raise CallError(
+            f"“{name}” is not a modifier key.",
+            "Modifiers are Alt, Control, ControlOrMeta, Meta and Shift; they come before the key, "
+            "as in Control+a.",
+        )
+    return key
+
+
+def modifier_mask(names: Iterable[str]) -> Modifier:
+    """The bits of some modifiers, by name.
+
+    Args:
+        names: As `find_modifier` takes them.
+
+    Raises:
+        CallError: One of them is no modifier.
+    """
+    mask = Modifier.NONE
+    for name in names:
+        mask |= find_modifier(name).modifier
+    return mask
+
+
+def _split(combo: str) -> list[str]:
+    if len(combo) < 2 or "+" not in combo:
+        names = [combo]
+    elif combo.endswith("++"):
+        names = [*combo[:-2].split("+"), "+"]
+    else:
+        names = combo.split("+")
+    names = [name.strip() if len(name) > 1 else name for name in names]
+    if not all(names):
+        raise CallError(
+            f"“{combo}” is not a key: a name is missing.",
+            "Write one key, as Enter, or modifiers and a key, as Control+a; plus itself is +.",
+        )
+    return names
+
+
+def _unknown(name: str) -> CallError:
+    proper = {text.lower(): text for key in KEYS for text in (key.code, key.key) if len(text) > 1}
+    near = difflib.get_close_matches(name.lower(), proper, n=3)
+    hint = (
+        f"Did you mean {' or '.join(proper[match] for match in near)}?"
+        if near
+        else "Keys have names as Enter, Escape, ArrowDown and F5, or are single characters."
+    )
+    return CallError(f"There is no key called “{name}”.", hint)
