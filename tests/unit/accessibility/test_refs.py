@@ -1,0 +1,182 @@
+"""Refs: their grammar, what they named, and when an element is another's now."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.accessibility.refs import Named, Ref, RefMap, check_same, describe, gone, prefix
+from viewpoint_mcp.accessibility.tree import decode
+from viewpoint_mcp.errors import StaleRef
+
+
+@pytest.mark.parametrize(
+    ("text", "ref"),
+    [
+        ("e12", Ref(0, 0, 0, 12)),
+        ("f2e5", Ref(0, 0, 2, 5)),
+        ("p3f0e5", Ref(0, 3, 0, 5)),
+        ("p3f1e5", Ref(0, 3, 1, 5)),
+        ("c1p0f0e5", Ref(1, 0, 0, 5)),
+        ("c9p8f7e6", Ref(9, 8, 7, 6)),
+    ],
+)
+def test_a_ref_is_printed_in_its_short_form_and_read_again(text: str, ref: Ref) -> None:
+    assert str(ref) == text
+    assert Ref.parse(text) == ref
+
+
+@pytest.mark.parametrize("text", ["c0p0f0e12", "p0f0e12", "f0e12", "c0e12", "p0e12", "e12", "e012"])
+def test_every_way_to_write_a_ref_means_the_same(text: str) -> None:
+    assert Ref.parse(text) == Ref(0, 0, 0, 12)
+
+
+@pytest.mark.parametrize("text", ["p3e5", "c1e5", "c1f2e5", "c1p2e5"])
+def test_components_left_out_in_the_middle_are_zero(text: str) -> None:
+    ref = Ref.parse(text)
+    assert ref is not None
+    assert Ref.parse(str(ref)) == ref
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "e",
+        "12",
+        "E12",
+        " e12",
+        "e12 ",
+        "e12\n",
+        "e-1",
+        "e1.5",
+        "f1",
+        "f1p1e1",
+        "e1e2",
+        "#e12",
+        "e1234567890",
+        "xe12",
+    ],
+)
+def test_what_is_no_ref_is_not_read(text: str) -> None:
+    assert Ref.parse(text) is None
+
+
+def test_digits_of_other_scripts_are_no_ref() -> None:
+    assert Ref.parse("e١٢") is None
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ((0, 0, 0), ""),
+        ((0, 0, 2), "f2"),
+        ((0, 1, 0), "p1f0"),
+        ((1, 0, 0), "c1p0f0"),
+        ((1, 2, 3), "c1p2f3"),
+    ],
+)
+def test_the_prefix_leaves_out_leading_zeros_only(numbers: tuple[int, int, int], text: str) -> None:
+    assert prefix(*numbers) == text
+
+
+# ---- the map
+
+
+def test_a_ref_is_looked_up_as_what_it_was_printed_for() -> None:
+    refs = RefMap()
+    refs.remember(Ref(0, 0, 0, 1), "button", "Save", "L1")
+    assert refs.look_up(Ref(0, 0, 0, 1)) == Named("button", "Save", "L1")
+
+
+def test_a_ref_that_was_never_printed_is_stale() -> None:
+    with pytest.raises(StaleRef, match="Ref f1e7 is not on the page"):
+        RefMap().look_up(Ref(0, 0, 1, 7))
+
+
+def test_printed_again_a_ref_names_what_it_is_now_and_keeps_its_node() -> None:
+    refs, ref = RefMap(), Ref(0, 0, 0, 1)
+    refs.remember(ref, "button", "Save", "L1")
+    refs.look_up(ref).backend_node_id = 77
+    refs.remember(ref, "button", "Saved", "L1")
+    assert refs.look_up(ref) == Named("button", "Saved", "L1", 77)
+
+
+def test_a_whole_tree_is_remembered() -> None:
+    tree = decode(
+        [
+            [
+                "main",
+                "",
+                None,
+                [["button", "A", {"ref": 1}, ["text", ["link", "B", {"ref": 2}, []]]]],
+            ],
+            "text",
+        ]
+    )
+    refs = RefMap()
+    refs.remember_tree(tree, 0, 3, 2, "L1")
+    assert refs.entries == {
+        Ref(0, 3, 2, 1): Named("button", "A", "L1"),
+        Ref(0, 3, 2, 2): Named("link", "B", "L1"),
+    }
+
+
+def test_the_refs_of_one_frame_are_forgotten() -> None:
+    refs = RefMap()
+    for frame in (0, 1):
+        refs.remember(Ref(0, 0, frame, 1), "button", "A", "L1")
+    refs.forget_frame(1)
+    assert list(refs.entries) == [Ref(0, 0, 0, 1)]
+
+
+# ---- is it still the same?
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("Save", "Save"),
+        ("Cart (1)", "Cart (2)"),
+        ("Save", "Save changes"),
+        ("Save changes", "Save"),
+        ("SAVE", "save it"),
+        ("", "Save"),
+        ("Save", ""),
+        ("保存", "保存する"),
+        ("→", "→→"),
+    ],
+)
+def test_a_name_that_changed_in_part_is_the_same_element(was: str, now: str) -> None:
+    check_same(Ref(0, 0, 0, 1), Named("button", was, "L1"), "button", now)
+
+
+@pytest.mark.parametrize(
+    ("was", "now"), [("Alice", "Bob"), ("Delete", "Restore"), ("→", "←"), ("1", "12")]
+)
+def test_a_name_that_is_another_is_another_element(was: str, now: str) -> None:
+    with pytest.raises(StaleRef, match=f'Ref e1 was row "{was}" but is row "{now}" now'):
+        check_same(Ref(0, 0, 0, 1), Named("row", was, "L1"), "row", now)
+
+
+def test_another_role_is_another_element() -> None:
+    with pytest.raises(StaleRef, match='was button "Save" but is link "Save" now'):
+        check_same(Ref(0, 0, 0, 1), Named("button", "Save", "L1"), "link", "Save")
+
+
+def test_a_row_whose_words_are_mostly_anothers_is_another_element() -> None:
+    """All rows of a recycled list share a word such as "Delete"; the rest tells them apart."""
+    with pytest.raises(StaleRef):
+        check_same(Ref(0, 0, 0, 1), Named("button", "Delete Alice", "L1"), "button", "Delete Bob")
+
+
+def test_an_element_that_is_gone_is_named_with_what_to_do() -> None:
+    error = gone(Ref(0, 0, 0, 1), Named("button", "Save", "L1"))
+    assert str(error) == (
+        'Ref e1 was button "Save" and is no longer on the page. '
+        "Take a new snapshot and use a ref from it."
+    )
+
+
+def test_an_element_is_described_in_the_words_of_the_snapshot() -> None:
+    assert describe("button", "Save") == 'button "Save"'
+    assert describe("button", "") == "button"

@@ -1,0 +1,154 @@
+"""The printed form of a tree, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.accessibility.render import BLANK, label, render
+from viewpoint_mcp.accessibility.tree import Node, decode
+
+
+def lines(*raw: object, prefix: str = "", depth: int | None = None) -> list[str]:
+    return render(decode(raw, prefix), depth=depth).split("\n")
+
+
+def test_a_page_without_content_is_a_blank_document() -> None:
+    assert render([]) == BLANK
+
+
+def test_a_sign_in_page_reads_as_documented() -> None:
+    printed = lines(
+        ["banner", "", None, [["link", "Home", {"ref": 1, "url": "/"}, []]]],
+        ["main", "", None, [
+            ["heading", "Sign in", {"level": 1}, []],
+            ["textbox", "Email", {"ref": 2, "value": "user@example.com"}, []],
+            ["textbox", "Password", {"ref": 3, "value": "••••••"}, []],
+            ["checkbox", "Remember me", {"checked": True, "ref": 4}, []],
+            ["button", "Sign in", {"disabled": True, "ref": 5}, []],
+        ]],
+    )  # fmt: skip
+    assert printed == [
+        "- banner:",
+        '  - link "Home" [ref=e1]:',
+        "    - /url: /",
+        "- main:",
+        '  - heading "Sign in" [level=1]',
+        '  - textbox "Email" [ref=e2]: user@example.com',
+        '  - textbox "Password" [ref=e3]: ••••••',
+        '  - checkbox "Remember me" [checked] [ref=e4]',
+        '  - button "Sign in" [disabled] [ref=e5]',
+    ]
+
+
+def test_attributes_come_in_one_order_whatever_order_they_were_sent_in() -> None:
+    properties = {
+        "box": [1, 2, 3, 4], "cursor": True, "ref": 9, "type": "date", "multiline": True,
+        "required": True, "readonly": True, "selected": True, "pressed": "mixed", "level": 2,
+        "invalid": "spelling", "active": True, "expanded": False, "disabled": True,
+        "checked": "mixed", "hint": "trash",
+    }  # fmt: skip
+    (line,) = lines(["button", "", properties, []])
+    assert line == (
+        '- button [hint="trash"] [checked=mixed] [disabled] [expanded=false] [active] '
+        "[invalid=spelling] [level=2] [pressed=mixed] [selected] [readonly] [required] [multiline] "
+        "[type=date] [ref=e9] [cursor=pointer] [box=1,2,3,4]"
+    )
+
+
+def test_a_ref_carries_the_prefix_of_its_frame() -> None:
+    assert lines(["button", "Pay", {"ref": 1}, []], prefix="f1") == ['- button "Pay" [ref=f1e1]']
+
+
+def test_a_child_frame_keeps_its_own_prefix_inside_the_frame_around_it() -> None:
+    (frame,) = decode([["iframe", "Payment", {"ref": 6}, []]])
+    frame.children = list(decode([["button", "Pay", {"ref": 1}, []]], "f1"))
+    assert render([frame]).split("\n") == [
+        '- iframe "Payment" [ref=e6]:',
+        '  - button "Pay" [ref=f1e1]',
+    ]
+
+
+def test_a_text_of_the_document_itself_stands_alone() -> None:
+    assert lines("Just text") == ["- text: Just text"]
+
+
+def test_texts_beside_nodes_get_lines_of_their_own() -> None:
+    assert lines(["paragraph", "", None, ["See", ["link", "this", {"ref": 1}, []], "page"]]) == [
+        "- paragraph:",
+        "  - text: See",
+        '  - link "this" [ref=e1]',
+        "  - text: page",
+    ]
+
+
+def test_a_placeholder_is_a_line_and_then_the_value_is_one_too() -> None:
+    field = ["textbox", "Mail", {"ref": 1, "placeholder": "you@example.com", "value": "a@b.c"}, []]
+    assert lines(field) == [
+        '- textbox "Mail" [ref=e1]:',
+        "  - /placeholder: you@example.com",
+        "  - text: a@b.c",
+    ]
+
+
+def test_a_long_name_is_cut_and_a_long_text_is_not() -> None:
+    name, text = (
+        render([Node("link", "n" * 150)]),
+        render([Node("paragraph", children=["t" * 150])]),
+    )
+    assert name == f'- link "{"n" * 99}…"'
+    assert text == f"- paragraph: {'t' * 150}"
+
+
+def test_depth_counts_levels_below_the_top_and_keeps_the_only_text() -> None:
+    tree = [
+        "list",
+        "",
+        None,
+        [["listitem", "", None, ["one"]], ["listitem", "", None, ["a", ["img", "b", None, []]]]],
+    ]
+    assert lines(tree, depth=1) == ["- list:", "  - listitem: one", "  - listitem"]
+    assert lines(tree, depth=0) == ["- list"]
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("Hello: you", "- 'button \"Hello: you\"'"),
+        ("Item #4", "- 'button \"Item #4\"'"),
+        ("it's: so", "- 'button \"it''s: so\"'"),
+        ('say "hi"', '- button "say \\"hi\\""'),
+        ("C:\\dir", '- button "C:\\\\dir"'),
+    ],
+)
+def test_a_name_that_yaml_would_misread_is_quoted(name: str, printed: str) -> None:
+    assert render([Node("button", name)]) == printed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "yes", "Null", "12", "1.5e3", "0x1F", "12:30", "2026-01-13", "-", "- a", "a: b"),
+        *("a #b", "a:", "#", "*x", "&x", "[x]", "{x}", "!x", "|", ">", "'x'", '"x"', "%x", "@x"),
+        *("`x`", "~", "=", "<<", "? x", "a\nb", "a\tb", ".5", "+1"),
+    ],
+)
+def test_a_text_that_yaml_would_misread_is_quoted(text: str) -> None:
+    assert render([text]).startswith('- text: "')
+
+
+@pytest.mark.parametrize(
+    "text", ["Hello", "3 items", "a, b", "x [y]", "a:b", "a#b", "don't", "Ünï", "日本"]
+)
+def test_an_ordinary_text_is_printed_bare(text: str) -> None:
+    assert render([text]) == f"- text: {text}"
+
+
+def test_ten_thousand_levels_are_printed_without_recursion() -> None:
+    node = Node("group", "deep")
+    for _ in range(10_000):
+        node = Node("group", children=[node])
+    assert render([node]).count("\n") == 10_000
+
+
+def test_a_label_is_the_line_without_children() -> None:
+    assert label(Node("list", "Menu", {"ref": 3}, ["x"], "e3")) == 'list "Menu" [ref=e3]'

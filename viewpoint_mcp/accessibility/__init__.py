@@ -1,0 +1,3 @@
+"""Snapshots: the tree of what a page offers, the refs that name its elements, and its text."""
+
+from __future__ import annotations

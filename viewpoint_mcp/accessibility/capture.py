@@ -1,0 +1,107 @@
+"""Takes the tree of a frame and of all frames below it, all walked at once, and splices them into
+one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import orjson
+
+from viewpoint_mcp.accessibility.tree import Node, decode
+
+
+class Document(Protocol):
+    """What a snapshot needs of a frame."""
+
+    @property
+    def prefix(self) -> str:
+        """What stands before `e{element}` in the refs of this frame."""
+
+    next_element: int
+
+    async def walk(self, options: dict[str, object]) -> str | None:
+        """Run the walker; returns its JSON, or None when the document went away."""
+
+    def remember(self, nodes: Sequence[Node]) -> None:
+        """Take note of the refs that were given."""
+
+    async def child(self, owner: int) -> Document | None:
+        """Return the frame that the element of that number shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The accessibility tree of a page, or of a part of it.
+
+    Attributes:
+        gone: The document went away while it was walked; there are no nodes.
+    """
+
+    nodes: Sequence[Node]
+    title: str = ""
+    gone: bool = False
+
+
+async def capture(
+    top: Document,
+    below: Iterable[Document],
+    *,
+    root: int | None = None,
+    all_refs: bool = False,
+    boxes: bool = False,
+) -> Capture:
+    """Walk a frame and the frames below it.
+
+    Args:
+        root: Number of the element of the top frame to begin at; None for the whole document.
+        all_refs: Give refs to structure as well.
+        boxes: Tell each element's box, CSS pixels of its own frame's viewport.
+    """
+    documents = {document.prefix: document for document in (top, *below)}
+    options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
+    walks = await asyncio.gather(
+        *(
+            _walk(each, {**options, "root": root if each is top else None})
+            for each in documents.values()
+        )
+    )
+    if walks[0] is None:
+        return Capture((), gone=True)
+    trees = {prefix: walk.nodes for prefix, walk in zip(documents, walks, strict=True) if walk}
+    await asyncio.gather(*(_splice(documents[prefix], trees) for prefix in trees))
+    return walks[0]
+
+
+async def _walk(document: Document, options: dict[str, object]) -> Capture | None:
+    text = await document.walk({**options, "first": document.next_element})
+    if text is None:
+        return None
+    walk = orjson.loads(text)
+    document.next_element = max(document.next_element, walk["next"])
+    nodes = decode(walk["nodes"], document.prefix)
+    document.remember(nodes)
+    return Capture(nodes, walk["title"])
+
+
+async def _splice(document: Document, trees: dict[str, Sequence[Node]]) -> None:
+    for node in _iframes(trees[document.prefix]):
+        number = node.properties.get("ref")
+        child = await document.child(number) if isinstance(number, int) else None
+        if child is not None and child.prefix in trees:
+            node.children = list(trees[child.prefix])
+
+
+def _iframes(nodes: Iterable[Node]) -> list[Node]:
+    found = []
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if node.role == "iframe":
+            found.append(node)
+        else:
+            pending.extend(child for child in node.children if isinstance(child, Node))
+    return found

@@ -1,0 +1,7 @@
+"""The JavaScript that runs in the isolated world of every frame, and its loader."""
+
+from __future__ import annotations
+
+from viewpoint_mcp.inpage.loader import source
+
+__all__ = ["source"]

@@ -1,0 +1,153 @@
+// Reading the DOM so that a page cannot lie. An isolated world has prototypes of its own, but a form control
+// called "parentNode" shadows that property of its form, and an <img name=title> that of the document. So the
+// getters are taken from the prototypes once and called on the node.
+const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+
+const getNodeType = getter(Node.prototype, "nodeType");
+const getParentNode = getter(Node.prototype, "parentNode");
+const getFirstChild = getter(Node.prototype, "firstChild");
+const getNextSibling = getter(Node.prototype, "nextSibling");
+const getTextContent = getter(Node.prototype, "textContent");
+const getIsConnected = getter(Node.prototype, "isConnected");
+const getOwnerDocument = getter(Node.prototype, "ownerDocument");
+const getData = getter(CharacterData.prototype, "data");
+const getLocalName = getter(Element.prototype, "localName");
+const getNamespace = getter(Element.prototype, "namespaceURI");
+const getShadowRoot = getter(Element.prototype, "shadowRoot");
+const getAssignedSlot = getter(Element.prototype, "assignedSlot");
+const getAssignedSlotOfText = getter(Text.prototype, "assignedSlot");
+const getHost = getter(ShadowRoot.prototype, "host");
+const getTabIndex = getter(HTMLElement.prototype, "tabIndex");
+const getIsContentEditable = getter(HTMLElement.prototype, "isContentEditable");
+const getDocumentTitle = getter(Document.prototype, "title");
+const getDocumentElement = getter(Document.prototype, "documentElement");
+const getBody = getter(Document.prototype, "body");
+const getActiveElement = getter(Document.prototype, "activeElement");
+const getActiveElementOfRoot = getter(ShadowRoot.prototype, "activeElement");
+
+const { getAttribute, hasAttribute, matches, closest, querySelectorAll, getBoundingClientRect, checkVisibility } =
+  Element.prototype;
+const { getRootNode, contains } = Node.prototype;
+const { assignedNodes } = HTMLSlotElement.prototype;
+
+const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const ELEMENT = 1;
+const TEXT = 3;
+const DOCUMENT = 9;
+const FRAGMENT = 11;
+
+const typeOf = (node) => getNodeType.call(node);
+const parentOf = (node) => getParentNode.call(node);
+const firstChildOf = (node) => getFirstChild.call(node);
+const nextSiblingOf = (node) => getNextSibling.call(node);
+const textContentOf = (node) => getTextContent.call(node);
+const isConnected = (node) => getIsConnected.call(node);
+const dataOf = (text) => getData.call(text);
+const localNameOf = (element) => getLocalName.call(element);
+const namespaceOf = (element) => getNamespace.call(element);
+const isHtml = (element) => getNamespace.call(element) === HTML_NAMESPACE;
+const isSvg = (element) => getNamespace.call(element) === SVG_NAMESPACE;
+const isHtmlTag = (element, tag) => getLocalName.call(element) === tag && isHtml(element);
+const attribute = (element, name) => getAttribute.call(element, name);
+const has = (element, name) => hasAttribute.call(element, name);
+const isMatching = (element, selector) => matches.call(element, selector);
+const rootNodeOf = (node) => getRootNode.call(node);
+const boxOf = (element) => getBoundingClientRect.call(element);
+
+// The trimmed attribute, "" when it is missing.
+const trimmed = (element, name) => (getAttribute.call(element, name) ?? "").trim();
+
+// The attribute in lower case, "" when it is missing.
+const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim().toLowerCase();
+
+const isTrue = (element, name) => keyword(element, name) === "true";
+
+// Closed shadow roots are to be handed in from outside one day; everything that looks into a root asks here.
+const shadowRootOf = (element) => getShadowRoot.call(element);
+
+// The first element with that id in the tree scope (document or shadow root) of the node.
+function byId(node, id) {
+  const root = rootNodeOf(node);
+  const type = typeOf(root);
+  if (type === DOCUMENT) return Document.prototype.getElementById.call(root, id);
+  return type === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id) : null;
+}
+
+// The elements an attribute such as aria-labelledby names, in order; also those set by script, which leave the
+// attribute empty.
+function referenced(element, name, property) {
+  const value = attribute(element, name);
+  if (value === null) return [];
+  const ids = value.trim();
+  if (ids === "") return [...(element[property] ?? [])];
+  const found = [];
+  for (const id of ids.split(/\s+/)) {
+    const target = byId(element, id);
+    if (target !== null) found.push(target);
+  }
+  return found;
+}
+
+function queryAll(root, selector) {
+  const type = typeOf(root);
+  if (type === DOCUMENT) return Document.prototype.querySelectorAll.call(root, selector);
+  if (type === FRAGMENT) return DocumentFragment.prototype.querySelectorAll.call(root, selector);
+  return querySelectorAll.call(root, selector);
+}
+
+// The parent in the flattened tree: the slot a node is assigned to, the host of a shadow root. A child of a host
+// that no slot takes has none: it is not shown.
+function flatParentOf(node) {
+  const parent = parentOf(node);
+  if (parent === null) return null;
+  const type = typeOf(parent);
+  if (type === FRAGMENT) return parent instanceof ShadowRoot ? getHost.call(parent) : null;
+  if (type !== ELEMENT) return null;
+  if (shadowRootOf(parent) === null) return parent;
+  const kind = typeOf(node);
+  if (kind === ELEMENT) return getAssignedSlot.call(node);
+  return kind === TEXT ? getAssignedSlotOfText.call(node) : null;
+}
+
+// The elements and texts under an element in the flattened tree.
+function flatChildrenOf(element) {
+  const shadow = shadowRootOf(element);
+  if (shadow === null && localNameOf(element) === "slot" && isHtml(element)) {
+    const assigned = assignedNodes.call(element);
+    if (assigned.length > 0) return assigned;
+  }
+  const children = [];
+  for (let node = firstChildOf(shadow ?? element); node !== null; node = nextSiblingOf(node)) {
+    const type = typeOf(node);
+    if (type === ELEMENT || type === TEXT) children.push(node);
+  }
+  return children;
+}
+
+function isFlatAncestor(ancestor, node) {
+  for (let at = node; at !== null; at = flatParentOf(at)) if (at === ancestor) return true;
+  return false;
+}
+
+// The first child element with that tag, as for the legend of a fieldset.
+function childWithTag(element, tag) {
+  for (let node = firstChildOf(element); node !== null; node = nextSiblingOf(node)) {
+    if (typeOf(node) === ELEMENT && localNameOf(node) === tag) return node;
+  }
+  return null;
+}
+
+// The focused element of this document, through open shadow roots; null where it is the body or none. In a frame
+// the document remembers its element after the focus has left the frame, so there the focus itself is asked for.
+function activeElement() {
+  if (window !== window.top && !Document.prototype.hasFocus.call(document)) return null;
+  let active = getActiveElement.call(document);
+  if (active === null || active === getBody.call(document) || active === getDocumentElement.call(document)) return null;
+  for (let root = shadowRootOf(active); root !== null; root = shadowRootOf(active)) {
+    const inner = getActiveElementOfRoot.call(root);
+    if (inner === null) break;
+    active = inner;
+  }
+  return active;
+}

@@ -1,0 +1,37 @@
+"""Joins the scripts of the isolated world into the expression that is evaluated in a document."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+FILES = (
+    "dom.js",
+    "memo.js",
+    "registry.js",
+    "visibility.js",
+    "tables.js",
+    "roles.js",
+    "owns.js",
+    "names.js",
+    "states.js",
+    "hints.js",
+    "nodes.js",
+    "walker.js",
+    "target.js",
+    "quiet.js",
+    "api.js",
+)
+"""In the order they are joined. All share one scope; `api.js` ends it by returning the API."""
+
+
+@cache
+def source() -> str:
+    """Return the expression whose value is the API object of the isolated world (see `api.js`).
+
+    The files are parts of one strict function, so that nothing of ours becomes a global and a
+    second evaluation in the same document cannot meet the first.
+    """
+    here = files(__package__)
+    parts = [here.joinpath(name).read_text(encoding="utf-8") for name in FILES]
+    return "\n".join(['(() => { "use strict";', *parts, "})()"])

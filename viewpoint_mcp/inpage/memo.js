@@ -1,0 +1,26 @@
+// What was found out during one look at the page. A look is synchronous, so nothing can change while it lasts; with
+// its end all is forgotten, because then everything may.
+let memo = null;
+
+// Runs `work` with a memo: the one of the look that is going on, or a new one.
+function look(work) {
+  if (memo !== null) return work();
+  memo = {
+    styles: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(),
+    labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null, depth: 0,
+  };
+  try {
+    return work();
+  } finally {
+    memo = null;
+  }
+}
+
+// Remembers in the memo's map called `kind` what `find` says about the element.
+function remembered(kind, target, find) {
+  const found = memo[kind].get(target);
+  if (found !== undefined) return found;
+  const value = find(target);
+  memo[kind].set(target, value);
+  return value;
+}

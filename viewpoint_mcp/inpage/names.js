@@ -1,0 +1,218 @@
+// The accessible name: accname 1.2 with HTML-AAM's native names, and Chrome's reading where they leave a choice.
+const LONGEST_NAME = 1000;
+const DEEPEST = 500; // nested deeper than a parser nests: the plain text is name enough
+
+const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",
+  "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "rowheader", "switch", "tab", "term", "tooltip",
+  "treeitem"]);
+const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "paragraph",
+  "strong", "subscript", "superscript", "term", "time"]);
+
+const tidy = (text) => text.replace(/[\s\u200b]+/g, " ").trim();
+
+// How a subtree is read: `skip` the control that is being named, `inReference` when aria-labelledby led here (it is
+// followed only once), `hiddenToo` when what it named is hidden as a whole.
+const PLAIN = { skip: null, inReference: false, hiddenToo: false };
+
+const nameOf = (target) => look(() => remembered("names", target, computeName));
+
+function computeName(target) {
+  const role = roleOf(target);
+  if (role === "none") return "";
+  for (const find of [labelledbyText, ariaLabel, labelText, nativeName]) {
+    const name = tidy(find(target) ?? "");
+    if (name !== "") return name.slice(0, LONGEST_NAME);
+  }
+  let name = isNamedByContent(target, role) ? tidy(contentOf(target, PLAIN)) : "";
+  if (name === "") name = fallbackName(target, role);
+  return name.slice(0, LONGEST_NAME);
+}
+
+function isNamedByContent(target, role) {
+  if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));
+  if (!isHtml(target) && role === "math") return false;
+  return NAMED_BY_CONTENT.has(role) && !(isHtmlTag(target, "input"));
+}
+
+function rowsRoleOf(row) {
+  for (let at = flatParentOf(row); at !== null; at = flatParentOf(at)) {
+    const role = roleOf(at);
+    if (role !== "generic" && role !== "none" && role !== "rowgroup") return role;
+  }
+  return "generic";
+}
+
+function labelledbyText(target) {
+  if (!has(target, "aria-labelledby")) return "";
+  return referenced(target, "aria-labelledby", "ariaLabelledByElements").map(referenceText).join(" ");
+}
+
+// What an element says when another one is labelled by it.
+function referenceText(target) {
+  const way = { skip: null, inReference: true, hiddenToo: isHidden(target) };
+  const own = ownPart(target, way);
+  if (own !== null) return own;
+  const text = tidy(contentOf(target, way));
+  return text === "" ? trimmed(target, "title") : text;
+}
+
+const ariaLabel = (target) => trimmed(target, "aria-label");
+
+const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
+
+// The text of the <label>s of a control, in document order.
+function labelText(target) {
+  if (!isHtml(target)) return "";
+  const tag = localNameOf(target);
+  if (!LABELABLE.has(tag) && !tag.includes("-")) return "";
+  const labels = labelsOf(target);
+  const way = { skip: target, inReference: true, hiddenToo: false };
+  return labels.filter((label) => !isHidden(label)).map((label) => labelPart(label, way)).join(" ");
+}
+
+function labelPart(label, way) {
+  const text = ariaLabel(label) || tidy(contentOf(label, way));
+  return text === "" ? trimmed(label, "title") : text;
+}
+
+const getControl = getter(HTMLLabelElement.prototype, "control");
+
+// One pass over the labels of a tree scope; `control.labels` would search the scope anew for every control.
+function labelsOf(control) {
+  const root = rootNodeOf(control);
+  memo.labels ??= new Map();
+  let index = memo.labels.get(root);
+  if (index === undefined) {
+    index = new Map();
+    for (const label of queryAll(root, "label")) {
+      const labelled = getControl.call(label);
+      if (labelled !== null) index.set(labelled, [...(index.get(labelled) ?? []), label]);
+    }
+    memo.labels.set(root, index);
+  }
+  return index.get(control) ?? [];
+}
+
+// The name that the element's own markup gives, or null where its kind has none.
+function nativeName(target) {
+  const tag = localNameOf(target);
+  if (isSvg(target)) return svgTitle(target);
+  if (!isHtml(target)) return null;
+  switch (tag) {
+    case "input": return inputName(target);
+    case "img": return attribute(target, "alt") ?? attribute(target, "title");
+    case "area": return attribute(target, "alt");
+    case "option": case "optgroup": return attribute(target, "label");
+    case "fieldset": return childText(target, "legend");
+    case "table": return childText(target, "caption") || attribute(target, "title") || attribute(target, "summary");
+    case "abbr": return attribute(target, "title");
+    default: return null;
+  }
+}
+
+function childText(target, tag) {
+  const child = childWithTag(target, tag);
+  return child === null || isGone(child) ? null : contentOf(child, PLAIN);
+}
+
+function svgTitle(target) {
+  const title = childWithTag(target, "title");
+  return title === null ? attribute(target, "xlink:title") : textContentOf(title);
+}
+
+const getInputValue = getter(HTMLInputElement.prototype, "value");
+const getMultiple = getter(HTMLInputElement.prototype, "multiple");
+
+function inputName(input) {
+  switch (inputTypeOf(input)) {
+    case "button": return attribute(input, "value");
+    case "submit": return attribute(input, "value") ?? "Submit";
+    case "reset": return attribute(input, "value") ?? "Reset";
+    case "image": return trimmed(input, "alt") || trimmed(input, "value") || trimmed(input, "title") || "Submit";
+    case "file": return getMultiple.call(input) ? "Choose Files" : "Choose File";
+    default: return null;
+  }
+}
+
+function fallbackName(target, role) {
+  if (UNTITLED.has(role) || (isHtmlTag(target, "img") && has(target, "alt"))) return "";
+  if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
+  const title = trimmed(target, "title");
+  if (title !== "") return tidy(title);
+  return tidy(placeholderOf(target));
+}
+
+const HINTED_TAGS = new Set(["input", "textarea"]);
+
+const placeholderOf = (target) =>
+  (isHtml(target) && HINTED_TAGS.has(localNameOf(target)) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
+
+// The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
+// cell, for the row and for what else is around them.
+function contentOf(target, way) {
+  if (way === PLAIN) {
+    const known = memo.contents.get(target);
+    if (known !== undefined) return known;
+  }
+  memo.depth += 1;
+  const text = memo.depth > DEEPEST ? textContentOf(target) : readContent(target, way);
+  memo.depth -= 1;
+  if (way === PLAIN) memo.contents.set(target, text);
+  return text;
+}
+
+function readContent(target, way) {
+  const isRead = way.hiddenToo || isVisible(target);
+  let text = isRead ? pseudoText(target, "::before") : "";
+  for (const child of way.hiddenToo ? flatChildrenOf(target) : readChildrenOf(target)) {
+    if (typeOf(child) === ELEMENT) text += elementPart(child, way, target);
+    else if (isRead) text += textOf(child, target);
+  }
+  return isRead ? text + pseudoText(target, "::after") : text;
+}
+
+// A text as it is painted: an upper-case button says so.
+function textOf(text, parent) {
+  const data = dataOf(text);
+  const transform = styleOf(parent).textTransform;
+  if (transform === "none") return data;
+  if (transform === "uppercase") return data.toUpperCase();
+  if (transform === "lowercase") return data.toLowerCase();
+  return transform === "capitalize" ? data.replace(/(^|\s)(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase()) : data;
+}
+
+const SILENT_IN_NAMES = new Set(["rt", "rp", "math", "script", "style", "canvas"]);
+
+// What a child adds to a name. Chrome sets apart what is a box or a name of its own and joins what flows inline.
+function elementPart(child, way, parent) {
+  if (child === way.skip) return " ";
+  if (!way.hiddenToo && isGone(child)) return "";
+  const tag = localNameOf(child);
+  if (tag === "br" || tag === "wbr") return " ";
+  if (SILENT_IN_NAMES.has(tag)) return " ";
+  const role = roleOf(child);
+  if (role === "menu" || (role === "group" && roleOf(parent) === "treeitem")) return "";
+  const own = way.hiddenToo || isVisible(child) ? ownPart(child, way) : null;
+  if (own !== null) return ` ${own} `;
+  const text = contentOf(child, way);
+  if (!UNTITLED.has(role) && text.trim() === "") return ` ${fallbackName(child, role)} `;
+  return !way.hiddenToo && isInline(child) ? text : ` ${text} `;
+}
+
+// What a child says itself instead of its content: a value, a label, a native name; or null.
+function ownPart(child, way) {
+  const role = roleOf(child);
+  if (VALUED.has(role)) {
+    const value = spokenValue(child, role);
+    if (value !== "") return value;
+  }
+  if (!way.inReference) {
+    const text = tidy(labelledbyText(child));
+    if (text !== "") return text;
+  }
+  const label = ariaLabel(child);
+  if (label !== "") return label;
+  if (role === "none") return null;
+  const native = tidy((!way.inReference && labelText(child)) || nativeName(child) || "");
+  return native === "" ? null : native;
+}

@@ -1,0 +1,127 @@
+// What is printed of one element: whether it is a node at all, whether it gets a ref, and what is told with it.
+const LONGEST_URL = 150;
+
+const INTERACTIVE = new Set(["button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox", "option",
+  "slider", "spinbutton", "switch", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar"]);
+const CONTAINERS = new Set(["grid", "treegrid", "listbox", "tree", "menu", "menubar", "tablist", "radiogroup", "toolbar"]);
+const CONTAINED = new Set(["listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "option"]);
+
+// Roles that say how a text is set, or only that there is a box: their text flows into the text around them.
+const FOLDED = new Set(["generic", "none", "strong", "emphasis", "code", "mark", "subscript", "superscript", "time"]);
+const FOLDED_NAMELESS = new Set(["form", "group", "rowgroup", "document", "term", "suggestion"]);
+const KEPT_EMPTY = new Set(["separator", "cell", "gridcell", "columnheader", "rowheader", "row", "progressbar", "meter",
+  "video", "audio", "canvas", "iframe", "img", "dialog", "alertdialog"]);
+const NAMED_BY_PARTS = new Set(["row", "cell", "gridcell", "columnheader", "rowheader", "listitem"]);
+
+const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio", "canvas", "img", "meter", "progress",
+  "embed", "fencedframe"]);
+
+// Opens the node of an element, or returns null where its children take its place.
+function openNode(target, role, frame, run) {
+  const isPointer = styleOf(target).cursor === "pointer";
+  const wantsRef = wantsOwnRef(target, role, frame, isPointer);
+  if (!wantsRef && isFolded(target, role)) return null;
+  const node = { target, role: role === "none" ? "generic" : role, ref: 0, isPointer, hint: "" };
+  if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
+  node.name = printedName(target, node.role);
+  return node;
+}
+
+function takeNumber(target, run) {
+  const { number, next } = register(target, run.next);
+  run.next = next;
+  return number;
+}
+
+function isFolded(target, role) {
+  if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
+  return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
+}
+
+const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
+
+function wantsOwnRef(target, role, frame, isPointer) {
+  if (INTERACTIVE.has(role) || role === "iframe") return true;
+  if (isPointer && !frame.isPointer && !isWholePage(target)) return true;
+  if (CONTAINED.has(role) && frame.isContained) return true;
+  if (has(target, "onclick") || isTrue(target, "draggable")) return true;
+  if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
+  if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
+  return (role === "video" || role === "audio") && has(target, "controls");
+}
+
+const isWholePage = (target) => target === getBody.call(document) || target === getDocumentElement.call(document);
+
+// A row says what its cells say; that is not printed twice.
+function printedName(target, role) {
+  return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
+}
+
+// Closes the node: what its name says already is taken from its children, and an empty one is dropped (null).
+function closeNode(node, children) {
+  const { target, role } = node;
+  let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
+  if (node.ref !== 0) kept = kept.filter((child) => !isMuteImage(child));
+  const value = valueOf(target, role);
+  const isBare = node.name === "" && kept.length === 0 && value === "";
+  if (isBare && (node.ref !== 0 || isHtmlTag(target, "img"))) node.hint = hintOf(target);
+  if (isBare && node.ref === 0 && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
+  return [role, node.name, propertiesOf(node, value), kept];
+}
+
+// Drops texts that together are just the name, or the name where the children say it part by part.
+function withoutName(node, children) {
+  if (node.name === "" || children.length === 0) return children;
+  if (children.every((child) => typeof child === "string")) {
+    return tidy(children.join(" ")) === node.name ? [] : children;
+  }
+  if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
+  return children;
+}
+
+// A text that repeats the name, or the caption that gave it.
+function isEcho(child, name) {
+  if (typeof child === "string") return tidy(child) === name;
+  const [role, own, props, inner] = child;
+  return role === "caption" && props === null && (own === name || (inner.length === 1 && inner[0] === name));
+}
+
+const isMuteImage = (child) =>
+  typeof child !== "string" && child[0] === "img" && child[1] === "" && child[3].length === 0 && !(child[2]?.ref > 0);
+
+function propertiesOf(node, value) {
+  const { target, role } = node;
+  const props = computeStates(target, role);
+  if (node.ref !== 0) {
+    props.ref = node.ref;
+    if (node.isPointer && !INTERACTIVE.has(role)) props.cursor = true;
+  }
+  if (node.hint !== "") props.hint = node.hint;
+  if (role === "link") setIf(props, "url", urlOf(target));
+  if (value !== "") props.value = value;
+  setIf(props, "type", specialTypeOf(target));
+  const placeholder = tidy(placeholderOf(target));
+  if (placeholder !== node.name) setIf(props, "placeholder", placeholder);
+  if (node.box !== undefined) props.box = node.box;
+  for (const _ in props) return props;
+  return null;
+}
+
+function setIf(props, name, value) {
+  if (value !== undefined && value !== "") props[name] = value;
+}
+
+// The address as written; one that tells nothing is left out, a long one loses its query first.
+function urlOf(link) {
+  const href = (attribute(link, "href") ?? attribute(link, "xlink:href") ?? "").trim();
+  if (href === "#" || /^javascript:/i.test(href)) return "";
+  if (/^data:/i.test(href)) return href.length > LONGEST_URL ? `${href.split(",", 1)[0].slice(0, LONGEST_URL)},…` : href;
+  if (href.length <= LONGEST_URL) return href;
+  const [path] = href.split(/[?#]/, 1);
+  return path.length <= LONGEST_URL && path !== "" ? `${path}?…` : `${href.slice(0, LONGEST_URL)}…`;
+}
+
+function roundedBox(target) {
+  const { x, y, width, height } = boxOf(target);
+  return [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
+}

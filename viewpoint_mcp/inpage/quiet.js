@@ -1,0 +1,134 @@
+// Watches what an act does to the document: how often it changed, and when it is still again.
+// Settling asks; nothing here decides. Times are milliseconds of this document's own clock.
+
+const getInnerText = getter(HTMLElement.prototype, "innerText");
+const watched = { observer: null, count: 0, roots: new WeakSet(), animations: new WeakSet(), waiters: new Set() };
+const HIDDEN_FRAME = 16; // a hidden page has no frames: a timer stands in for them
+const LOST_FRAME = 100; // a visible page may be denied frames as well (a tab behind another): do not wait for ever
+let areFramesLost = false; // until one comes, a timer stands in for them
+
+function onMutations(records) {
+  watched.count += records.length;
+  for (const record of records) {
+    for (const node of record.addedNodes) if (node.nodeType === 1) observeRootsIn(node);
+  }
+  for (const wake of watched.waiters) wake();
+}
+
+function observe(root) {
+  if (watched.roots.has(root)) return;
+  watched.roots.add(root);
+  watched.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
+// A MutationObserver does not see into shadow roots, so each root is observed by itself.
+function observeRootsIn(top) {
+  for (const root of shadowRootsIn(top)) observe(root);
+}
+
+function* shadowRootsIn(top) {
+  const pending = [top];
+  while (pending.length) {
+    const walker = document.createTreeWalker(pending.pop(), NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.currentNode; node; node = walker.nextNode()) {
+      const shadow = typeOf(node) === ELEMENT ? shadowRootOf(node) : null;
+      if (!shadow) continue;
+      yield shadow;
+      pending.push(shadow);
+    }
+  }
+}
+
+// Whether the text can be read on the page, white space aside; through open shadow roots.
+function hasText(text) {
+  const wanted = tidy(text);
+  const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
+  if (shows(getBody.call(document))) return true;
+  for (const root of shadowRootsIn(document)) {
+    for (const child of root.children) if (child instanceof HTMLElement && shows(child)) return true;
+  }
+  return false;
+}
+
+// Start counting (once per document) and remember which animations ran before the act.
+function watch() {
+  if (!watched.observer) {
+    watched.observer = new MutationObserver(onMutations);
+    observe(document);
+  }
+  // A root that was attached since is no mutation.
+  observeRootsIn(document);
+  watched.animations = new WeakSet(document.getAnimations());
+  return changes();
+}
+
+// Records that were not delivered yet count as well.
+function changes() {
+  if (watched.observer) {
+    const records = watched.observer.takeRecords();
+    if (records.length) onMutations(records);
+  }
+  return watched.count;
+}
+
+function frame() {
+  return new Promise((resolve) => {
+    const isWithout = document.hidden || areFramesLost;
+    const timer = setTimeout(() => {
+      areFramesLost = true;
+      resolve();
+    }, isWithout ? HIDDEN_FRAME : LOST_FRAME);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      areFramesLost = false;
+      resolve();
+    });
+  });
+}
+
+// One frame: what the act's handlers did is in the document now. Returns the count of changes.
+async function nextFrame() {
+  await frame();
+  return changes();
+}
+
+// Resolves with the count of changes, as soon as it is above `count` or after `limit` ms.
+function untilChange(count, limit) {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      watched.waiters.delete(wake);
+      resolve(watched.count);
+    };
+    const wake = () => {
+      if (watched.count > count) finish();
+    };
+    const timer = setTimeout(finish, limit);
+    watched.waiters.add(wake);
+    changes();
+    wake();
+  });
+}
+
+function moving() {
+  return document.getAnimations().some((animation) => {
+    if (watched.animations.has(animation) || animation.playState !== "running") return false;
+    const end = animation.effect?.getComputedTiming().endTime;
+    return typeof end === "number" && Number.isFinite(end);
+  });
+}
+
+// Resolves with the count of changes once two frames passed without one and what began to move since
+// `watch` has come to rest; after `limit` ms in any case.
+async function untilStill(limit) {
+  const deadline = performance.now() + limit;
+  let quiet = 0;
+  let last = changes();
+  while (quiet < 2 && performance.now() < deadline) {
+    await frame();
+    const count = changes();
+    quiet = count === last && !moving() ? quiet + 1 : 0;
+    last = count;
+  }
+  return last;
+}

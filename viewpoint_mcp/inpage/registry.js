@@ -1,0 +1,20 @@
+// The numbers of elements. An element keeps its number while it lives; a number is never given twice. Held weakly
+// both ways, so that naming an element does not keep it (or its page's memory) alive.
+const numberOf = new WeakMap();
+const elementOf = new Map();
+const collected = new FinalizationRegistry((number) => elementOf.delete(number));
+
+// The element's number, and the first number that is free now: `next` is given to an element that has none yet.
+function register(target, next) {
+  const known = numberOf.get(target);
+  if (known !== undefined) return { number: known, next };
+  numberOf.set(target, next);
+  elementOf.set(next, new WeakRef(target));
+  collected.register(target, next);
+  return { number: next, next: next + 1 };
+}
+
+// The living element with that number, or null. It may be out of the document: ask `describe`.
+function element(number) {
+  return elementOf.get(number)?.deref() ?? null;
+}

@@ -1,0 +1,116 @@
+// What is shown at all, and how. Called within a `look`, which remembers the computed styles.
+const styleOf = (target) => remembered("styles", target, (found) => getComputedStyle(found));
+
+function flatPathOf(node) {
+  const path = new Set();
+  for (let at = node; at !== null; at = flatParentOf(at)) path.add(at);
+  return path;
+}
+
+const focusPath = () => (memo.focusPath ??= flatPathOf(activeElement()));
+
+// The dialog that makes the rest of the document inert, or null. Of several the last one in the tree is taken, since
+// the order of the top layer cannot be asked for.
+function topModal() {
+  if (memo.modal === undefined) {
+    const dialogs = queryAll(document, "dialog:modal");
+    const dialog = dialogs[dialogs.length - 1] ?? null;
+    memo.modal = dialog && { dialog, path: flatPathOf(dialog) };
+  }
+  return memo.modal;
+}
+
+const NEVER_SHOWN = new Set(["script", "style", "head", "meta", "link", "title", "noscript", "template", "datalist", "param",
+  "source", "track", "base", "colgroup", "col", "area", "rp"]);
+const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", "clipPath", "mask", "marker", "pattern",
+  "linearGradient", "radialGradient", "filter", "script", "style"]);
+
+// Whether nothing of the element and its descendants is shown or told to anyone.
+function isGone(target) {
+  const tag = localNameOf(target);
+  if (isSvg(target) ? NEVER_SHOWN_SVG.has(tag) : NEVER_SHOWN.has(tag)) return true;
+  return isAriaHidden(target) || isInert(target) || styleOf(target).display === "none";
+}
+
+// As in Chrome, aria-hidden does not hide the page as a whole, nor what holds the focus.
+function isAriaHidden(target) {
+  if (!isTrue(target, "aria-hidden")) return false;
+  return !focusPath().has(target) && target !== getBody.call(document) && target !== getDocumentElement.call(document);
+}
+
+function isInert(target) {
+  if (has(target, "inert") && isHtml(target)) return true;
+  const modal = topModal();
+  if (modal === null || modal.path.has(target)) return false;
+  // A sibling of the way to the modal dialog: what is inside the dialog has it on its own way.
+  const parent = flatParentOf(target);
+  return parent !== null && parent !== modal.dialog && modal.path.has(parent);
+}
+
+// Whether the element itself is painted, where its parents are; a descendant may still be, or not.
+const isVisible = (target) => styleOf(target).visibility === "visible";
+
+// Whether the children of a shown element are not shown: they are laid out by nobody.
+function hidesChildren(target) {
+  return styleOf(target).contentVisibility === "hidden";
+}
+
+// The children to look at: all in the flattened tree, but of a closed <details> the summary only.
+function shownChildrenOf(target) {
+  if (isHtmlTag(target, "details") && !has(target, "open")) {
+    const summary = childWithTag(target, "summary");
+    return summary === null ? [] : [summary];
+  }
+  return hidesChildren(target) ? [] : flatChildrenOf(target);
+}
+
+// Whether the element or an ancestor keeps it from being shown: for elements met outside of a walk from the top.
+function isHidden(target) {
+  if (!isConnected(target)) return true;
+  let child = null;
+  for (let at = target; at !== null; child = at, at = flatParentOf(at)) {
+    if (isGone(at)) return true;
+    if (child !== null && !shownChildrenOf(at).includes(child)) return true;
+  }
+  return !isVisible(target);
+}
+
+const INLINE = new Set(["inline", "contents", "ruby", "ruby-text", "ruby-base"]);
+const isInline = (target) => INLINE.has(styleOf(target).display);
+
+// Whether the box begins a line of its own; an inline-block does not, but stands apart from its neighbours.
+const startsLine = (target) => {
+  const { display } = styleOf(target);
+  return !INLINE.has(display) && !display.startsWith("inline-");
+};
+
+// The text that `content` puts before or after an element, "" for none. What the author says instead of a symbol
+// (the part after a slash) and what begins a line of its own is set apart.
+function pseudoText(target, pseudo) {
+  const style = getComputedStyle(target, pseudo);
+  const { content } = style;
+  if (content === "none" || content === "normal" || content === "") return "";
+  const { text, isInstead } = parseContent(content, target);
+  if (text === "" || (!isInstead && INLINE.has(style.display))) return text;
+  return ` ${text} `;
+}
+
+// Images and counters are passed over: the first say nothing, and what the second count is not told.
+const CONTENT_PARTS = /(?:url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|"((?:[^"\\]|\\.)*)"|attr\(([^)]*)\)|(open|close)-quote|\//g;
+
+function parseContent(content, target) {
+  let text = "";
+  let isInstead = false;
+  for (const [token, quoted, name, quote] of content.matchAll(CONTENT_PARTS)) {
+    if (token === "/") {
+      text = "";
+      isInstead = true;
+    } else if (quoted !== undefined) text += unescapeCss(quoted);
+    else if (quote !== undefined) text += quote === "open" ? "“" : "”";
+    else if (name !== undefined) text += attribute(target, name.trim()) ?? "";
+  }
+  return { text, isInstead };
+}
+
+const unescapeCss = (text) =>
+  text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, code, char) => (code ? String.fromCodePoint(parseInt(code, 16)) : char));

@@ -1,0 +1,144 @@
+// The walk: one pass over the flattened tree that makes the nodes of a snapshot. A stack of its own instead of
+// recursion, since a page may nest thousands deep.
+const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
+
+// Walks the document, or the registered element `root`, and returns {next, title, url, nodes} as JSON. A node is
+// [role, name, properties or null, children]; a child is a node or a text.
+//   first: the first free number; allRefs: number every node; boxes: tell every numbered node's box
+function walk({ first, root = null, allRefs = false, boxes = false }) {
+  const run = { next: first, allRefs, boxes };
+  const top = root === null ? getDocumentElement.call(document) : element(root);
+  const nodes = top === null || !isConnected(top) ? [] : look(() => walkFrom(top, run));
+  return wellFormedJson({ next: run.next, title: getDocumentTitle.call(document), url: location.href, nodes });
+}
+
+// Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.
+function wellFormedJson(value) {
+  const json = JSON.stringify(value);
+  if (!/\\ud[89a-f]/.test(json)) return json;
+  return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.toWellFormed() : part));
+}
+
+// What the element of that number is now: {connected, role, name}, or null where no element has it any more.
+function describe(number) {
+  const target = element(number);
+  if (target === null) return null;
+  return { connected: isConnected(target), role: roleOf(target), name: nameOf(target) };
+}
+
+function walkFrom(top, run) {
+  const page = newSink();
+  const outside = { sink: page, depth: 0, isPointer: false, isContained: false };
+  const stack = [];
+  enter(top, outside, run, stack);
+  while (stack.length > 0) {
+    const frame = stack[stack.length - 1];
+    if (frame.index === frame.children.length) {
+      stack.pop();
+      leave(frame);
+      continue;
+    }
+    const child = frame.children[frame.index];
+    frame.index += 1;
+    if (typeOf(child) === ELEMENT) enter(child, frame, run, stack);
+    else if (frame.isVisible) frame.sink.pending += paintedText(child, frame.target);
+  }
+  flush(page);
+  return page.children;
+}
+
+// Puts the element on the stack, with a node of its own or as a part of the node around it.
+function enter(target, around, run, stack) {
+  if (isGone(target)) return;
+  const tag = localNameOf(target);
+  if (tag === "br" || tag === "wbr") {
+    around.sink.pending += " ";
+    return;
+  }
+  const role = roleOf(target);
+  const isShown = isVisible(target);
+  const node = isShown ? openNode(target, role, around, run) : null;
+  if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
+  const frame = {
+    target, node, around, index: 0, isVisible: isShown,
+    sink: node === null ? around.sink : newSink(),
+    children: isLeaf(target, tag, role) ? NOTHING : readChildrenOf(target),
+    depth: around.depth + (node === null ? 0 : 1),
+    isPointer: styleOf(target).cursor === "pointer",
+    isContained: around.isContained || CONTAINERS.has(role),
+    labelFrom: -1,
+  };
+  if (node === null) beginPart(frame, tag);
+  if (isShown && frame.children !== NOTHING) frame.sink.pending += pseudoText(target, "::before");
+  stack.push(frame);
+}
+
+function isLeaf(target, tag, role) {
+  return role === "img" || (isHtml(target) && LEAVES.has(tag));
+}
+
+function leave(frame) {
+  const { target, node, sink, around } = frame;
+  if (frame.isVisible && frame.children !== NOTHING) sink.pending += pseudoText(target, "::after");
+  if (node === null) {
+    endPart(frame);
+    return;
+  }
+  flush(sink);
+  const closed = closeNode(node, sink.children);
+  if (!isInline(target)) flush(around.sink);
+  if (closed === null) return;
+  flush(around.sink);
+  around.sink.children.push(closed);
+  if (frame.depth > DEEPEST_PRINTED) around.sink.children.push(...closed.splice(3, 1, [])[0]);
+}
+
+// An element without a node of its own: a block ends the line before it, an inline block the word.
+function beginPart(frame, tag) {
+  if (tag === "label") {
+    flush(frame.sink);
+    frame.labelFrom = frame.sink.children.length;
+  } else if (!isInline(frame.target)) {
+    separate(frame);
+  }
+}
+
+function endPart(frame) {
+  if (frame.labelFrom >= 0) {
+    flush(frame.sink);
+    dropLabelText(frame);
+  } else if (!isInline(frame.target)) {
+    separate(frame);
+  }
+}
+
+function separate({ target, sink }) {
+  if (startsLine(target)) flush(sink);
+  else sink.pending += " ";
+}
+
+// The text of a label is the name of its control, which is printed with it.
+function dropLabelText({ target, sink, labelFrom }) {
+  const control = getControl.call(target);
+  if (control === null || isHidden(control)) return;
+  const name = nameOf(control);
+  const own = sink.children.splice(labelFrom);
+  sink.children.push(...own.filter((child) => typeof child !== "string" || child !== name));
+}
+
+const newSink = () => ({ children: [], pending: "" });
+
+// Ends the line of text that is being gathered.
+function flush(sink) {
+  if (sink.pending === "") return;
+  const text = sink.pending.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
+  sink.pending = "";
+  if (text !== "") sink.children.push(text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
+}
+
+// A text as it is painted. Where line breaks and spaces are kept they travel as \v and \u0001 through the gathering.
+function paintedText(text, parent) {
+  const data = textOf(text, parent);
+  if (!data.includes("\n") || !styleOf(parent).whiteSpaceCollapse.startsWith("preserve")) return data;
+  return data.replace(/\r?\n/g, "\v").replaceAll(" ", "\u0001");
+}
