@@ -1,0 +1,57 @@
+"""Acts on a page as the tools do: reads the snapshot, takes a ref, acts, and looks again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.page import Page
+
+
+class Agent:
+    """One page and what can be done with it in a line of a test."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    async def open(self, html: str) -> str:
+        """Load a document from a data: URL; returns its snapshot."""
+        await self.page.navigate(f"data:text/html;charset=utf-8,{quote(html)}")
+        return await self.look()
+
+    async def go(self, url: str) -> str:
+        """Load a URL; returns the snapshot."""
+        await self.page.navigate(url)
+        return await self.look()
+
+    async def look(self) -> str:
+        """Return the snapshot."""
+        return render((await self.page.snapshot()).nodes)
+
+    async def find(self, what: str) -> Element:
+        """Return the element of the first line of the snapshot that has the text and a ref."""
+        text = await self.look()
+        match = re.search(rf"{re.escape(what)}.*\[ref=(\w+)\]", text)
+        assert match is not None, f"{what} is not in the snapshot:\n{text}"
+        return await self.page.element(match[1])
+
+    async def click(self, what: str | Element, **how: Any) -> str:
+        """Click and settle; returns the snapshot."""
+        element = await self.find(what) if isinstance(what, str) else what
+        async with self.page.settled():
+            await element.click(**how)
+        return await self.look()
+
+    async def type(self, what: str | Element, text: str, **how: Any) -> str:
+        """Type and settle; returns the snapshot."""
+        element = await self.find(what) if isinstance(what, str) else what
+        async with self.page.settled():
+            await element.type(text, **how)
+        return await self.look()
+
+    async def run(self, source: str) -> str | None:
+        """Evaluate JavaScript, without waiting for what it causes."""
+        return await self.page.evaluate(source)

@@ -1,0 +1,190 @@
+"""Dialogs: met at once whatever call is under way, answered once, and then forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.page.dialogs import Answer
+from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.interruptions import Dialog
+
+ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
+
+
+async def act(agent: Agent, element: Element) -> None:
+    async with agent.page.settled():
+        await element.click()
+
+
+async def answer(agent: Agent, told: Answer) -> str:
+    await reply(agent, told)
+    return await agent.look()
+
+
+async def reply(agent: Agent, told: Answer) -> None:
+    dialog = agent.page.interruptions.dialog
+    assert dialog is not None
+    await agent.page.answer(dialog, told)
+
+
+async def meet_dialog(agent: Agent) -> None:
+    """Wait until a dialog that a timer opens is there."""
+    with pytest.raises(ModalOpen):
+        await agent.page.pause(5)
+
+
+@pytest.mark.parametrize(
+    ("script", "dialog"),
+    [
+        ("alert('Hi')", Dialog("alert", "Hi")),
+        ("confirm('Sure?')", Dialog("confirm", "Sure?")),
+        ("prompt('Name?', 'Ann')", Dialog("prompt", "Name?", "Ann")),
+    ],
+)
+async def test_a_click_that_opens_a_dialog_returns(
+    agent: Agent, script: str, dialog: Dialog
+) -> None:
+    await agent.open(f'<button onclick="{script}">Go</button>')
+    await act(agent, await agent.find("button"))
+    assert agent.page.interruptions.dialog == dialog
+
+
+@pytest.mark.parametrize(
+    ("script", "told", "result"),
+    [
+        ("confirm('Sure?')", ACCEPT, "true"),
+        ("confirm('Sure?')", DISMISS, "false"),
+        ("prompt('Name?', 'Ann')", Answer(accept=True, prompt_text="Bob"), "Bob"),
+        ("prompt('Name?', 'Ann')", DISMISS, "null"),
+        ("prompt('Name?', 'Ann')", Answer(accept=True, prompt_text=""), ""),
+        ("alert('Hi')", ACCEPT, "undefined"),
+    ],
+)
+async def test_the_answer_reaches_the_page(
+    agent: Agent, script: str, told: Answer, result: str
+) -> None:
+    await agent.open(f'<button onclick="document.title = {script}">Go</button>')
+    await act(agent, await agent.find("button"))
+    await answer(agent, told)
+    assert await agent.run("document.title") == result
+    assert agent.page.interruptions.dialog is None
+
+
+async def test_a_prompt_that_is_accepted_without_a_text_takes_what_it_offers(agent: Agent) -> None:
+    await agent.open("<button onclick=\"document.title = prompt('Name?', 'Ann')\">Go</button>")
+    await act(agent, await agent.find("button"))
+    await answer(agent, ACCEPT)
+    assert await agent.run("document.title") == "Ann"
+
+
+async def test_what_follows_the_answer_is_there(agent: Agent) -> None:
+    await agent.open(
+        "<button onclick=\"if (confirm('?')) setTimeout(() => document.body.append('DONE'), 200)\">"
+        "Go</button>"
+    )
+    await act(agent, await agent.find("button"))
+    assert "DONE" in await answer(agent, ACCEPT)
+
+
+async def test_one_dialog_after_another_is_met(agent: Agent) -> None:
+    await agent.open("<button onclick=\"alert('1'); alert('2')\">Go</button>")
+    await act(agent, await agent.find("button"))
+    await reply(agent, ACCEPT)
+    assert agent.page.interruptions.dialog == Dialog("alert", "2")
+    await answer(agent, ACCEPT)
+    assert agent.page.interruptions.dialog is None
+
+
+async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
+    await agent.open("<button onclick=\"document.title += confirm('?')\">Go</button>")
+    agent.page.dialogs.prepare(ACCEPT)
+    await agent.click("button")
+    assert await agent.run("document.title") == "true"
+    await act(agent, await agent.find("button"))
+    assert agent.page.interruptions.dialog is not None
+
+
+async def test_a_dialog_ends_every_wait(agent: Agent) -> None:
+    await agent.open("<script>setTimeout(() => alert('Hi'), 100)</script>")
+    await meet_dialog(agent)
+    with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Hi"'):
+        await agent.page.snapshot()
+
+
+async def test_a_dialog_that_comes_during_a_snapshot_ends_it(agent: Agent) -> None:
+    await agent.open("<h1>Hello</h1>")
+    await agent.run("() => { setTimeout(() => alert('Hi'), 50) }")
+    with pytest.raises(ModalOpen):
+        await look_for_ever(agent)
+
+
+async def test_a_dialog_that_a_function_opens_leaves_its_value_open(agent: Agent) -> None:
+    async with agent.page.settled(patient=False):
+        assert await agent.page.evaluate("() => confirm('Sure?')") is None
+    assert agent.page.interruptions.dialog == Dialog("confirm", "Sure?")
+
+
+async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
+    await agent.page.navigate(site.page("<script>alert('Welcome')</script><h1>Hello</h1>"))
+    assert agent.page.interruptions.dialog == Dialog("alert", "Welcome")
+    assert 'heading "Hello"' in await answer(agent, ACCEPT)
+
+
+async def test_a_dialog_that_closed_by_itself_is_answered_without_harm(agent: Agent) -> None:
+    await agent.open("<h1>Hello</h1>")
+    await agent.page.dialogs.answer(Dialog("alert", "Hi"), ACCEPT)
+    assert 'heading "Hello"' in await agent.look()
+
+
+async def test_a_page_that_asks_before_it_is_left_may_be_left(agent: Agent, site: Site) -> None:
+    await asking_page(agent, site)
+    there = site.page("<h1>There</h1>")
+    await agent.page.navigate(there)
+    assert agent.page.interruptions.dialog is not None
+    assert agent.page.interruptions.dialog.kind == "beforeunload"
+    assert 'heading "There"' in await answer(agent, ACCEPT)
+    assert agent.page.url == there
+
+
+async def test_a_page_that_asks_before_it_is_left_may_be_kept(agent: Agent, site: Site) -> None:
+    url = await asking_page(agent, site)
+    await agent.page.navigate(site.page("<h1>There</h1>"))
+    await answer(agent, DISMISS)
+    assert agent.page.url == url
+
+
+async def test_no_button_stays_down_behind_a_dialog(agent: Agent) -> None:
+    await agent.open(
+        "<button onmousedown=\"alert('Down')\" onclick=\"document.title += 'click '\">Go</button>"
+    )
+    button = await agent.find("button")
+    await act(agent, button)
+    await answer(agent, ACCEPT)
+    assert agent.page.mouse._pressed == []
+
+
+async def test_a_dialog_leaves_no_task(agent: Agent) -> None:
+    await agent.open("<button onclick=\"alert('Hi')\">Go</button>")
+    before = asyncio.all_tasks()
+    await act(agent, await agent.find("button"))
+    await answer(agent, ACCEPT)
+    await agent.look()
+    assert asyncio.all_tasks() - before == set()
+
+
+async def look_for_ever(agent: Agent) -> None:
+    while True:
+        await agent.page.snapshot()
+
+
+async def asking_page(agent: Agent, site: Site) -> str:
+    """Load a page that asks before it is left; it may do so once a person has touched it."""
+    url = site.page("<button>Go</button><script>onbeforeunload = () => 'Really?'</script>")
+    await agent.go(url)
+    await agent.click("button")
+    return url

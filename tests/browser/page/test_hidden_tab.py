@@ -1,0 +1,52 @@
+"""A tab behind another is as good as the one in front."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import OpenPage
+from tests.browser.page.agent import Agent
+
+ADD = "document.body.append('DONE')"
+
+
+@pytest.fixture
+async def behind(open_page: OpenPage) -> Agent:
+    """An agent at a tab that another one covers."""
+    agent = Agent(await open_page())
+    other = await open_page()
+    await other.session.Page.bringToFront()
+    return agent
+
+
+@pytest.mark.parametrize("milliseconds", [0, 100, 300])
+async def test_what_a_timer_shows_is_there(behind: Agent, milliseconds: int) -> None:
+    await behind.open(f'<button onclick="setTimeout(() => {ADD}, {milliseconds})">Go</button>')
+    assert "DONE" in await behind.click("button")
+
+
+async def test_a_field_is_typed_into(behind: Agent) -> None:
+    await behind.open("<input aria-label=Name>")
+    assert "Ann" in await behind.type("textbox", "Ann")
+
+
+async def test_its_document_believes_in_its_focus(behind: Agent) -> None:
+    await behind.open("<input aria-label=Name>")
+    await behind.type("textbox", "Ann")
+    assert await behind.run("document.hasFocus() && document.activeElement.localName") == "input"
+
+
+async def test_a_page_with_an_animation_is_acted_on(behind: Agent) -> None:
+    await behind.open(
+        "<style>@keyframes turn { to { rotate: 360deg } } p { animation: turn 1s infinite }</style>"
+        f'<p>x</p><button onclick="{ADD}">Go</button>'
+    )
+    assert "DONE" in await behind.click("button")
+
+
+async def test_the_tab_in_front_stays_there(open_page: OpenPage) -> None:
+    first, second = Agent(await open_page()), Agent(await open_page())
+    await second.page.session.Page.bringToFront()
+    await first.open("<button>Go</button>")
+    await first.click("button")
+    assert await second.run("document.visibilityState") == "visible"

@@ -1,0 +1,184 @@
+"""Going to a page, and being there when it returns."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+import pytest
+from werkzeug import Request, Response
+
+from tests.browser.conftest import OpenPage
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.settings import Timeouts
+
+
+async def test_a_page_is_there_with_its_title_and_status(agent: Agent, site: Site) -> None:
+    url = site.page("<title>Shop</title><h1>Hello</h1>")
+    assert 'heading "Hello"' in await agent.go(url)
+    assert agent.page.url == url
+    assert await agent.page.title() == "Shop"
+    assert agent.page.activity.status == 200
+
+
+async def test_a_redirect_is_followed(agent: Agent, site: Site) -> None:
+    there = site.page("<h1>There</h1>")
+    here = site.respond("/here", status=302, headers={"Location": there})
+    assert 'heading "There"' in await agent.go(here)
+    assert agent.page.url == there
+    assert agent.page.activity.status == 200
+
+
+async def test_a_page_that_is_not_found_is_a_page_with_its_status(agent: Agent, site: Site) -> None:
+    url = site.page("<h1>Not here</h1>", status=404)
+    assert 'heading "Not here"' in await agent.go(url)
+    assert agent.page.activity.status == 404
+
+
+@pytest.mark.parametrize(
+    "redirect",
+    [
+        "<script>location = '{}'</script>",
+        "<script>setTimeout(() => location = '{}')</script>",
+        "<script>onload = () => location.replace('{}')</script>",
+        "<meta http-equiv=refresh content='0;url={}'>",
+    ],
+)
+async def test_a_redirect_by_the_page_is_followed(agent: Agent, site: Site, redirect: str) -> None:
+    there = site.page("<h1>There</h1>")
+    assert 'heading "There"' in await agent.go(site.page(redirect.format(there)))
+    assert agent.page.url == there
+
+
+async def test_a_host_where_nobody_listens_is_an_error_that_says_so(agent: Agent) -> None:
+    with pytest.raises(PageError, match=r"ERR_CONNECTION_REFUSED \(nothing listens there\)"):
+        await agent.page.navigate(f"http://127.0.0.1:{free_port()}/")
+
+
+async def test_an_unknown_host_is_an_error_that_says_so(agent: Agent) -> None:
+    with pytest.raises(PageError, match=r"could not be loaded: net::ERR_\w+ \(the host name"):
+        await agent.page.navigate("http://nowhere.example/")
+
+
+async def test_after_a_failure_the_next_page_is_loaded(agent: Agent, site: Site) -> None:
+    with pytest.raises(PageError):
+        await agent.page.navigate(f"http://127.0.0.1:{free_port()}/")
+    assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
+
+
+async def test_a_malformed_url_is_refused_before_anything_happens(agent: Agent) -> None:
+    with pytest.raises(CallError, match="is not a URL"):
+        await agent.page.navigate("not a url")
+    assert agent.page.url == "about:blank"
+
+
+async def test_an_empty_answer_leaves_the_page_where_it_was(agent: Agent, site: Site) -> None:
+    url = site.page("<h1>Stays</h1>")
+    await agent.page.navigate(url)
+    with pytest.raises(PageError, match="ERR_ABORTED"):
+        await agent.page.navigate(site.respond("/nothing", status=204))
+    assert agent.page.url == url
+    assert agent.page.activity.status == 200
+    assert 'heading "Stays"' in await agent.look()
+
+
+async def test_a_download_is_no_page(agent: Agent, site: Site) -> None:
+    headers = {"Content-Disposition": "attachment; filename=a.bin"}
+    url = site.respond("/a.bin", b"data", headers=headers)
+    with pytest.raises(PageError, match="download"):
+        await agent.page.navigate(url)
+    assert agent.page.url == "about:blank"
+
+
+async def test_a_fragment_is_a_move_within_the_page(agent: Agent, site: Site) -> None:
+    url = site.page("<h1 id=there>Hello</h1>")
+    await agent.page.navigate(url)
+    await agent.run("() => { window.kept = 1 }")
+    await agent.page.navigate(f"{url}#there")
+    assert agent.page.url == f"{url}#there"
+    assert await agent.run("window.kept") == "1"
+
+
+async def test_back_goes_to_the_page_before(agent: Agent, site: Site) -> None:
+    first, second = site.page("<h1>First</h1>"), site.page("<h1>Second</h1>")
+    await agent.page.navigate(first)
+    await agent.page.navigate(second)
+    await agent.page.back()
+    assert agent.page.url == first
+    assert 'heading "First"' in await agent.look()
+
+
+async def test_back_works_with_a_page_that_is_not_kept_alive(agent: Agent, site: Site) -> None:
+    headers = {"Cache-Control": "no-store"}
+    first = site.page("<h1>First</h1><script>onunload = () => 1</script>", headers=headers)
+    await agent.page.navigate(first)
+    await agent.page.navigate(site.page("<h1>Second</h1>"))
+    await agent.page.back()
+    assert 'heading "First"' in await agent.look()
+    assert agent.page.activity.status == 200
+
+
+async def test_back_within_the_document(agent: Agent, site: Site) -> None:
+    url = site.page("<h1>Hello</h1>")
+    await agent.page.navigate(url)
+    await agent.run("() => history.pushState(null, '', '#further')")
+    await agent.page.back()
+    assert agent.page.url == url
+
+
+async def test_back_without_a_history_is_an_error(agent: Agent) -> None:
+    with pytest.raises(PageError, match="no page to go back to"):
+        await agent.page.back()
+
+
+async def test_a_server_that_does_not_answer_is_given_up(open_page: OpenPage, site: Site) -> None:
+    agent, release = Agent(await open_page(Timeouts(navigation=0.5))), threading.Event()
+    try:
+        with pytest.raises(PageError, match=r"did not answer within 0\.5 s"):
+            await agent.page.navigate(site.handle("/slow", holding(release)))
+    finally:
+        release.set()
+    assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
+
+
+async def test_a_page_with_a_picture_that_never_comes_can_be_used(
+    open_page: OpenPage, site: Site
+) -> None:
+    agent, release = Agent(await open_page(Timeouts(navigation=1.0))), threading.Event()
+    picture = site.handle("/slow.png", holding(release))
+    try:
+        assert 'heading "Hello"' in await agent.go(site.page(f"<h1>Hello</h1><img src={picture}>"))
+    finally:
+        release.set()
+    assert agent.page.take_events() == ["The page is still loading; what is there can be used."]
+
+
+async def test_a_page_that_stops_its_own_loading_is_there(agent: Agent, site: Site) -> None:
+    url = site.page("<h1>Hello</h1><script>window.stop()</script><h2>Never</h2>")
+    assert 'heading "Hello"' in await agent.go(url)
+
+
+async def test_a_page_that_runs_for_ever_can_be_left(open_page: OpenPage, site: Site) -> None:
+    agent = Agent(await open_page(Timeouts(action=0.2, navigation=5.0)))
+    await agent.page.navigate(site.page("<h1>Busy</h1>"))
+    await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")
+    with pytest.raises(PageError, match="did not answer"):
+        await agent.page.call(agent.page.frames.main, "scrollOffset", timeout=0.3)
+    assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def holding(release: threading.Event) -> Callable[[Request], Response]:
+    def answer(request: Request) -> Response:
+        release.wait(20)
+        return Response("late", content_type="text/plain")
+
+    return answer

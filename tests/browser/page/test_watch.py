@@ -1,0 +1,96 @@
+"""The watch on a document: what counts as a change, and when it is still."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.page.agent import Agent
+from viewpoint_mcp.page.settle import Watch
+
+
+@pytest.fixture
+async def watch(agent: Agent) -> Watch:
+    await agent.open("<p id=p class=a>text</p><div id=host></div>")
+    await agent.run("() => { host.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>' }")
+    watch = Watch([agent.page.frames.main])
+    await watch.start()
+    return watch
+
+
+async def test_a_document_that_rests_has_no_change(watch: Watch) -> None:
+    assert not await watch.next_frame()
+    assert not await watch.change(0.05)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "p.append('x')",
+        "p.firstChild.data = 'x'",
+        "p.className = 'b'",
+        "p.remove()",
+        "host.shadowRoot.append('x')",
+        "host.shadowRoot.firstChild.className = 'b'",
+    ],
+)
+async def test_every_kind_of_change_is_noticed_once(
+    agent: Agent, watch: Watch, script: str
+) -> None:
+    await agent.run(f"() => {{ {script} }}")
+    assert await watch.next_frame()
+    assert not await watch.next_frame()
+
+
+async def test_a_shadow_root_that_is_added_is_watched(agent: Agent, watch: Watch) -> None:
+    await agent.run(
+        "() => { const e = document.createElement('div'); e.id = 'more';"
+        "e.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>'; document.body.append(e) }"
+    )
+    await watch.next_frame()
+    await agent.run("() => { document.getElementById('more').shadowRoot.append('x') }")
+    assert await watch.next_frame()
+
+
+async def test_the_first_change_ends_the_wait(agent: Agent, watch: Watch) -> None:
+    await agent.run("() => { setTimeout(() => p.append('x'), 50) }")
+    assert await watch.change(10.0)
+
+
+async def test_a_change_before_the_wait_ends_it_at_once(agent: Agent, watch: Watch) -> None:
+    await agent.run("() => { p.append('x') }")
+    assert await watch.change(10.0)
+
+
+async def test_still_waits_until_the_changes_pause(agent: Agent, watch: Watch) -> None:
+    await agent.run(
+        "() => { let n = 0; const t = setInterval(() => { p.textContent = ++n;"
+        "if (n === 20) { clearInterval(t); p.textContent = 'rests' } }, 8) }"
+    )
+    await watch.change(1.0)
+    await watch.still(5.0)
+    assert await agent.run("p.textContent") == "rests"
+
+
+async def test_still_waits_for_an_animation_that_began_since(agent: Agent, watch: Watch) -> None:
+    await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 300) }")
+    await watch.still(5.0)
+    assert await agent.run("document.getAnimations().length") == "0"
+
+
+async def test_still_does_not_wait_for_an_animation_that_ran_before(
+    agent: Agent, watch: Watch
+) -> None:
+    await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 60000) }")
+    await watch.start()
+    await watch.still(20.0)
+    assert await agent.run("document.getAnimations().length") == "1"
+
+
+async def test_still_is_given_up_at_its_limit(agent: Agent, watch: Watch) -> None:
+    await agent.run("() => { setInterval(() => p.textContent = performance.now(), 1) }")
+    await watch.still(0.1)
+
+
+async def test_a_document_that_goes_away_ends_the_wait(agent: Agent, watch: Watch) -> None:
+    await agent.run("() => { setTimeout(() => location = 'about:blank', 50) }")
+    assert not await watch.change(10.0)

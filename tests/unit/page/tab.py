@@ -1,0 +1,25 @@
+"""A tab of a scripted browser: tells events and sees to it that they have arrived."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cdp_protocol import Session
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+class ScriptedTab:
+    """Sends the events of one session.
+
+    Args:
+        session: Its listeners have been called when `tell` returns.
+    """
+
+    def __init__(self, session: Session, transport: FakeTransport) -> None:
+        self.session = session
+        self.transport = transport
+
+    async def tell(self, name: str, **params: Any) -> None:
+        """Send an event and wait until it was heard: answers keep their place behind it."""
+        self.transport.event(name, params, self.session.session_id)
+        await self.session.send("Browser.getVersion")

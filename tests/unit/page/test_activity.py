@@ -1,0 +1,262 @@
+"""What of a page's doings is told to whoever follows an act."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from tests.unit.page.tab import ScriptedTab
+from viewpoint_mcp.page.activity import FOLLOWED, Activity
+from viewpoint_mcp.page.consequences import Consequences, Limits
+
+MAIN = "M"
+
+
+class Act:
+    """An act on a tab that is being followed."""
+
+    def __init__(self, tab: ScriptedTab, consequences: Consequences, wake: asyncio.Event) -> None:
+        self.tab = tab
+        self.consequences = consequences
+        self.wake = wake
+
+    @property
+    def waits_for(self) -> str:
+        return self.consequences.next(asyncio.get_running_loop().time()).kind
+
+    async def begin_navigation(self, loader: str = "L2", frame: str = MAIN) -> None:
+        kind = "differentDocument"
+        await self.tab.tell(
+            "Page.frameStartedNavigating", frameId=frame, loaderId=loader, navigationType=kind
+        )
+
+    async def commit(self, loader: str = "L2", **more: Any) -> None:
+        await self.tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": loader}, **more)
+
+
+@pytest.fixture
+def activity(tab: ScriptedTab) -> Activity:
+    activity = Activity(lambda: MAIN)
+    activity.subscribe(tab.session)
+    activity.subscribe_page(tab.session)
+    return activity
+
+
+@pytest.fixture
+async def act(tab: ScriptedTab, activity: Activity) -> AsyncIterator[Act]:
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        yield Act(tab, consequences, wake)
+
+
+async def request(tab: ScriptedTab, kind: str = "Fetch", number: str = "1", **more: Any) -> None:
+    asked = {"method": "GET", "url": "http://a/data?n=1", **more.pop("request", {})}
+    await tab.tell("Network.requestWillBeSent", requestId=number, type=kind, request=asked, **more)
+
+
+# ---- requests
+
+
+@pytest.mark.parametrize("kind", sorted(FOLLOWED))
+async def test_a_request_that_may_change_the_page_is_followed(act: Act, kind: str) -> None:
+    await request(act.tab, kind)
+    assert act.waits_for == "change"
+    assert act.wake.is_set()
+
+
+@pytest.mark.parametrize("kind", ["Image", "Ping", "EventSource", "Prefetch", "Media", "Font"])
+async def test_a_request_that_shows_nothing_is_not_followed(act: Act, kind: str) -> None:
+    await request(act.tab, kind)
+    assert act.waits_for == "done"
+
+
+async def test_a_redirect_is_the_same_request(act: Act) -> None:
+    await request(act.tab)
+    await request(act.tab, redirectResponse={"status": 302})
+    await act.tab.tell("Network.loadingFailed", requestId="1", canceled=True)
+    act.consequences.moved_within()
+    assert act.waits_for == "done"
+
+
+@pytest.mark.parametrize(
+    ("event", "params"),
+    [
+        ("Network.responseReceived", {"response": {"status": 200}}),
+        ("Network.loadingFinished", {}),
+        ("Network.loadingFailed", {}),
+    ],
+)
+async def test_each_end_of_a_request_is_an_answer(
+    act: Act, event: str, params: dict[str, Any]
+) -> None:
+    await request(act.tab)
+    await act.tab.tell(event, requestId="1", **params)
+    act.consequences.moved_within()  # no patience for what the answer may show
+    assert act.waits_for == "done"
+
+
+async def test_what_the_page_asks_for_again_and_again_is_a_poll(
+    tab: ScriptedTab, activity: Activity
+) -> None:
+    for number in ("1", "2"):
+        await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        act = Act(tab, consequences, wake)
+        await request(tab, number="3", request={"url": "http://a/poll?t=3"})
+        assert act.waits_for == "done"
+        await request(tab, number="4", request={"url": "http://a/poll", "method": "POST"})
+        assert act.waits_for == "change"
+
+
+async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
+    await request(tab, number="1")
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        await request(tab, number="2")
+        assert Act(tab, consequences, wake).waits_for == "change"
+
+
+async def test_a_new_document_forgets_the_polls_of_the_old(
+    tab: ScriptedTab, activity: Activity
+) -> None:
+    for number in ("1", "2"):
+        await request(tab, number=number)
+    await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        await request(tab, number="3")
+        assert Act(tab, consequences, wake).waits_for == "change"
+
+
+async def test_nobody_is_told_after_the_following(tab: ScriptedTab, activity: Activity) -> None:
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        pass
+    await request(tab)
+    assert not wake.is_set()
+    assert Act(tab, consequences, wake).waits_for == "done"
+
+
+# ---- navigations
+
+
+async def test_a_wish_of_the_main_frame_is_followed(act: Act) -> None:
+    await act.tab.tell(
+        "Page.frameRequestedNavigation", frameId=MAIN, disposition="currentTab", url="http://b/"
+    )
+    assert act.waits_for == "events"
+
+
+async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(act: Act) -> None:
+    await act.tab.tell("Page.frameRequestedNavigation", frameId="A", disposition="currentTab")
+    await act.begin_navigation(frame="A")
+    assert act.waits_for == "change"
+    await act.tab.tell("Page.frameStoppedLoading", frameId="A")
+    act.consequences.moved_within()  # no patience for what it may show
+    assert act.waits_for == "done"
+
+
+@pytest.mark.parametrize("disposition", ["newTab", "newWindow"])
+async def test_a_wish_for_a_new_window_waits_for_it(
+    act: Act, activity: Activity, disposition: str
+) -> None:
+    await act.tab.tell("Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition)
+    assert act.waits_for == "change"
+    activity.popup_opened()
+    assert act.waits_for == "done"
+
+
+async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
+    await act.tab.tell("Page.frameRequestedNavigation", frameId=MAIN, disposition="download")
+    assert act.waits_for in ("done", "events")
+
+
+async def test_a_navigation_is_followed_to_its_load_event(act: Act) -> None:
+    await act.begin_navigation()
+    await act.commit()
+    assert act.waits_for == "events"
+    await act.tab.tell("Page.loadEventFired", timestamp=1.0)
+    assert act.waits_for == "done"
+
+
+@pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
+async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) -> None:
+    await act.tab.tell(
+        "Page.frameStartedNavigating", frameId=MAIN, loaderId="L", navigationType=kind
+    )
+    assert act.waits_for == "done"
+
+
+async def test_a_navigation_that_fails_has_ended(act: Act) -> None:
+    await act.begin_navigation("L2")
+    await act.tab.tell("Network.loadingFailed", requestId="L2", canceled=True)
+    assert act.waits_for == "done"
+
+
+async def test_another_requests_failure_does_not_end_the_navigation(act: Act) -> None:
+    await act.begin_navigation("L2")
+    await act.tab.tell("Network.loadingFailed", requestId="7")
+    assert act.waits_for == "events"
+
+
+async def test_a_page_from_the_back_forward_cache_is_loaded_already(act: Act) -> None:
+    await act.begin_navigation()
+    await act.commit(type="BackForwardCacheRestore")
+    assert act.waits_for == "done"
+
+
+async def test_the_commit_of_a_child_frame_is_no_navigation(act: Act) -> None:
+    frame = {"id": "A", "parentId": MAIN, "loaderId": "L9"}
+    await act.tab.tell("Page.frameNavigated", frame=frame, type="Navigation")
+    assert act.waits_for == "done"
+
+
+async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
+    await act.begin_navigation()
+    await act.commit()
+    await act.tab.tell("Page.frameStoppedLoading", frameId="A")
+    assert act.waits_for == "events"
+    await act.tab.tell("Page.frameStoppedLoading", frameId=MAIN)
+    assert act.waits_for == "done"
+
+
+async def test_an_interruption_ends_the_following(act: Act, activity: Activity) -> None:
+    await act.begin_navigation()
+    activity.interrupted()
+    assert act.waits_for == "done"
+
+
+# ---- the status of the main document
+
+
+async def test_the_status_is_that_of_the_main_document(act: Act, activity: Activity) -> None:
+    await act.begin_navigation("L2")
+    await act.tab.tell("Network.responseReceived", requestId="9", response={"status": 500})
+    await act.tab.tell("Network.responseReceived", requestId="L2", response={"status": 404})
+    assert activity.status is None
+    await act.commit("L2")
+    assert activity.status == 404
+
+
+async def test_a_new_navigation_has_no_status_yet(act: Act, activity: Activity) -> None:
+    await act.begin_navigation("L2")
+    await act.tab.tell("Network.responseReceived", requestId="L2", response={"status": 404})
+    await act.begin_navigation("L3")
+    assert activity.status is None
+
+
+async def test_a_navigation_that_comes_to_nothing_leaves_the_status(
+    act: Act, activity: Activity
+) -> None:
+    """A download or a 204 leaves the old document where it is, and with it its status."""
+    await act.begin_navigation("L2")
+    await act.tab.tell("Network.responseReceived", requestId="L2", response={"status": 404})
+    await act.commit("L2")
+    await act.begin_navigation("L3")
+    await act.tab.tell("Network.responseReceived", requestId="L3", response={"status": 204})
+    await act.tab.tell("Network.loadingFailed", requestId="L3", canceled=True)
+    assert activity.status == 404

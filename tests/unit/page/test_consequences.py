@@ -1,0 +1,371 @@
+"""What an act is followed to, decided without a browser and with a clock of plain numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.page.consequences import DONE, Consequences, Limits, Want
+
+LIMITS = Limits(
+    navigation=60.0,
+    late_load=5.0,
+    requested=1.0,
+    requests=5.0,
+    following=10.0,
+    still=0.5,
+    patience=0.5,
+    popup=1.0,
+)
+
+
+@pytest.fixture
+def act() -> Consequences:
+    """An act that began at the time 0."""
+    return Consequences(0.0, LIMITS)
+
+
+def test_an_act_that_causes_nothing_is_done_at_once(act: Consequences) -> None:
+    assert act.next(0.0) == DONE
+    assert not act.overdue
+
+
+# ---- script and the document
+
+
+def test_after_script_a_change_is_waited_for_with_patience(act: Consequences) -> None:
+    act.script_ran(0.1)
+    assert act.next(0.1) == Want("change", 0.6)
+    assert act.next(0.59).kind == "change"
+    assert act.next(0.6) == DONE
+
+
+def test_script_of_an_impatient_act_is_not_waited_for() -> None:
+    act = Consequences(0.0, LIMITS, patient=False)
+    act.script_ran(0.1)
+    assert act.next(0.1) == DONE
+
+
+def test_script_that_changed_the_document_is_only_waited_to_rest(act: Consequences) -> None:
+    act.changed(0.1)
+    act.script_ran(0.1)
+    assert act.next(0.1) == Want("still", 0.6)
+    act.came_to_rest()
+    assert act.next(0.2) == DONE
+
+
+def test_a_change_ends_the_patience_and_is_waited_to_rest(act: Consequences) -> None:
+    act.script_ran(0.1)
+    act.changed(0.4)
+    assert act.next(0.4) == Want("still", 0.9)
+    act.came_to_rest()
+    assert act.next(0.5) == DONE
+
+
+def test_a_document_that_never_rests_is_given_up(act: Consequences) -> None:
+    act.changed(0.1)
+    act.changed(0.5)
+    assert act.next(0.59).kind == "still"
+    assert act.next(0.6) == DONE
+
+
+def test_a_document_may_change_again_after_its_rest(act: Consequences) -> None:
+    act.changed(0.1)
+    act.came_to_rest()
+    act.changed(0.3)
+    assert act.next(0.3) == Want("still", 0.8)
+
+
+def test_a_move_within_the_document_is_a_consequence(act: Consequences) -> None:
+    act.script_ran(0.1)
+    act.moved_within()
+    assert act.next(0.1) == DONE
+
+
+# ---- requests
+
+
+def test_a_request_is_waited_for_while_the_document_is_watched(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    assert act.next(0.1) == Want("change", 5.1)
+
+
+def test_an_answer_is_given_time_to_show(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    act.request_answered("1", 2.0)
+    assert act.next(2.0) == Want("change", 2.5)
+    assert act.next(2.5) == DONE
+
+
+def test_an_answer_to_a_request_from_before_the_act_means_nothing(act: Consequences) -> None:
+    act.request_answered("earlier", 0.1)
+    assert act.next(0.1) == DONE
+
+
+def test_an_answer_in_an_impatient_act_is_not_given_more_time() -> None:
+    act = Consequences(0.0, LIMITS, patient=False)
+    act.request_started("1", 0.1)
+    assert act.next(0.1).kind == "change"
+    act.request_answered("1", 0.2)
+    assert act.next(0.2) == DONE
+
+
+def test_a_second_answer_to_one_request_changes_nothing(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    act.request_answered("1", 0.2)
+    act.request_answered("1", 0.6)
+    assert act.next(0.7) == DONE
+
+
+def test_an_overdue_request_is_not_waited_for(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    assert act.next(5.09).kind == "change"
+    assert act.next(5.1) == DONE
+    assert not act.overdue
+
+
+def test_one_overdue_request_does_not_end_the_wait_for_another(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    act.request_started("2", 3.0)
+    assert act.next(5.5) == Want("change", 8.0)
+
+
+def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(act: Consequences) -> None:
+    for number in range(4):
+        act.request_started(str(number), 0.1, ("GET", "http://a/poll"))
+    for number in range(3):
+        act.request_answered(str(number), 0.2)
+    assert act.next(0.7) == DONE
+
+
+def test_requests_are_followed_no_longer_than_the_cap(act: Consequences) -> None:
+    for second in range(12):
+        act.request_started(str(second), float(second))
+    assert act.next(9.9) == Want("change", 10.0)
+    assert act.next(10.0) == DONE
+
+
+def test_what_an_answer_may_show_is_capped_too(act: Consequences) -> None:
+    act.request_started("1", 5.0)
+    act.request_answered("1", 9.8)
+    assert act.next(9.8) == Want("change", 10.0)
+
+
+def test_a_change_with_a_request_open_is_waited_to_rest_first(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    act.changed(0.2)
+    assert act.next(0.2) == Want("still", 0.7)
+    act.came_to_rest()
+    assert act.next(0.3) == Want("change", 5.1)
+
+
+def test_a_spinner_does_not_hide_the_answer_of_the_request(act: Consequences) -> None:
+    """The document never rests, and still the answer is given its time to show."""
+    act.changed(0.1)
+    act.request_started("1", 0.1)
+    act.request_answered("1", 1.0)
+    assert act.next(1.0) == Want("change", 1.5)
+
+
+def test_a_change_after_its_cap_is_not_waited_to_rest_again_for_ever(act: Consequences) -> None:
+    act.changed(0.1)
+    assert act.next(0.6) == DONE
+    act.changed(0.7)
+    assert act.next(0.7) == DONE
+
+
+# ---- navigations
+
+
+def test_a_wish_to_navigate_waits_for_the_beginning(act: Consequences) -> None:
+    act.navigation_wished(0.1)
+    assert act.next(0.1) == Want("events", 1.1)
+
+
+def test_a_wish_that_never_begins_is_given_up(act: Consequences) -> None:
+    act.navigation_wished(0.1)
+    assert act.next(1.1) == DONE
+    assert not act.overdue
+
+
+def test_a_navigation_is_followed_to_its_load(act: Consequences) -> None:
+    act.navigation_wished(0.1)
+    act.navigation_begun(0.2)
+    assert act.next(0.2) == Want("events", 60.2)
+    act.navigation_committed(1.0)
+    assert act.next(1.0) == Want("events", 60.2)
+    act.navigation_ended()
+    assert act.next(2.0) == DONE
+    assert not act.overdue
+
+
+def test_a_navigation_that_is_not_answered_is_overdue(act: Consequences) -> None:
+    act.navigation_begun(0.2)
+    assert act.next(60.2) == DONE
+    assert act.overdue
+    assert not act.content_is_there
+
+
+def test_a_load_held_up_by_a_picture_is_waited_for_a_little(act: Consequences) -> None:
+    act.navigation_committed(0.2)
+    act.content_loaded(1.0)
+    assert act.next(1.0) == Want("events", 6.0)
+    assert act.next(6.0) == DONE
+    assert act.overdue
+    assert act.content_is_there
+
+
+def test_the_late_load_never_extends_the_limit_of_the_navigation(act: Consequences) -> None:
+    act.navigation_committed(0.2)
+    act.content_loaded(58.0)
+    assert act.next(58.0) == Want("events", 60.2)
+
+
+def test_content_that_loads_without_a_navigation_of_the_act_is_ignored(act: Consequences) -> None:
+    act.content_loaded(0.1)
+    assert not act.content_is_there
+    assert act.next(0.1) == DONE
+
+
+def test_a_redirect_by_script_keeps_the_first_beginning(act: Consequences) -> None:
+    act.navigation_committed(0.2)
+    act.content_loaded(0.3)
+    act.navigation_begun(20.0)
+    assert not act.content_is_there
+    assert act.next(20.0) == Want("events", 60.2)
+
+
+def test_a_navigation_that_comes_to_nothing_ends_the_wait(act: Consequences) -> None:
+    act.navigation_wished(0.1)
+    act.navigation_begun(0.1)
+    act.navigation_ended()
+    assert act.next(0.2) == DONE
+    assert not act.overdue
+
+
+def test_the_old_document_that_stops_for_the_new_one_ends_nothing(act: Consequences) -> None:
+    act.navigation_begun(0.1)
+    act.stopped_loading()
+    assert act.next(0.2).kind == "events"
+
+
+def test_a_new_document_that_stops_without_a_load_event_has_ended(act: Consequences) -> None:
+    act.navigation_committed(0.1)
+    act.stopped_loading()
+    assert act.next(0.2) == DONE
+
+
+def test_a_second_navigation_is_not_ended_by_the_first_documents_stop(act: Consequences) -> None:
+    act.navigation_committed(0.1)
+    act.navigation_begun(0.2)
+    act.stopped_loading()
+    assert act.next(0.3).kind == "events"
+
+
+def test_a_commit_forgets_what_the_old_document_had_under_way(act: Consequences) -> None:
+    act.request_started("1", 0.1)
+    act.changed(0.1)
+    act.navigation_committed(0.2)
+    act.navigation_ended()
+    assert act.next(0.3) == DONE
+
+
+def test_script_of_a_navigating_act_does_not_ask_for_patience(act: Consequences) -> None:
+    act.navigation_wished(0.1)
+    act.script_ran(0.1)
+    act.navigation_begun(0.1)
+    act.navigation_ended()
+    assert act.next(0.2) == DONE
+
+
+def test_a_new_document_is_taken_once_and_only_when_it_is_loaded(act: Consequences) -> None:
+    act.navigation_committed(0.1)
+    assert not act.take_new_document(0.2)
+    act.navigation_ended()
+    assert act.take_new_document(0.3)
+    assert not act.take_new_document(0.3)
+
+
+def test_a_navigation_without_a_commit_gives_no_new_document(act: Consequences) -> None:
+    act.navigation_begun(0.1)
+    act.navigation_ended()
+    assert not act.take_new_document(0.2)
+
+
+def test_every_new_document_is_taken(act: Consequences) -> None:
+    for now in (1.0, 2.0):
+        act.navigation_committed(now)
+        act.navigation_ended()
+        assert act.take_new_document(now)
+
+
+def test_the_new_documents_own_changes_are_waited_to_rest(act: Consequences) -> None:
+    act.navigation_committed(0.1)
+    act.navigation_ended()
+    act.take_new_document(0.2)
+    act.changed(0.3)
+    assert act.next(0.3) == Want("still", 0.8)
+
+
+# ---- popups
+
+
+def test_a_window_that_was_asked_for_is_waited_for(act: Consequences) -> None:
+    act.popup_requested(0.1)
+    assert act.next(0.1) == Want("change", 1.1)
+    act.popup_opened()
+    assert act.next(0.2) == DONE
+
+
+def test_a_window_that_never_opens_is_given_up(act: Consequences) -> None:
+    act.popup_requested(0.1)
+    assert act.next(1.1) == DONE
+
+
+def test_a_window_told_of_before_it_was_asked_for_is_not_waited_for(act: Consequences) -> None:
+    act.popup_opened()
+    act.popup_requested(0.1)
+    assert act.next(0.1) == DONE
+
+
+def test_the_second_of_two_windows_is_waited_for(act: Consequences) -> None:
+    act.popup_requested(0.1)
+    act.popup_requested(0.2)
+    act.popup_opened()
+    assert act.next(0.3) == Want("change", 1.2)
+    act.popup_opened()
+    assert act.next(0.3) == DONE
+
+
+def test_script_that_opened_a_window_needs_no_patience(act: Consequences) -> None:
+    act.popup_requested(0.1)
+    act.popup_opened()
+    act.script_ran(0.2)
+    assert act.next(0.2) == DONE
+
+
+# ---- the end, and the order of things
+
+
+def test_an_interruption_ends_all_waiting_at_once(act: Consequences) -> None:
+    act.navigation_begun(0.1)
+    act.request_started("1", 0.1)
+    act.changed(0.1)
+    act.interrupted()
+    assert act.next(0.2) == DONE
+    assert act.ended
+    assert not act.overdue
+
+
+def test_a_navigation_goes_before_all_else(act: Consequences) -> None:
+    act.changed(0.1)
+    act.request_started("1", 0.1)
+    act.popup_requested(0.1)
+    act.navigation_begun(0.1)
+    assert act.next(0.1).kind == "events"
+
+
+def test_what_is_left_is_waited_for_when_a_navigation_came_to_nothing(act: Consequences) -> None:
+    act.changed(0.1)
+    act.navigation_begun(0.1)
+    act.navigation_ended()
+    assert act.next(0.2) == Want("still", 0.6)

@@ -1,0 +1,155 @@
+"""Where files are written, and what may not be written."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.settings import Settings
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    working = tmp_path / "work"
+    working.mkdir()
+    return Files(working, working / "shots", tmp_path / "out")
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """End the test soon if it never comes back: no event loop runs that could."""
+
+    def ring(number: int, frame: object) -> None:
+        raise AssertionError("The call does not return.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 2.0)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
+    settings = Settings(
+        working_dir=tmp_path,
+        screenshot_dir=tmp_path / "s",
+        output_dir=tmp_path / "o",
+        unrestricted_files=True,
+    )
+    assert Files.of(settings) == Files(tmp_path, tmp_path / "s", tmp_path / "o", True)
+
+
+def test_a_new_file_is_named_by_the_time(files: Files) -> None:
+    path = files.save(b"data", files.screenshots, "page", "png")
+    name = r"page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png"
+    assert re.fullmatch(name, path.name)
+    assert path.parent == files.screenshots
+    assert path.read_bytes() == b"data"
+
+
+def test_many_in_one_millisecond_do_not_collide(files: Files) -> None:
+    paths = [files.save(bytes([n]), files.output, "page", "png") for n in range(50)]
+    assert len(set(paths)) == 50
+    assert [path.read_bytes() for path in paths] == [bytes([n]) for n in range(50)]
+
+
+def test_a_name_is_relative_to_the_working_directory(files: Files) -> None:
+    path = files.save_as(b"data", "a/b.png")
+    assert path == files.working / "a" / "b.png"
+    assert path.read_bytes() == b"data"
+    assert files.shown(path) == str(Path("a/b.png"))
+
+
+def test_an_absolute_name_inside_is_taken(files: Files) -> None:
+    path = files.output / "b.png"
+    assert files.save_as(b"data", str(path)) == path
+    assert files.shown(path) == str(path)
+
+
+def test_a_file_is_written_over_when_its_name_is_given_again(files: Files) -> None:
+    files.save_as(b"first", "a.png")
+    assert files.save_as(b"second", "a.png").read_bytes() == b"second"
+
+
+def test_dots_that_stay_inside_are_taken(files: Files) -> None:
+    assert files.inside("a/../b.png") == files.working / "b.png"
+
+
+@pytest.mark.parametrize(
+    "name", ["../a.png", "a/../../a.png", "/etc/a.png", "../work-2/a.png", "..", "/"]
+)
+def test_a_name_that_leads_out_is_refused(files: Files, name: str) -> None:
+    with pytest.raises(CallError, match="outside"):
+        files.save_as(b"data", name)
+
+
+def test_a_refusal_names_the_directories_that_are_allowed(files: Files) -> None:
+    with pytest.raises(CallError, match=re.escape(f"{files.working}, {files.screenshots}")):
+        files.inside("../a.png")
+
+
+def test_a_link_that_leads_out_is_refused(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (files.working / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CallError, match="outside"):
+        files.save_as(b"data", "link/a.png")
+
+
+def test_a_dangling_link_that_leads_out_is_refused(files: Files, tmp_path: Path) -> None:
+    (files.working / "link.png").symlink_to(tmp_path / "not-there-yet.png")
+    with pytest.raises(CallError, match="outside"):
+        files.save_as(b"data", "link.png")
+    assert not (tmp_path / "not-there-yet.png").exists()
+
+
+def test_a_circle_of_links_is_refused(files: Files) -> None:
+    (files.working / "a").symlink_to(files.working / "b")
+    (files.working / "b").symlink_to(files.working / "a")
+    with pytest.raises(CallError):
+        files.save_as(b"data", "a/x.png")
+
+
+def test_a_link_that_stays_inside_is_followed(files: Files) -> None:
+    (files.working / "real").mkdir()
+    (files.working / "link").symlink_to(files.working / "real")
+    assert files.save_as(b"data", "link/a.png") == files.working / "real" / "a.png"
+
+
+def test_a_working_directory_that_is_a_link_works(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    files = Files(tmp_path / "link", tmp_path / "link" / "s", tmp_path / "link" / "o")
+    assert files.save_as(b"data", "a.png") == tmp_path / "real" / "a.png"
+
+
+@pytest.mark.parametrize("name", ["", "a\0b.png", "a\nb.png", 'a"b.png', "a?.png", "a*.png", "a:b"])
+def test_what_is_no_file_name_is_refused(files: Files, name: str) -> None:
+    with pytest.raises(CallError, match="is not a file name"):
+        files.save_as(b"data", name)
+
+
+def test_the_directory_itself_is_no_file_name(files: Files) -> None:
+    with pytest.raises(CallError):
+        files.save_as(b"data", ".")
+
+
+def test_a_name_that_is_too_long_is_refused(files: Files) -> None:
+    with pytest.raises(CallError, match="cannot be written"):
+        files.save_as(b"data", "a" * 300)
+
+
+def test_any_path_may_be_written_where_that_is_allowed(files: Files, tmp_path: Path) -> None:
+    free = Files(files.working, files.screenshots, files.output, unrestricted=True)
+    assert free.save_as(b"data", "../anywhere/a.png") == tmp_path / "anywhere" / "a.png"
+
+
+def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> None:
+    files.output.write_text("in the way")
+    with pytest.raises(CallError, match=r"cannot be written"):
+        files.save(b"data", files.output, "page", "png")

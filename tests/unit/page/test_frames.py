@@ -1,0 +1,228 @@
+"""The frames of a page, kept from the browser's events."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cdp_protocol import Connection
+from tests.unit.cdp.fake_transport import FakeTransport
+from tests.unit.page.tab import ScriptedTab
+from viewpoint_mcp.page.frames import Frame, FrameTree
+
+
+class Page:
+    """A frame tree that begins with a main frame M, and the frames that lost their document."""
+
+    def __init__(self, tab: ScriptedTab) -> None:
+        self.tab = tab
+        self.replaced: list[str] = []
+        self.frames = FrameTree(lambda frame: self.replaced.append(frame.id))
+        self.frames.subscribe(tab.session)
+        self.frames.load({"frame": info("M", loader="L1")}, tab.session)
+
+    async def attach(self, frame: str, parent: str = "M") -> None:
+        await self.tab.tell("Page.frameAttached", frameId=frame, parentFrameId=parent)
+
+    async def navigate(self, frame: str, loader: str, **more: Any) -> None:
+        await self.tab.tell("Page.frameNavigated", frame=info(frame, loader=loader, **more))
+
+    async def detach(self, frame: str, reason: str = "remove") -> None:
+        await self.tab.tell("Page.frameDetached", frameId=frame, reason=reason)
+
+    def frame(self, frame_id: str) -> Frame:
+        frame = self.frames.get(frame_id)
+        assert frame is not None
+        return frame
+
+    def ids(self) -> list[str]:
+        return [frame.id for frame in self.frames]
+
+
+def info(frame: str, *, loader: str, **more: Any) -> dict[str, Any]:
+    return {"id": frame, "loaderId": loader, "url": f"http://{frame.lower()}/", **more}
+
+
+@pytest.fixture
+def page(tab: ScriptedTab) -> Page:
+    return Page(tab)
+
+
+async def test_the_tree_is_taken_over_with_its_numbers(page: Page) -> None:
+    child = {"frame": info("A", loader="L2", parentId="M"), "childFrames": []}
+    tree = {"frame": info("M", loader="L1"), "childFrames": [child]}
+    page.frames.load(tree, page.tab.session)
+    assert [(frame.id, frame.number, frame.url) for frame in page.frames] == [
+        ("M", 0, "http://m/"),
+        ("A", 1, "http://a/"),
+    ]
+    assert page.frame("A").parent is page.frames.main
+
+
+async def test_before_it_is_told_the_tree_is_empty() -> None:
+    frames = FrameTree(lambda frame: None)
+    assert frames.main_id == ""
+    assert list(frames) == []
+
+
+async def test_a_frame_that_is_attached_gets_the_next_number(page: Page) -> None:
+    await page.attach("A")
+    await page.attach("B", parent="A")
+    assert [frame.number for frame in page.frames] == [0, 1, 2]
+    assert page.frame("B").parent is page.frame("A")
+    assert page.frames.by_number(2) is page.frame("B")
+
+
+async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
+    await page.attach("A")
+    await page.navigate("A", "L2", parentId="M")
+    child = {"frame": info("A", loader="L2", parentId="M")}
+    tree = {"frame": info("M", loader="L1"), "childFrames": [child]}
+    page.frames.load(tree, page.tab.session)
+    assert page.ids() == ["M", "A"]
+    assert page.frame("A").number == 1
+
+
+async def test_a_navigation_gives_a_frame_a_new_document(page: Page) -> None:
+    await page.attach("A")
+    await page.navigate("A", "L2", parentId="M")
+    assert (page.frame("A").document, page.frame("A").url) == ("L2", "http://a/")
+    assert page.replaced == ["A"]
+
+
+async def test_elements_go_on_counting_over_navigations(page: Page) -> None:
+    page.frames.main.next_element = 17
+    await page.navigate("M", "L2")
+    assert page.frames.main.next_element == 17
+
+
+async def test_a_navigation_of_the_parent_removes_all_below(page: Page) -> None:
+    await page.attach("A")
+    await page.attach("B", parent="A")
+    await page.navigate("M", "L2")
+    assert page.ids() == ["M"]
+    assert sorted(page.replaced) == ["A", "B", "M"]
+
+
+async def test_a_frame_that_is_removed_takes_those_below_along(page: Page) -> None:
+    await page.attach("A")
+    await page.attach("B", parent="A")
+    await page.detach("A")
+    assert page.ids() == ["M"]
+    assert sorted(page.replaced) == ["A", "B"]
+
+
+async def test_a_number_is_never_used_twice(page: Page) -> None:
+    await page.attach("A")
+    await page.detach("A")
+    await page.attach("A")
+    assert page.frame("A").number == 2
+    await page.navigate("M", "L2")
+    await page.attach("B")
+    assert page.frame("B").number == 3
+
+
+async def test_a_frame_that_changes_its_process_stays(page: Page) -> None:
+    await page.attach("A")
+    await page.detach("A", reason="swap")
+    assert page.frame("A").number == 1
+    assert page.replaced == []
+
+
+async def test_a_frame_in_another_process_is_told_of_by_another_session(
+    page: Page, connection: Connection, transport: FakeTransport
+) -> None:
+    await page.attach("A")
+    transport.attach("P2")
+    await connection.root.send("Browser.getVersion")
+    other = ScriptedTab(connection.session("P2"), transport)
+    page.frames.subscribe(other.session)
+    await other.tell("Page.frameNavigated", frame=info("A", loader="L2", parentId="M"))
+    assert page.frame("A").session is other.session
+    assert page.frame("A").number == 1
+
+
+async def test_the_end_of_an_unknown_frame_is_ignored(page: Page) -> None:
+    await page.detach("X")
+    assert page.ids() == ["M"]
+
+
+async def test_a_prerendered_page_takes_the_main_frames_place(page: Page) -> None:
+    await page.attach("A")
+    await page.navigate("N", "L2")
+    assert page.ids() == ["N"]
+    assert page.frames.main.number == 0
+    assert page.frames.main_id == "N"
+    assert page.frames.main.document == "L2"
+
+
+async def test_a_move_within_the_document_changes_only_the_url(page: Page) -> None:
+    await page.tab.tell("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
+    assert page.frames.main.url == "http://m/#there"
+    assert page.frames.main.document == "L1"
+    assert page.replaced == []
+
+
+async def test_the_fragment_belongs_to_the_url(page: Page) -> None:
+    await page.navigate("M", "L2", urlFragment="#there")
+    assert page.frames.main.url == "http://m/#there"
+
+
+async def test_an_error_page_is_known_by_what_it_stands_for(page: Page) -> None:
+    await page.navigate("M", "L2", unreachableUrl="http://down/")
+    assert page.frames.main.url == "http://down/"
+
+
+async def test_a_frame_is_below_its_parents_and_not_below_itself(page: Page) -> None:
+    await page.attach("A")
+    await page.attach("B", parent="A")
+    main, a, b = page.frames
+    assert b.is_below(a)
+    assert b.is_below(main)
+    assert not a.is_below(b)
+    assert not a.is_below(a)
+
+
+async def test_frames_may_go_while_they_are_walked(page: Page) -> None:
+    await page.attach("A")
+    walked = iter(page.frames)
+    await page.detach("A")
+    assert [frame.id for frame in walked] == ["M", "A"]
+
+
+# ---- worlds
+
+
+async def test_a_world_is_made_once_for_all_who_ask(page: Page) -> None:
+    transport = page.tab.transport
+    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.reply("Runtime.evaluate", {"result": {"objectId": "api"}})
+    first = await page.frames.main.world()
+    assert await page.frames.main.world() is first
+    assert [call["method"] for call in transport.sent].count("Page.createIsolatedWorld") == 1
+
+
+async def test_a_document_that_came_while_its_world_was_made_has_one_world(page: Page) -> None:
+    """Two worlds in one document would number its elements twice."""
+    transport = page.tab.transport
+    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.hold("Runtime.evaluate")
+    asking = asyncio.create_task(page.frames.main.world())
+    first = await transport.until_sent("Runtime.evaluate")
+    await page.navigate("M", "L2")
+    transport.answer(first, {"result": {"objectId": "old"}})
+    again = asyncio.create_task(page.frames.main.world())
+    second = await transport.until_sent("Runtime.evaluate", times=2)
+    transport.answer(second, {"result": {"objectId": "new"}})
+    assert await asking is await again
+
+
+async def test_a_new_document_has_a_new_world(page: Page) -> None:
+    transport = page.tab.transport
+    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.reply("Runtime.evaluate", {"result": {"objectId": "api"}})
+    first = await page.frames.main.world()
+    await page.navigate("M", "L2")
+    assert await page.frames.main.world() is not first

@@ -1,0 +1,214 @@
+"""What ends a wait on a page, and what CDP's errors are called above it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol import CallTimeout, CdpError, ConnectionLost, ProtocolError, SessionClosed
+from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.page.interruptions import Dialog, Interruptions
+
+ALERT = Dialog("alert", "Really?")
+
+
+@pytest.fixture
+def interruptions() -> Interruptions:
+    return Interruptions()
+
+
+class Waiting:
+    """Something that is waited for, until it is told to answer."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self.answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.was_cancelled = False
+
+    async def __call__(self) -> str:
+        self.begun.set()
+        try:
+            return await self.answer
+        except asyncio.CancelledError:
+            self.was_cancelled = True
+            raise
+
+
+async def answer(value: str) -> str:
+    return value
+
+
+async def fail(error: Exception) -> str:
+    raise error
+
+
+async def test_a_result_comes_through(interruptions: Interruptions) -> None:
+    assert await interruptions.race(answer("yes")) == "yes"
+
+
+async def test_an_error_of_the_caller_comes_through(interruptions: Interruptions) -> None:
+    with pytest.raises(ValueError, match="mine"):
+        await interruptions.race(fail(ValueError("mine")))
+
+
+async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
+    interruptions: Interruptions,
+) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.dialog_opened(ALERT)
+    with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Really\?"'):
+        await race
+    assert waiting.was_cancelled
+
+
+async def test_a_result_that_is_there_beats_the_dialog(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    waiting.answer.set_result("yes")
+    interruptions.dialog_opened(ALERT)
+    assert await race == "yes"
+
+
+async def test_a_page_that_is_interrupted_already_is_not_waited_for(
+    interruptions: Interruptions,
+) -> None:
+    interruptions.dialog_opened(ALERT)
+    with pytest.raises(ModalOpen):
+        await interruptions.race(Waiting()())
+
+
+async def test_a_dialog_that_is_gone_stops_nothing(interruptions: Interruptions) -> None:
+    interruptions.dialog_opened(ALERT)
+    interruptions.dialog_closed()
+    assert interruptions.reason() is None
+    assert await interruptions.race(answer("yes")) == "yes"
+
+
+async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_result(
+    interruptions: Interruptions,
+) -> None:
+    """A dialog that the user answers at once, before the race has looked."""
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.dialog_opened(ALERT)
+    interruptions.dialog_closed()
+    await asyncio.wait({race}, timeout=0)
+    waiting.answer.set_result("yes")
+    assert await race == "yes"
+
+
+async def test_a_cancelled_race_cancels_what_it_waits_for(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    race.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await race
+    assert waiting.was_cancelled
+
+
+async def test_several_races_end_with_one_dialog(interruptions: Interruptions) -> None:
+    waits = [Waiting(), Waiting()]
+    races = [asyncio.create_task(interruptions.race(waiting())) for waiting in waits]
+    for waiting in waits:
+        await waiting.begun.wait()
+    interruptions.dialog_opened(ALERT)
+    ends = await asyncio.gather(*races, return_exceptions=True)
+    assert [type(end) for end in ends] == [ModalOpen, ModalOpen]
+
+
+async def test_a_finished_race_listens_no_more(interruptions: Interruptions) -> None:
+    heard: list[str] = []
+    await interruptions.race(answer("yes"))
+    stop = interruptions.on_interruption(lambda: heard.append("interrupted"))
+    interruptions.page_crashed()
+    stop()
+    interruptions.page_closed()
+    assert heard == ["interrupted"]
+
+
+async def test_a_crash_ends_the_wait(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.page_crashed()
+    with pytest.raises(PageError, match="crashed"):
+        await race
+
+
+async def test_a_new_document_is_the_recovery_of_a_crash(interruptions: Interruptions) -> None:
+    interruptions.page_crashed()
+    interruptions.recovered()
+    assert interruptions.reason() is None
+
+
+async def test_a_closed_page_does_not_recover(interruptions: Interruptions) -> None:
+    interruptions.page_closed()
+    interruptions.recovered()
+    assert isinstance(interruptions.reason(), PageError)
+
+
+# ---- acts
+
+
+async def test_an_act_that_opens_a_dialog_has_not_failed(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    act = asyncio.create_task(interruptions.act(waiting()))
+    await waiting.begun.wait()
+    interruptions.dialog_opened(ALERT)
+    await act
+    assert interruptions.dialog == ALERT
+
+
+async def test_an_act_on_a_page_that_crashes_has_failed(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    act = asyncio.create_task(interruptions.act(waiting()))
+    await waiting.begun.wait()
+    interruptions.page_crashed()
+    with pytest.raises(PageError, match="crashed"):
+        await act
+
+
+# ---- the errors of CDP
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (ConnectionLost("A.b", "the browser crashed"), BrowserError, "browser is gone"),
+        (SessionClosed("A.b", "S", "detached"), PageError, "frame went away"),
+        (CallTimeout("A.b", 30.0), PageError, "did not answer within 30 s"),
+        (ProtocolError("A.b", -32000, "No node"), PageError, r"A\.b failed: No node"),
+    ],
+)
+async def test_an_error_of_the_protocol_is_translated(
+    interruptions: Interruptions, error: CdpError, kind: type[ViewpointError], words: str
+) -> None:
+    with pytest.raises(kind, match=words) as raised:
+        await interruptions.race(fail(error))
+    assert raised.value.__cause__ is error
+
+
+async def test_the_loss_of_the_browser_is_remembered(interruptions: Interruptions) -> None:
+    with pytest.raises(BrowserError):
+        await interruptions.race(fail(ConnectionLost("A.b", "gone")))
+    assert isinstance(interruptions.reason(), BrowserError)
+
+
+async def test_a_crash_is_told_rather_than_the_closed_session(interruptions: Interruptions) -> None:
+    """A renderer that dies can take its session along, before or after it is told of."""
+    interruptions.page_crashed()
+    with pytest.raises(PageError):
+        await interruptions.race(fail(SessionClosed("A.b", "S", "detached")))
+
+
+async def test_a_timeout_marks_the_page_as_unresponsive(interruptions: Interruptions) -> None:
+    with pytest.raises(PageError):
+        await interruptions.race(fail(CallTimeout("A.b", 1.0)))
+    assert interruptions.unresponsive
+    assert interruptions.reason() is None

@@ -1,0 +1,122 @@
+"""What a client writes as a URL, completed and checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.navigation import complete, explain
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("example.com", "https://example.com"),
+        ("example.com/a?b=c#d", "https://example.com/a?b=c#d"),
+        ("example.com:8080", "https://example.com:8080"),
+        ("example.com:8080/x", "https://example.com:8080/x"),
+        ("EXAMPLE.com", "https://EXAMPLE.com"),
+        ("localhost", "http://localhost"),
+        ("localhost:3000", "http://localhost:3000"),
+        ("LocalHost:3000/x", "http://LocalHost:3000/x"),
+        ("localhost?x=1", "http://localhost?x=1"),
+        ("127.0.0.1", "http://127.0.0.1"),
+        ("127.0.0.1:8000/x", "http://127.0.0.1:8000/x"),
+        ("[::1]:80", "http://[::1]:80"),
+        ("[::1]", "http://[::1]"),
+        ("localhost.example.com", "https://localhost.example.com"),
+        ("localhoster", "https://localhoster"),
+        ("https://example.com/", "https://example.com/"),
+        ("HTTP://example.com", "HTTP://example.com"),
+        ("  https://example.com  ", "https://example.com"),
+        ("bücher.example/ä", "https://bücher.example/ä"),
+        ("https://例え.jp", "https://例え.jp"),
+        ("https://user:pass@example.com/", "https://user:pass@example.com/"),
+        ("about:blank", "about:blank"),
+        ("data:text/html,<h1>a b</h1>", "data:text/html,<h1>a b</h1>"),
+        ("DATA:text/html,<h1>a b</h1>", "DATA:text/html,<h1>a b</h1>"),
+        ("chrome://version", "chrome://version"),
+        ("blob:https://example.com/x", "blob:https://example.com/x"),
+        ("https://example.com/?q=a b", "https://example.com/?q=a b"),
+        ("https://example.com:443/", "https://example.com:443/"),
+        (
+            "example.com?next=https://other.example/",
+            "https://example.com?next=https://other.example/",
+        ),
+        ("example.com/go/https://other.example/", "https://example.com/go/https://other.example/"),
+    ],
+)
+def test_a_url_is_completed_as_a_person_means_it(given: str, expected: str) -> None:
+    assert complete(given, files_allowed=False) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "   ",
+        "not a url",
+        "https://",
+        "https:///path",
+        "http://:80",
+        "https://example.com:0/",
+        "https://example.com:99999/",
+        "https://example.com:abc/",
+        "https://[::1",
+        "ht!tp://example.com",
+        "://example.com",
+        "exam\nple.com",
+        "exam\x00ple.com",
+        "/path",
+        "?query",
+        "#fragment",
+    ],
+)
+def test_what_is_no_url_is_refused(given: str) -> None:
+    with pytest.raises(CallError, match="is not a URL"):
+        complete(given, files_allowed=False)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "file:///etc/passwd",
+        "FILE:///etc/passwd",
+        " file:///etc/passwd",
+        "file:/etc/passwd",
+        "file://localhost/etc/passwd",
+        "view-source:file:///etc/passwd",
+        "VIEW-SOURCE:FILE:///etc/passwd",
+    ],
+)
+def test_files_are_refused_with_the_way_to_allow_them(given: str) -> None:
+    with pytest.raises(CallError, match="allow-unrestricted-file-access"):
+        complete(given, files_allowed=False)
+
+
+@pytest.mark.parametrize("given", ["file:///tmp/a.html", "view-source:file:///tmp/a.html"])
+def test_files_are_opened_where_that_is_allowed(given: str) -> None:
+    assert complete(given, files_allowed=True) == given
+
+
+@pytest.mark.parametrize("files_allowed", [False, True])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "mailto:a@example.com",
+        "ftp://example.com",
+        "filesystem:https://example.com/temporary/x",
+    ],
+)
+def test_other_schemes_are_refused(given: str, files_allowed: bool) -> None:
+    with pytest.raises(CallError, match="not opened"):
+        complete(given, files_allowed=files_allowed)
+
+
+def test_a_known_network_error_is_explained_and_another_is_repeated() -> None:
+    assert explain("net::ERR_CONNECTION_REFUSED") == (
+        "net::ERR_CONNECTION_REFUSED (nothing listens there)."
+    )
+    assert explain("net::ERR_SOMETHING") == "net::ERR_SOMETHING."

@@ -1,0 +1,156 @@
+"""What a script returned, as text for a reader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.page.values import text
+
+Deep = dict[str, Any]
+
+
+def shown(deep: Deep) -> str:
+    return text({"type": "object", "deepSerializedValue": deep})
+
+
+def number(value: object) -> Deep:
+    return {"type": "number", "value": value}
+
+
+def obj(*pairs: tuple[object, Deep], ref: int | None = None) -> Deep:
+    deep: Deep = {"type": "object", "value": [list(pair) for pair in pairs]}
+    return deep if ref is None else {**deep, "weakLocalObjectReference": ref}
+
+
+UNDEFINED: Deep = {"type": "undefined"}
+FUNCTION: Deep = {"type": "function"}
+
+
+@pytest.mark.parametrize(
+    ("deep", "expected"),
+    [
+        ({"type": "string", "value": 'He said "no"'}, 'He said "no"'),
+        ({"type": "string", "value": ""}, ""),
+        (number(1), "1"),
+        (number(1.5), "1.5"),
+        (number("NaN"), "NaN"),
+        (number("Infinity"), "Infinity"),
+        (number("-Infinity"), "-Infinity"),
+        (number("-0"), "0"),
+        ({"type": "boolean", "value": False}, "false"),
+        ({"type": "null"}, "null"),
+        (UNDEFINED, "undefined"),
+        ({"type": "bigint", "value": "12345678901234567890"}, "12345678901234567890n"),
+        ({"type": "date", "value": "2026-01-13T15:30:45.123Z"}, "2026-01-13T15:30:45.123Z"),
+        ({"type": "regexp", "value": {"pattern": "a+", "flags": "gi"}}, "/a+/gi"),
+        ({"type": "regexp", "value": {"pattern": "a+"}}, "/a+/"),
+        (FUNCTION, "[function]"),
+        ({"type": "symbol"}, "[symbol]"),
+        ({"type": "promise"}, "[Promise]"),
+        ({"type": "weakmap"}, "[WeakMap]"),
+        ({"type": "window"}, "[Window]"),
+        ({"type": "array", "value": []}, "[]"),
+        (obj(), "{}"),
+    ],
+)
+def test_a_value_is_shown_as_a_reader_wants_it(deep: Deep, expected: str) -> None:
+    assert shown(deep) == expected
+
+
+def test_an_error_is_shown_in_its_own_words() -> None:
+    remote = {
+        "type": "object",
+        "subtype": "error",
+        "description": "Error: bad",
+        "deepSerializedValue": {"type": "error"},
+    }
+    assert text(remote) == "Error: bad"
+
+
+def test_a_value_without_deep_serialization_is_shown_too() -> None:
+    assert text({"type": "string", "value": "plain"}) == "plain"
+    assert text({"type": "number", "value": 2}) == "2"
+
+
+def test_an_object_is_indented_json() -> None:
+    assert shown(obj(("a", number(1)), ("b", {"type": "string", "value": "x"}))) == (
+        '{\n  "a": 1,\n  "b": "x"\n}'
+    )
+
+
+def test_undefined_and_functions_are_left_out_of_objects_and_null_in_arrays() -> None:
+    assert shown(obj(("a", UNDEFINED), ("f", FUNCTION), ("b", number(1)))) == '{\n  "b": 1\n}'
+    assert shown({"type": "array", "value": [UNDEFINED, FUNCTION, number(1)]}) == (
+        "[\n  null,\n  null,\n  1\n]"
+    )
+
+
+def test_a_map_is_an_object_and_a_set_an_array() -> None:
+    keyed = [["k", number(1)], [obj(("x", number(2))), number(3)], [number(4), number(5)]]
+    assert shown({"type": "map", "value": keyed}) == (
+        '{\n  "k": 1,\n  "{\\"x\\":2}": 3,\n  "4": 5\n}'
+    )
+    assert shown({"type": "set", "value": [number(1)]}) == "[\n  1\n]"
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ({"type": "symbol"}, "[symbol]"),
+        (FUNCTION, "[function]"),
+        (UNDEFINED, "undefined"),
+        ({"type": "bigint", "value": "100000000000000000000"}, "100000000000000000000n"),
+        (obj(("f", FUNCTION)), "{}"),
+    ],
+)
+def test_a_key_of_a_map_that_is_no_json_stands_for_itself(key: Deep, expected: str) -> None:
+    assert expected in shown({"type": "map", "value": [[key, number(1)]]})
+
+
+def test_a_cycle_is_named() -> None:
+    cyclic = obj(("me", {"type": "object", "weakLocalObjectReference": 1}), ref=1)
+    assert shown(cyclic) == '{\n  "me": "[Circular]"\n}'
+
+
+def test_a_cycle_through_an_array_is_named() -> None:
+    inner = {"type": "array", "value": [{"type": "object", "weakLocalObjectReference": 1}]}
+    assert "[Circular]" in shown(obj(("list", inner), ref=1))
+
+
+def test_an_object_met_twice_is_shown_twice() -> None:
+    twice = {
+        "type": "array",
+        "value": [
+            obj(("a", number(1)), ref=2),
+            {"type": "object", "weakLocalObjectReference": 2},
+        ],
+    }
+    assert shown(twice).count('"a": 1') == 2
+
+
+def test_what_is_nested_too_deep_is_named() -> None:
+    assert shown(obj(("deep", {"type": "object"}))) == '{\n  "deep": "[object]"\n}'
+    assert shown({"type": "array", "value": [{"type": "array"}]}) == '[\n  "[array]"\n]'
+
+
+def test_a_node_is_shown_as_its_tag() -> None:
+    attributes = {"id": "a", "class": "b"}
+    node = {"type": "node", "value": {"localName": "div", "attributes": attributes}}
+    assert shown(node) == '<div id="a" class="b">'
+
+
+def test_a_text_node_is_shown_as_its_text() -> None:
+    node = {"type": "node", "value": {"nodeType": 3, "nodeValue": "Hello"}}
+    assert "Hello" in shown(node)
+
+
+@pytest.mark.parametrize("kind", ["nodelist", "htmlcollection", "typedarray"])
+def test_lists_of_the_dom_are_arrays(kind: str) -> None:
+    assert shown({"type": kind, "value": [number(1)]}) == "[\n  1\n]"
+
+
+def test_a_number_beyond_64_bits_is_still_valid_json() -> None:
+    deep = obj(("n", number(1e20)), ("t", {"type": "boolean", "value": True}))
+    assert shown(deep) == '{\n  "n": 1e+20,\n  "t": true\n}'

@@ -1,0 +1,168 @@
+"""What a page is doing: navigations and requests, told to whoever follows an act, by CDP's own
+events.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit
+
+from cdp_protocol import Session
+from viewpoint_mcp.page.consequences import Consequences
+from viewpoint_mcp.page.frames import FrameTree
+
+FOLLOWED = frozenset({"Document", "Script", "Fetch", "XHR"})
+"""CDP `Network.ResourceType`s whose answer may change what the page shows. Not streams, sockets,
+beacons, pictures or prefetches, which may last for ever and show nothing."""
+
+_POLLS_KNOWN = 500
+_POLL = 2  # what the page asks for as often by itself would be awaited for ever
+_NEW_WINDOW = frozenset({"newTab", "newWindow"})
+
+
+class Activity:
+    """Feeds the consequences that are being followed with the page's events.
+
+    Args:
+        main_frame: Returns CDP's id of the page's main frame.
+
+    Attributes:
+        status: HTTP status of the document that the main frame shows; None for other schemes.
+    """
+
+    def __init__(self, main_frame: Callable[[], str]) -> None:
+        self.status: int | None = None
+        self._coming_status: int | None = None
+        self._main_frame = main_frame
+        self._followers: dict[Consequences, asyncio.Event] = {}
+        self._background: Counter[tuple[str, str]] = Counter()
+        self._main_request: str | None = None
+
+    @contextmanager
+    def following(self, consequences: Consequences) -> Iterator[asyncio.Event]:
+        """Feed `consequences` from now on; the event is set at each fact."""
+        wake = asyncio.Event()
+        self._followers[consequences] = wake
+        try:
+            yield wake
+        finally:
+            del self._followers[consequences]
+
+    def subscribe(self, session: Session) -> None:
+        """Follow what a process tells of its frames and requests.
+
+        Source: CDP `Page.frameRequestedNavigation`, `frameStartedNavigating`, `frameNavigated`,
+        `navigatedWithinDocument`, `frameStoppedLoading`, `windowOpen`;
+        `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`.
+        """
+        session.on("Page.frameRequestedNavigation", self._requested)
+        session.on("Page.frameStartedNavigating", self._started)
+        session.on("Page.frameNavigated", self._committed)
+        session.on("Page.navigatedWithinDocument", lambda _: self._tell(Consequences.moved_within))
+        session.on("Page.frameStoppedLoading", self._stopped)
+        session.on("Page.windowOpen", lambda _: self._tell_at(Consequences.popup_requested))
+        session.on("Network.requestWillBeSent", self._request)
+        session.on("Network.responseReceived", self._response)
+        session.on("Network.loadingFinished", self._answered)
+        session.on("Network.loadingFailed", self._failed)
+
+    def subscribe_page(self, session: Session) -> None:
+        """Follow the load of the main frame, of which its own process alone tells.
+
+        Source: CDP `Page.domContentEventFired`, `Page.loadEventFired`.
+        """
+        session.on(
+            "Page.domContentEventFired", lambda _: self._tell_at(Consequences.content_loaded)
+        )
+        session.on("Page.loadEventFired", lambda _: self._tell(Consequences.navigation_ended))
+
+    def frame_joined(self, frame_id: str, frames: FrameTree) -> None:
+        """A frame lives in a process of its own now, whose first events nobody heard."""
+        frame = frames.get(frame_id)
+        for request_id in (frame_id, frame.document if frame else ""):
+            self._tell_at(partial(_answer, request_id))
+
+    def interrupted(self) -> None:
+        """The page can do no more: end all following."""
+        self._tell(Consequences.interrupted)
+
+    def popup_opened(self) -> None:
+        """A window that this page asked for is there."""
+        self._tell(Consequences.popup_opened)
+
+    def _tell(self, fact: Callable[[Consequences], None]) -> None:
+        for consequences, wake in self._followers.items():
+            fact(consequences)
+            wake.set()
+
+    def _tell_at(self, fact: Callable[[Consequences, float], None]) -> None:
+        now = asyncio.get_running_loop().time()
+        self._tell(lambda consequences: fact(consequences, now))
+
+    def _requested(self, event: dict[str, Any]) -> None:
+        if event["disposition"] in _NEW_WINDOW:
+            self._tell_at(Consequences.popup_requested)
+        elif event["frameId"] == self._main_frame():
+            self._tell_at(Consequences.navigation_wished)
+        else:
+            # A frame within the page is a part of it, as what a request brings is.
+            frame_id = event["frameId"]
+            self._tell_at(lambda each, now: each.request_started(frame_id, now))
+
+    def _started(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._main_frame() and "ameDocument" not in event["navigationType"]:
+            self._main_request = event["loaderId"]
+            self._coming_status = None
+            self._tell_at(Consequences.navigation_begun)
+
+    def _committed(self, event: dict[str, Any]) -> None:
+        frame = event["frame"]
+        if not frame.get("parentId"):
+            self.status = self._coming_status if self._main_request == frame["loaderId"] else None
+            self._main_request = frame["loaderId"]
+            self._background.clear()
+            self._tell_at(Consequences.navigation_committed)
+            if event.get("type") == "BackForwardCacheRestore":
+                self._tell(
+                    Consequences.navigation_ended
+                )  # it was loaded long ago: no load event comes
+
+    def _stopped(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._main_frame():
+            self._tell(Consequences.stopped_loading)
+        else:
+            self._tell_at(lambda each, now: each.request_answered(event["frameId"], now))
+
+    def _request(self, event: dict[str, Any]) -> None:
+        if event["type"] not in FOLLOWED or "redirectResponse" in event:
+            return
+        request = event["request"]
+        # The query of a poll changes with the time; the body of a call to one address tells which.
+        address = urlsplit(request["url"])._replace(query="", fragment="").geturl()
+        key = (request["method"], address + str(hash(request.get("postData", ""))))
+        if self._followers and self._background[key] < _POLL:
+            self._tell_at(lambda each, now: each.request_started(event["requestId"], now, key))
+        elif len(self._background) < _POLLS_KNOWN:
+            self._background[key] += 1
+
+    def _response(self, event: dict[str, Any]) -> None:
+        if event["requestId"] == self._main_request:
+            self._coming_status = event["response"]["status"]
+        self._answered(event)
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        self._tell_at(lambda each, now: each.request_answered(event["requestId"], now))
+
+    def _failed(self, event: dict[str, Any]) -> None:
+        if event["requestId"] == self._main_request:
+            self._tell(Consequences.navigation_ended)
+        self._answered(event)
+
+
+def _answer(request_id: str, consequences: Consequences, now: float) -> None:
+    consequences.request_answered(request_id, now)

@@ -1,0 +1,93 @@
+"""The course of an act: note the state before, send the events, follow what they cause."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.page.activity import Activity
+from viewpoint_mcp.page.consequences import Consequences, Limits
+from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.interruptions import Interruptions
+from viewpoint_mcp.page.settle import Settle
+from viewpoint_mcp.settings import Timeouts
+
+T = TypeVar("T")
+
+
+class Acts:
+    """Acts on one page, one at a time.
+
+    Args:
+        note: Takes a sentence for the reply, when an act left something that the agent must know.
+    """
+
+    def __init__(
+        self,
+        frames: FrameTree,
+        activity: Activity,
+        interruptions: Interruptions,
+        timeouts: Timeouts,
+        note: Callable[[str], None],
+    ) -> None:
+        self._frames = frames
+        self._activity = activity
+        self._interruptions = interruptions
+        self._limits = Limits(navigation=timeouts.navigation, patience=timeouts.settle)
+        self._note = note
+        self._settle: Settle | None = None
+        self._frame: Frame | None = None
+
+    @asynccontextmanager
+    async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
+        """Follow what is done inside to the end of its consequences.
+
+        Args:
+            patient: See `Consequences`.
+
+        Raises:
+            PageError: A navigation that was begun did not end within its limit.
+        """
+        consequences = Consequences(asyncio.get_running_loop().time(), self._limits, patient)
+        with self._activity.following(consequences) as wake:
+            settle = Settle(consequences, self._watched)
+            self._settle, outer = settle, self._settle
+            try:
+                yield
+                if self._interruptions.reason() is None:
+                    await self._interruptions.act(settle.finish(wake))
+            finally:
+                self._settle, self._frame = outer, None
+        if consequences.overdue:
+            self._report_overdue(still_loading=consequences.content_is_there)
+
+    async def begin(self, frame: Frame | None = None) -> None:
+        """Note the state that the coming events, meant for `frame`, are compared with."""
+        self._frame = frame
+        if self._settle is not None:
+            await self._interruptions.race(self._settle.baseline())
+
+    def resume(self) -> None:
+        """Count on script that goes on with the coming events, whatever they are."""
+        if self._settle is not None:
+            self._settle.script_goes_on()
+
+    async def do(self, events: Awaitable[T]) -> T | None:
+        """Send the events and wait until they are taken; None when a dialog came first."""
+        return await self._interruptions.act(events)
+
+    def _watched(self) -> list[Frame]:
+        main = self._frames.main
+        return [main] if self._frame is None or self._frame is main else [main, self._frame]
+
+    def _report_overdue(self, *, still_loading: bool) -> None:
+        if still_loading:
+            self._note("The page is still loading; what is there can be used.")
+            return
+        raise PageError(
+            f"The page did not answer within {self._limits.navigation:g} s.",
+            "Try again, or raise --timeout-navigation.",
+        )

@@ -1,0 +1,274 @@
+"""Decides what to wait for after an act. A pure state machine: it is fed with facts and a clock,
+and asked.
+
+Facts come in any order: navigations, requests, changes of the document, whether script ran. `next`
+answers with the one thing worth waiting for now, or with "done". Times are seconds of one monotonic
+clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+_POLL = 3
+
+Kind = Literal["done", "events", "change", "still"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The longest waits, in seconds.
+
+    Attributes:
+        navigation: From the start of a navigation to its load event.
+        late_load: From DOMContentLoaded to the load event, which one slow picture can hold up for
+            ever.
+        requested: From the wish to navigate to its beginning; a link to another program never
+            begins.
+        requests: From the start of a request to its answer.
+        following: For requests and what follows from them, all together: a page may ask for ever.
+        still: For the document to come to rest after it changed.
+        patience: For the first consequence, when script ran and nothing shows yet.
+        popup: For a window that was asked for to open.
+    """
+
+    navigation: float = 60.0
+    late_load: float = 5.0
+    requested: float = 1.0
+    requests: float = 5.0
+    following: float = 10.0
+    still: float = 0.5
+    patience: float = 0.5
+    popup: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What to wait for, and until when.
+
+    "events": anything the browser tells; "change": the document's next change; "still": its coming
+    to rest.
+    """
+
+    kind: Kind
+    until: float = 0.0
+
+
+DONE = Want("done")
+
+
+@dataclass(slots=True, eq=False)
+class Consequences:
+    """What one act has caused so far.
+
+    Args:
+        since: When the act began.
+        limits: The longest waits.
+        patient: Whether script that ran without a visible consequence is given time to have one.
+            Not so for `browser_evaluate`, where script always runs.
+
+    Attributes:
+        overdue: A navigation did not end within its limit.
+        ended: Nothing more can be waited for.
+        committed: The main frame shows the document that it navigated to last.
+    """
+
+    since: float
+    limits: Limits
+    patient: bool = True
+    overdue: bool = False
+    ended: bool = False
+    _new_document: bool = False
+    committed: bool = False
+    _wished_at: float | None = None
+    _navigation_since: float | None = None
+    _content_loaded_at: float | None = None
+    _requests: dict[str, float] = field(default_factory=dict)
+    _addresses: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _changed_since: float | None = None
+    _expecting_since: float | None = None
+    _popup_since: float | None = None
+    _popups: int = 0  # opened less asked for
+    _had_popup: bool = False
+
+    def script_ran(self, now: float) -> None:
+        """Script ran during the act; without a consequence yet, one may be pending in a timer."""
+        if self.patient and not self._anything():
+            self._expecting_since = now
+
+    def interrupted(self) -> None:
+        """A dialog, a crash or the end of the page: nothing more can be waited for."""
+        self.ended = True
+
+    def navigation_wished(self, now: float) -> None:
+        """The page asked the browser to take the main frame to another document."""
+        self._expecting_since = None
+        self._wished_at = now
+
+    def navigation_begun(self, now: float) -> None:
+        """The browser began to load another document into the main frame."""
+        self._expecting_since = None
+        self._wished_at = self._content_loaded_at = None
+        self.committed = False
+        if self._navigation_since is None:
+            self._navigation_since = now
+
+    def navigation_committed(self, now: float) -> None:
+        """The main frame shows a new document: what happened in the old one is of no interest."""
+        self.navigation_begun(now)
+        self._new_document = self.committed = True
+        self._requests.clear()
+        self._changed_since = None
+
+    @property
+    def content_is_there(self) -> bool:
+        """Whether the document is complete, though perhaps not all that it refers to."""
+        return self._content_loaded_at is not None
+
+    def take_new_document(self, now: float) -> bool:
+        """Whether the act led to another document, which is loaded by now. True once for each."""
+        if not self._new_document or self.next(now).kind == "events" or self.overdue:
+            return False
+        # What was answered before the load event has been shown with the rest of the document.
+        self._expecting_since = None
+        self._new_document = False
+        return True
+
+    def content_loaded(self, now: float) -> None:
+        """DOMContentLoaded of the main frame."""
+        if self._navigation_since is not None:
+            self._content_loaded_at = now
+
+    def navigation_ended(self) -> None:
+        """The load event, or the end of a navigation that came to nothing (204, download,
+        cancelled).
+        """
+        self._wished_at = self._navigation_since = None
+
+    def stopped_loading(self) -> None:
+        """The main frame stopped: the end of a load without a load event (`window.stop`), unless it
+        is the old document's that stops for the new one."""
+        if self.committed:
+            self.navigation_ended()
+
+    def request_started(
+        self, request_id: str, now: float, address: tuple[str, str] | None = None
+    ) -> None:
+        """A request worth waiting for began.
+
+        Args:
+            address: Method and URL without query. The fourth to the same address is a poll's.
+        """
+        if address is not None:
+            self._addresses[address] += 1
+            if self._addresses[address] > _POLL:
+                return
+        self._expecting_since = None
+        self._requests[request_id] = now
+
+    def request_answered(self, request_id: str, now: float) -> None:
+        """Its response came, or it failed: its handler has something to show now."""
+        if self._requests.pop(request_id, None) is not None:
+            self._expecting_since = now
+
+    def popup_requested(self, now: float) -> None:
+        """A window was asked for. The browser may tell so before or after it opened."""
+        self._expecting_since = None
+        self._popups -= 1
+        self._popup_since = now if self._popups < 0 else None
+
+    def popup_opened(self) -> None:
+        """A window opened."""
+        self._expecting_since = None
+        self._popups += 1
+        if self._popups >= 0:
+            self._popup_since = None
+        self._had_popup = True
+
+    def moved_within(self) -> None:
+        """The URL changed without a new document: that is a consequence, its rendering came with
+        it.
+        """
+        self._expecting_since = None
+
+    def changed(self, now: float) -> None:
+        """The document changed."""
+        self._expecting_since = None
+        if self._changed_since is None:
+            self._changed_since = now
+
+    def came_to_rest(self) -> None:
+        """The document's changes paused."""
+        self._changed_since = None
+
+    def next(self, now: float) -> Want:
+        """Return what to wait for at the time `now`: the first that is open and not overdue."""
+        navigation = self._navigation()
+        self.overdue = navigation is not None and now >= navigation.until
+        if self.ended or self.overdue:
+            return DONE
+        wants = (
+            navigation,
+            self._wish(),
+            self._still(),
+            self._request(now),
+            self._popup(),
+            self._expected(),
+        )
+        return next((want for want in wants if want is not None and now < want.until), DONE)
+
+    def _navigation(self) -> Want | None:
+        if self._navigation_since is None:
+            return None
+        until = self._navigation_since + self.limits.navigation
+        if self._content_loaded_at is not None:
+            until = min(until, self._content_loaded_at + self.limits.late_load)
+        return Want("events", until)
+
+    def _wish(self) -> Want | None:
+        return (
+            None
+            if self._wished_at is None
+            else Want("events", self._wished_at + self.limits.requested)
+        )
+
+    def _still(self) -> Want | None:
+        return (
+            None
+            if self._changed_since is None
+            else Want("still", self._changed_since + self.limits.still)
+        )
+
+    def _request(self, now: float) -> Want | None:
+        pending = [start for start in self._requests.values() if now < start + self.limits.requests]
+        if not pending:
+            return None
+        return Want(
+            "change", min(max(pending) + self.limits.requests, self.since + self.limits.following)
+        )
+
+    def _popup(self) -> Want | None:
+        return (
+            None
+            if self._popup_since is None
+            else Want("change", self._popup_since + self.limits.popup)
+        )
+
+    def _expected(self) -> Want | None:
+        if self._expecting_since is None or not self.patient:
+            return None
+        until = self._expecting_since + self.limits.patience
+        return Want("change", min(until, self.since + self.limits.following))
+
+    def _anything(self) -> bool:
+        return bool(
+            self._navigation_since is not None
+            or self._wished_at is not None
+            or self._new_document
+            or self._requests
+            or self._changed_since is not None
+            or self._popup_since is not None
+            or self._had_popup
+        )

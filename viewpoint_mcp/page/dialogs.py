@@ -1,0 +1,83 @@
+"""JavaScript dialogs of a page: the open one, and the answer to the next."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cdp_protocol import CdpError, ProtocolError, Session
+from viewpoint_mcp.page.interruptions import Dialog, Interruptions
+from viewpoint_mcp.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a dialog is told. `prompt_text` is for prompts; None takes what the prompt offers."""
+
+    accept: bool
+    prompt_text: str | None = None
+
+
+class Dialogs:
+    """Follows the dialogs of one page.
+
+    Args:
+        interruptions: Told of each dialog that waits for an answer.
+        note: Takes a sentence for the reply about each that was answered in advance.
+    """
+
+    def __init__(
+        self, session: Session, interruptions: Interruptions, note: Callable[[str], None]
+    ) -> None:
+        self._session = session
+        self._interruptions = interruptions
+        self._note = note
+        self._prepared: Answer | None = None
+        self._answering = Tasks()
+
+    def subscribe(self, session: Session) -> None:
+        """Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`."""
+        session.on("Page.javascriptDialogOpening", self._opening)
+        session.on("Page.javascriptDialogClosed", lambda _: self._interruptions.dialog_closed())
+
+    def prepare(self, answer: Answer) -> None:
+        """Answer the next dialog so, once."""
+        self._prepared = answer
+
+    async def answer(self, dialog: Dialog, answer: Answer) -> None:
+        """Answer the open dialog.
+
+        Source: CDP `Page.handleJavaScriptDialog`.
+        """
+        text = dialog.default_prompt if answer.prompt_text is None else answer.prompt_text
+        try:
+            await self._session.Page.handleJavaScriptDialog(accept=answer.accept, promptText=text)
+        except ProtocolError:
+            log.debug("The dialog was gone before it was answered.", exc_info=True)
+        # Chromium tells of the end in an event too; the next wait must not meet the dialog before.
+        if self._interruptions.dialog is dialog:
+            self._interruptions.dialog_closed()
+
+    async def close(self) -> None:
+        """Cancel the answers on their way. Idempotent."""
+        await self._answering.close()
+
+    def _opening(self, event: dict[str, Any]) -> None:
+        dialog = Dialog(event["type"], event["message"], event.get("defaultPrompt", ""))
+        prepared, self._prepared = self._prepared, None
+        if prepared is None:
+            self._interruptions.dialog_opened(dialog)
+            return
+        verb = "accepted" if prepared.accept else "dismissed"
+        self._note(f"The {dialog} was {verb}, as told in advance")
+        self._answering.start(self._answer_quietly(dialog, prepared))
+
+    async def _answer_quietly(self, dialog: Dialog, answer: Answer) -> None:
+        try:
+            await self.answer(dialog, answer)
+        except CdpError as error:
+            log.warning("The prepared answer to a dialog did not arrive: %s", error)

@@ -1,0 +1,116 @@
+"""Where files may be written, and under which names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import Settings
+
+_UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The directories of one server; all absolute.
+
+    Attributes:
+        working: Names given by the client are relative to it.
+        screenshots: Where pictures go that were given no name.
+        output: Where everything else goes.
+        unrestricted: Whether any path, and file: URLs, may be used.
+    """
+
+    working: Path
+    screenshots: Path
+    output: Path
+    unrestricted: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Files:
+        return cls(
+            settings.working_dir,
+            settings.screenshot_dir,
+            settings.output_dir,
+            settings.unrestricted_files,
+        )
+
+    def save(self, data: bytes, directory: Path, prefix: str, suffix: str) -> Path:
+        """Write a new file `{prefix}-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
+
+        Raises:
+            CallError: The directory cannot be written to.
+        """
+        stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        name = f"{prefix}-{re.sub('[:.]', '-', stamp)}"
+        path = directory / f"{name}.{suffix}"
+        number = 1
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        while True:
+            try:
+                with path.open("xb") as file:
+                    file.write(data)
+            except FileExistsError:
+                # Two in one millisecond.
+                number += 1
+                path = directory / f"{name}-{number}.{suffix}"
+            except OSError as error:
+                raise _unwritable(path, error) from error
+            else:
+                return path
+
+    def save_as(self, data: bytes, name: str) -> Path:
+        """Write a file under the name the client gave, relative to the working directory.
+
+        Raises:
+            CallError: The name leads out of the directories that may be written to.
+        """
+        path = self.inside(name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        return path
+
+    def inside(self, name: str) -> Path:
+        """Return the path that a name means, links resolved.
+
+        Raises:
+            CallError: It lies outside of the allowed directories, or is no file name.
+        """
+        if not name or _UNSAFE.search(Path(name).name):
+            raise CallError(
+                f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
+            )
+        try:
+            path = (self.working / name).resolve()
+        except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL
+            raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
+        allowed = [each.resolve() for each in (self.working, self.screenshots, self.output)]
+        if self.unrestricted or any(path.is_relative_to(each) for each in allowed):
+            return path
+        places = ", ".join(str(each) for each in dict.fromkeys(allowed))
+        raise CallError(
+            f'"{name}" lies outside of the directories that may be written to.',
+            f"These are: {places}.",
+        )
+
+    def shown(self, path: Path) -> str:
+        """Return the path as a reply names it: relative to the working directory if it can be."""
+        return (
+            str(path.relative_to(self.working)) if path.is_relative_to(self.working) else str(path)
+        )
+
+
+def _unwritable(path: Path, error: OSError) -> CallError:
+    return CallError(
+        f"{path} cannot be written: {error.strerror or error}.",
+        "Choose a directory that can be written to.",
+    )

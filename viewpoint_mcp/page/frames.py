@@ -1,0 +1,172 @@
+"""The frames of a page, kept from CDP's `Page` events: which exist, what they show, and their
+worlds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cdp_protocol import Session
+from viewpoint_mcp.page.world import World
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One frame and the document it shows now.
+
+    Attributes:
+        id: CDP `Page.FrameId`.
+        number: The `f` component of its refs; the main frame is 0, a number is never used twice in
+            a page.
+        document: CDP `Network.LoaderId` of the document; a new one means that all refs of the frame
+            are void.
+        next_element: The next free `e` component; it goes on counting over navigations.
+        changes: How often the document had changed when it was last asked.
+        owner: The parent's element number of its `iframe`, once a snapshot has seen it.
+    """
+
+    id: str
+    number: int
+    session: Session
+    parent: Frame | None = None
+    url: str = ""
+    document: str = ""
+    next_element: int = 1
+    owner: int | None = None
+    changes: int = 0
+    _world: World | None = None
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def world(self) -> World:
+        """Return the isolated world of the current document, made when first asked for.
+
+        Raises:
+            WorldGone: The frame navigated or was removed meanwhile.
+        """
+        async with self._making:
+            while self._world is None:
+                shown = self.session, self.document
+                world = await World.create(self.session, self.id)
+                if shown == (self.session, self.document):
+                    self._world = world
+            return self._world
+
+    def is_below(self, top: Frame) -> bool:
+        """Whether the frame is `top`'s child, or a child's child."""
+        return self.parent is not None and (self.parent is top or self.parent.is_below(top))
+
+    def enter(self, session: Session, document: str, url: str) -> None:
+        """Take note of a new document, which may live in another process than the one before."""
+        self.session, self.document, self.url = session, document, url
+        self.changes = 0
+        self._world = None
+
+
+class FrameTree:
+    """All frames of one page, the main frame first.
+
+    Args:
+        on_document: Called with a frame whose document was replaced or that was removed.
+    """
+
+    def __init__(self, on_document: Callable[[Frame], None]) -> None:
+        self._on_document = on_document
+        self._frames: dict[str, Frame] = {}
+        self._next_number = 0
+
+    @property
+    def main(self) -> Frame:
+        return next(iter(self._frames.values()))
+
+    @property
+    def main_id(self) -> str:
+        """CDP's id of the main frame; "" before anything is known."""
+        return next(iter(self._frames), "")
+
+    def __iter__(self) -> Iterator[Frame]:
+        return iter(list(self._frames.values()))
+
+    def get(self, frame_id: str) -> Frame | None:
+        return self._frames.get(frame_id)
+
+    def by_number(self, number: int) -> Frame | None:
+        return next((frame for frame in self._frames.values() if frame.number == number), None)
+
+    def load(self, tree: dict[str, Any], session: Session) -> None:
+        """Take over the tree that `Page.getFrameTree` answered on `session`."""
+        pending = [tree]
+        while pending:
+            branch = pending.pop(0)
+            frame = branch["frame"]
+            known = self._add(frame["id"], frame.get("parentId"), session)
+            if known.document != frame["loaderId"] or known.session is not session:
+                known.enter(session, frame["loaderId"], _url(frame))
+            pending.extend(branch.get("childFrames", ()))
+
+    def subscribe(self, session: Session) -> None:
+        """Follow the frames that live in the process of `session`.
+
+        Source: CDP `Page.frameAttached`, `frameNavigated`, `frameDetached`,
+        `navigatedWithinDocument`.
+        """
+
+        def attached(event: dict[str, Any]) -> None:
+            self._add(event["frameId"], event["parentFrameId"], session)
+
+        session.on("Page.frameAttached", attached)
+        session.on("Page.frameNavigated", lambda event: self._navigated(event["frame"], session))
+        session.on("Page.frameDetached", self._detached)
+        session.on("Page.navigatedWithinDocument", self._moved_within)
+
+    def _add(self, frame_id: str, parent_id: str | None, session: Session) -> Frame:
+        known = self._frames.get(frame_id)
+        if known is not None:
+            return known
+        parent = self._frames.get(parent_id) if parent_id else None
+        frame = Frame(frame_id, self._next_number, session, parent)
+        self._next_number += 1
+        self._frames[frame_id] = frame
+        return frame
+
+    def _navigated(self, info: dict[str, Any], session: Session) -> None:
+        frame = self._frames.get(info["id"])
+        if frame is None and not info.get("parentId") and self._frames:
+            # A main frame may change its id when a prerendered page takes its place.
+            frame = self.main
+            del self._frames[frame.id]
+            frame.id = info["id"]
+            self._frames = {frame.id: frame}
+        frame = frame or self._add(info["id"], info.get("parentId"), session)
+        self._remove_children(frame)
+        frame.enter(session, info["loaderId"], _url(info))
+        self._on_document(frame)
+
+    def _detached(self, event: dict[str, Any]) -> None:
+        # "swap": the frame lives on in another process and keeps its id.
+        frame = self._frames.get(event["frameId"])
+        if frame is None or event.get("reason") == "swap":
+            return
+        self._remove_children(frame)
+        if frame.parent is not None:
+            del self._frames[frame.id]
+        self._on_document(frame)
+
+    def _moved_within(self, event: dict[str, Any]) -> None:
+        frame = self._frames.get(event["frameId"])
+        if frame is not None:
+            frame.url = event["url"]
+
+    def _remove_children(self, parent: Frame) -> None:
+        for frame in self:
+            if frame.parent is parent:
+                self._remove_children(frame)
+                self._frames.pop(frame.id, None)
+                self._on_document(frame)
+
+
+def _url(info: dict[str, Any]) -> str:
+    # An error page is known by what it stands for.
+    return str(info.get("unreachableUrl") or info["url"]) + str(info.get("urlFragment", ""))

@@ -1,0 +1,127 @@
+"""Takes a page to another document: by URL or through its history."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from cdp_protocol import CallTimeout, ProtocolError, Session
+from viewpoint_mcp.errors import CallError, PageError
+
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
+_BLANK = re.compile(r"[\x00-\x20]")
+_LOCAL = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
+_OPEN_SCHEMES = frozenset(
+    {"http", "https", "about", "data", "blob", "chrome", "devtools", "chrome-extension"}
+)
+_EXAMPLE = "Give a whole URL, such as https://example.com/."
+
+
+def complete(url: str, *, files_allowed: bool) -> str:
+    """Return the URL as the browser takes it: `example.com` gets https://, `localhost:3000` http://.
+
+    Raises:
+        CallError: It is no URL, or one of a kind that may not be opened.
+    """
+    text = url.strip()
+    place = re.split("[/?#]", text, maxsplit=1)[0]
+    if not text or (_BLANK.search(place) and not text.lower().startswith("data:")):
+        raise CallError(f'"{url}" is not a URL.', _EXAMPLE)
+    if _LOCAL.match(text):
+        text = f"http://{text}"
+    elif not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
+        if place.endswith(":"):
+            raise CallError(f'"{url}" is not a URL: its scheme is malformed.', _EXAMPLE)
+        text = f"https://{text}"
+    _check(text, url, files_allowed)
+    return text
+
+
+def _check(text: str, given: str, files_allowed: bool) -> None:
+    try:
+        parts = urlsplit(text)
+        port_or_host_missing = parts.scheme in ("http", "https") and (
+            not parts.hostname or parts.port == 0
+        )
+    except ValueError as error:
+        raise CallError(f'"{given}" is not a URL: {error}.', _EXAMPLE) from error
+    if port_or_host_missing:
+        raise CallError(f'"{given}" is not a URL: it names no host.', _EXAMPLE)
+    scheme = text.partition(":")[0].lower()
+    inner = text.partition(":")[2].lower() if scheme == "view-source" else ""
+    if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
+        raise CallError(
+            "file: URLs are not opened.",
+            "Serve the file over http, or start the server with --allow-unrestricted-file-access.",
+        )
+    if scheme not in _OPEN_SCHEMES and not (files_allowed and scheme in ("file", "view-source")):
+        raise CallError(f'URLs of the kind "{scheme}:" are not opened.', _EXAMPLE)
+
+
+async def go_to(session: Session, url: str, timeout: float) -> PageError | None:
+    """Begin a navigation; returns once the new document has begun.
+
+    Args:
+        timeout: Seconds for the server to answer.
+
+    Returns:
+        How it failed, not raised, for an error page may be coming; None when it did not.
+
+    Raises:
+        CallError: Chromium does not take it for a URL.
+
+    Source: CDP `Page.navigate`.
+    """
+    try:
+        answer = await session.send("Page.navigate", {"url": url}, timeout=timeout)
+    except CallTimeout:
+        await session.Page.stopLoading()
+        return PageError(
+            f"{url} did not answer within {timeout:g} s.",
+            "Try again later, or raise --timeout-navigation.",
+        )
+    except ProtocolError as error:
+        raise CallError(f'"{url}" cannot be opened: {error.message}.', _EXAMPLE) from error
+    if answer.get("isDownload"):
+        return PageError(f"{url} is a download, not a page; the page stays where it was.")
+    if "errorText" in answer:
+        return PageError(f"{url} could not be loaded: {explain(str(answer['errorText']))}")
+    return None
+
+
+def explain(reason: str) -> str:
+    """Return Chromium's network error with what it means, for the common ones."""
+    meaning = _MEANINGS.get(reason)
+    return f"{reason} ({meaning})." if meaning else f"{reason}."
+
+
+_MEANINGS = {
+    "net::ERR_CONNECTION_REFUSED": "nothing listens there",
+    "net::ERR_NAME_NOT_RESOLVED": "the host name is unknown",
+    "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer",
+    "net::ERR_ADDRESS_UNREACHABLE": "the host cannot be reached",
+    "net::ERR_INTERNET_DISCONNECTED": "there is no network",
+    "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is not trusted",
+    "net::ERR_ABORTED": "it was cancelled: the answer is no page, or another navigation began",
+    "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
+    "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle",
+    "net::ERR_UNSAFE_PORT": "browsers refuse that port",
+}
+
+
+async def go_back(session: Session) -> None:
+    """Go to the previous entry of the history.
+
+    Raises:
+        PageError: There is none.
+
+    Source: CDP `Page.getNavigationHistory`, `Page.navigateToHistoryEntry`.
+    """
+    history = await session.Page.getNavigationHistory()
+    index = history["currentIndex"]
+    if index == 0:
+        raise PageError(
+            "There is no page to go back to.", "This is the first entry of the tab's history."
+        )
+    await session.Page.navigateToHistoryEntry(entryId=history["entries"][index - 1]["id"])

@@ -1,0 +1,390 @@
+"""One tab, as the tools see it: where it is, what it shows, and what can be done in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any, TypeVar
+
+from cdp_protocol import CdpError, Session, SessionClosed
+from viewpoint_mcp.accessibility.capture import Capture, capture
+from viewpoint_mcp.accessibility.refs import Ref, RefMap, describe
+from viewpoint_mcp.errors import CallError, PageError, StaleRef
+from viewpoint_mcp.input.keyboard import Keyboard
+from viewpoint_mcp.input.mouse import Mouse
+from viewpoint_mcp.page import navigation, screenshot
+from viewpoint_mcp.page.activity import Activity
+from viewpoint_mcp.page.acts import Acts
+from viewpoint_mcp.page.console import Console
+from viewpoint_mcp.page.dialogs import Answer, Dialogs
+from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.evaluate import evaluate
+from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.interruptions import Dialog, Interruptions
+from viewpoint_mcp.page.processes import Processes
+from viewpoint_mcp.page.settle import Watch
+from viewpoint_mcp.page.walk import WalkedFrame
+from viewpoint_mcp.page.world import WorldGone
+from viewpoint_mcp.settings import Timeouts
+
+T = TypeVar("T")
+
+_NEW_SNAPSHOT = "Take a new snapshot and use a ref from it."
+_EVALUATE_LIMIT = 30.0
+_TERMINATE_LIMIT = 2.0
+_LOOK_AGAIN = 0.25
+
+
+class DocumentGone(PageError):
+    """The frame went to another document while it was asked something."""
+
+    def __init__(self) -> None:
+        super().__init__("The page went to another document meanwhile.", "Take a new snapshot.")
+
+
+class Page:
+    """A tab and everything that is known of it.
+
+    Args:
+        session: Attached to the tab's target.
+        context: The `c` component of its refs.
+        number: The `p` component; never used twice in a context.
+        files: Where its pictures go, and what it may read.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        target_id: str,
+        context: int,
+        number: int,
+        timeouts: Timeouts,
+        files: Files,
+    ) -> None:
+        self.session = session
+        self.target_id = target_id
+        self.context = context
+        self.number = number
+        self.timeouts = timeouts
+        self.lock = asyncio.Lock()
+        self.events: list[str] = []
+        self.interruptions = Interruptions()
+        self.frames = FrameTree(self._document_replaced)
+        self.activity = Activity(lambda: self.frames.main_id)
+        self.console = Console()
+        self.dialogs = Dialogs(session, self.interruptions, self.events.append)
+        self.mouse = Mouse(session)
+        self.keyboard = Keyboard(session)
+        self._processes = Processes(self.frames, self.activity, self.console)
+        self.refs = RefMap()
+        self.acts = Acts(
+            self.frames, self.activity, self.interruptions, timeouts, self.events.append
+        )
+        self.files = files
+        self._went_elsewhere = False
+
+    async def start(self, viewport: tuple[int, int] | None = None) -> None:
+        """Subscribe to the tab and let it run, if it waits for that.
+
+        Args:
+            viewport: Width and height in CSS pixels; None leaves them to the window.
+
+        Source: CDP `Inspector.enable`, `Emulation.setFocusEmulationEnabled`,
+        `Runtime.runIfWaitingForDebugger`.
+        """
+        session = self.session
+        self.dialogs.subscribe(session)
+        self.activity.subscribe_page(session)
+        session.on("Inspector.targetCrashed", lambda _: self.interruptions.page_crashed())
+        session.on_closed(self._session_ended)
+        self.interruptions.on_interruption(self.activity.interrupted)
+        await self._processes.follow(
+            session,
+            session.Inspector.enable(),
+            # Without it a tab in the background has no focus, and to focus it would take the
+            # user's.
+            session.Emulation.setFocusEmulationEnabled(enabled=True),
+            *([self._set_viewport(*viewport)] if viewport else ()),
+            session.Runtime.runIfWaitingForDebugger(),
+        )
+
+    @property
+    def url(self) -> str:
+        return self.frames.main.url
+
+    async def title(self) -> str:
+        """Return the tab's title, which the browser knows even while the page is busy; "" when it
+        is gone.
+
+        Source: CDP `Target.getTargetInfo`.
+        """
+        try:
+            info = await self.session.Target.getTargetInfo(targetId=self.target_id)
+        except CdpError:
+            return ""
+        return info["targetInfo"]["title"]
+
+    def take_events(self) -> list[str]:
+        """Return what happened since this was last asked, a sentence each."""
+        events = [f"Navigated to {self.url}"] if self._went_elsewhere else []
+        events += self.events
+        self._went_elsewhere = False
+        self.events.clear()
+        return events
+
+    async def navigate(self, url: str) -> None:
+        """Load a URL and wait until the page is there.
+
+        Raises:
+            CallError: The URL is malformed or may not be opened.
+            PageError: It could not be loaded; the message says why.
+        """
+        address = navigation.complete(url, files_allowed=self.files.unrestricted)
+        async with self.settled():
+            if self.interruptions.unresponsive:
+                await self._stop_scripts()
+            self.interruptions.recovered()
+            going = navigation.go_to(self.session, address, self.timeouts.navigation)
+            failure = await self.acts.do(going)
+        self._went_elsewhere = False
+        if failure is not None:
+            raise failure
+
+    async def back(self) -> None:
+        """Go to the previous entry of the tab's history.
+
+        Raises:
+            PageError: There is none.
+        """
+        async with self.settled():
+            await self.acts.do(navigation.go_back(self.session))
+        self._went_elsewhere = False
+
+    async def element(self, text: str) -> Element:
+        """Return the element that a ref, or a CSS selector matching exactly one, names.
+
+        Raises:
+            StaleRef: The ref is of another page, unknown, or its document is gone.
+            CallError: The selector is malformed or matches none or several.
+        """
+        ref = Ref.parse(text)
+        if ref is None:
+            return await self._find(text)
+        if (ref.context, ref.page) != (self.context, self.number):
+            raise StaleRef(
+                f"Ref {text} belongs to another page than the active one.", _NEW_SNAPSHOT
+            )
+        named = self.refs.look_up(ref)
+        frame = self.frames.by_number(ref.frame)
+        if frame is None or frame.document != named.document:
+            was = describe(named.role, named.name)
+            raise StaleRef(
+                f"Ref {text} was {was} of a document that is no longer shown.", _NEW_SNAPSHOT
+            )
+        return Element(self, frame, ref, named)
+
+    def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
+        """Follow what is done inside to the end of its consequences; see `Acts.settled`."""
+        return self.acts.settled(patient=patient)
+
+    async def race(self, waiting: Awaitable[T]) -> T:
+        """Wait, but no longer than the page can go on; see `Interruptions.race`."""
+        return await self.interruptions.race(waiting)
+
+    async def call(
+        self, frame: Frame, function: str, *args: object, timeout: float | None = None
+    ) -> Any:
+        """Call a function of `inpage` in a frame's current document.
+
+        Args:
+            timeout: Seconds; None for a little more than acts may take.
+
+        Raises:
+            DocumentGone: The document was replaced meanwhile.
+        """
+
+        async def calling() -> Any:
+            world = await frame.world()
+            return await world.call(function, *args, timeout=timeout or self.timeouts.action + 5)
+
+        try:
+            return await self.race(calling())
+        except WorldGone as error:
+            raise self.interruptions.reason() or DocumentGone from error
+
+    async def press(self, key: str) -> None:
+        """Press a key or a combination on whatever has the focus.
+
+        Raises:
+            CallError: There is no such key.
+        """
+        await self.acts.begin()
+        await self.acts.do(self.keyboard.press(key))
+
+    async def answer(self, dialog: Dialog, answer: Answer) -> None:
+        """Answer the open dialog and wait for what follows."""
+        async with self.settled():
+            self.acts.resume()
+            await self.interruptions.translated(self.dialogs.answer(dialog, answer))
+
+    async def evaluate(self, source: str, element: Element | None = None) -> str | None:
+        """Run JavaScript in the page's own world; returns its value as text.
+
+        Returns:
+            None when a dialog came first: the value is not known yet.
+
+        Raises:
+            PageError: It threw or is malformed.
+        """
+        session, object_id = self.session, None
+        if element is not None:
+            await element.check()
+            session, object_id = element.frame.session, await element.object_in_page()
+        await self.acts.begin()
+        running = evaluate(session, source, element=object_id, timeout=_EVALUATE_LIMIT)
+        return await self.acts.do(running)
+
+    async def snapshot(
+        self, root: Element | None = None, *, all_refs: bool = False, boxes: bool = False
+    ) -> Capture:
+        """Take the accessibility tree of the page, or of one element, and remember the refs in it.
+
+        Args:
+            all_refs: Give refs to structure as well.
+            boxes: Tell each element's box, CSS pixels of its own frame's viewport.
+
+        Raises:
+            PageError: The page is interrupted, or does not answer.
+        """
+        top, number = self.frames.main, None
+        if root is not None:
+            await root.check()
+            top, number = root.frame, root.ref.element
+        taken = await self.race(self._capture(top, number, all_refs, boxes))
+        if taken.gone:
+            # The document went away under the walk; its successor is what the caller wants to see.
+            taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
+        self.interruptions.unresponsive = False
+        return taken
+
+    async def screenshot(
+        self,
+        *,
+        image_type: screenshot.ImageType = "png",
+        full_page: bool = False,
+        element: Element | None = None,
+    ) -> bytes:
+        """Take a picture of the viewport, the whole page or one element; returns its bytes."""
+        clip = await element.box() if element else None
+        return await self.race(
+            screenshot.capture(self.session, image_type=image_type, full_page=full_page, clip=clip)
+        )
+
+    async def resize(self, width: int, height: int) -> None:
+        """Give the viewport a size in CSS pixels.
+
+        Source: CDP `Emulation.setDeviceMetricsOverride`.
+        """
+        await self.race(self._set_viewport(width, height))
+
+    async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
+        """Wait until a frame shows the text, or until none does any more.
+
+        Args:
+            limit: Seconds.
+
+        Raises:
+            PageError: It did not happen within the limit.
+        """
+        deadline = asyncio.get_running_loop().time() + limit
+        while await self._shows(text) == gone:
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                state = "still on the page" if gone else "not on the page"
+                raise PageError(
+                    f'"{text}" is {state} after {limit:g} s.',
+                    "Take a snapshot to see what is there.",
+                )
+            # What shows and hides text without changing the document (styles, media) is met by
+            # looking again.
+            await self._change(min(left, _LOOK_AGAIN))
+
+    async def pause(self, seconds: float) -> None:
+        """Let time pass; a dialog, a crash or the end of the page ends that."""
+        await self.race(asyncio.sleep(seconds))
+
+    async def detach(self) -> None:
+        """End what is under way on our side; the tab stays. Idempotent."""
+        self.interruptions.page_closed()
+        await self._processes.close()
+        await self.mouse.close()
+        await self.keyboard.close()
+        await self.dialogs.close()
+
+    async def _set_viewport(self, width: int, height: int) -> None:
+        await self.session.Emulation.setDeviceMetricsOverride(
+            width=width, height=height, deviceScaleFactor=0, mobile=False
+        )
+
+    def _session_ended(self, _reason: SessionClosed) -> None:
+        if self.session.connection.lost is not None:
+            self.interruptions.browser_gone = True
+        self.interruptions.page_closed()
+
+    async def _stop_scripts(self) -> None:
+        """End a script that runs without end: a navigation within the process would wait for it.
+
+        Source: CDP `Runtime.terminateExecution`.
+        """
+        with suppress(CdpError):
+            await self.session.send("Runtime.terminateExecution", timeout=_TERMINATE_LIMIT)
+
+    async def _shows(self, text: str) -> bool:
+        shown = await asyncio.gather(*(self._has_text(frame, text) for frame in self.frames))
+        return any(shown)
+
+    async def _has_text(self, frame: Frame, text: str) -> bool:
+        try:
+            return bool(await self.call(frame, "hasText", text))
+        except DocumentGone:
+            return False
+
+    async def _change(self, seconds: float) -> None:
+        watch = Watch([self.frames.main])
+        await self.race(watch.start())
+        await self.race(watch.change(seconds))
+
+    async def _capture(
+        self, top: Frame, number: int | None, all_refs: bool, boxes: bool
+    ) -> Capture:
+        below = [self._walked(frame) for frame in self.frames if frame.is_below(top)]
+        return await capture(self._walked(top), below, root=number, all_refs=all_refs, boxes=boxes)
+
+    def _walked(self, frame: Frame) -> WalkedFrame:
+        return WalkedFrame(frame, self.frames, self.refs, self.context, self.number)
+
+    async def _find(self, selector: str) -> Element:
+        frame = self.frames.main
+        found = await self.call(frame, "find", selector, frame.next_element)
+        if "number" not in found:
+            matches = (
+                "it is no CSS selector"
+                if found.get("invalid")
+                else f"it matches {found['matches']}"
+            )
+            raise CallError(
+                f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
+                "Use a ref from a snapshot, such as e12.",
+            )
+        frame.next_element = max(frame.next_element, found["next"])
+        return Element(self, frame, Ref(self.context, self.number, 0, found["number"]), None)
+
+    def _document_replaced(self, frame: Frame) -> None:
+        self.refs.forget_frame(frame.number)
+        if frame.parent is None:
+            self._went_elsewhere = True
+            self.console.clear()
+            self.interruptions.recovered()

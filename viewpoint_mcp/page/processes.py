@@ -1,0 +1,76 @@
+"""The renderer processes of one page: its own, and those of its frames from other sites."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+from cdp_protocol import CdpError, Session
+from viewpoint_mcp.page.activity import Activity
+from viewpoint_mcp.page.console import Console
+from viewpoint_mcp.page.frames import FrameTree
+from viewpoint_mcp.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+_FRAMES = {
+    "autoAttach": True,
+    "waitForDebuggerOnStart": False,
+    "flatten": True,
+    "filter": [{"type": "iframe"}],
+}
+
+
+class Processes:
+    """Attaches to the processes as they come, and has their events heard.
+
+    Args:
+        frames: Gets to know which frame lives in which process.
+    """
+
+    def __init__(self, frames: FrameTree, activity: Activity, console: Console) -> None:
+        self._frames = frames
+        self._activity = activity
+        self._console = console
+        self._tasks = Tasks()
+
+    async def follow(self, session: Session, *also: Awaitable[object]) -> None:
+        """Follow one process, and those that its frames get later.
+
+        Args:
+            also: Commands to send in the same go.
+
+        Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
+        `Performance.enable`, `Target.setAutoAttach`.
+        """
+        for follower in (self._frames, self._activity, self._console):
+            follower.subscribe(session)
+        session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        enabling = (
+            session.Page.enable(),
+            session.Runtime.enable(),
+            session.Network.enable(),
+            session.Log.enable(),
+            session.Performance.enable(),
+            session.send("Target.setAutoAttach", _FRAMES),
+            *also,
+        )
+        tree, _ = await asyncio.gather(session.send("Page.getFrameTree"), asyncio.gather(*enabling))
+        self._frames.load(tree["frameTree"], session)
+
+    async def close(self) -> None:
+        """Cancel what is under way. Idempotent."""
+        await self._tasks.close()
+
+    def _attached(self, parent: Session, event: dict[str, Any]) -> None:
+        self._tasks.start(self._follow_frame(parent.connection.session(event["sessionId"])))
+
+    async def _follow_frame(self, session: Session) -> None:
+        try:
+            await self.follow(session)
+            # What it did before we heard it is not told again.
+            self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
+        except CdpError as error:
+            log.debug("A frame went away before it could be followed: %s", error)

@@ -1,0 +1,108 @@
+"""Turns what a script returned into text: CDP's deep serialization in, readable JSON out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+
+OPTIONS = {"serialization": "deep", "maxDepth": 12, "additionalParameters": {"maxNodeDepth": 0}}
+"""CDP `Runtime.SerializationOptions` for values that `text` is to read."""
+
+_OMIT = object()
+_NAMED = {
+    "promise": "Promise",
+    "weakmap": "WeakMap",
+    "weakset": "WeakSet",
+    "window": "Window",
+    "proxy": "Proxy",
+}
+
+
+def text(remote: dict[str, Any]) -> str:
+    """Return the value as a reader wants it: a string as itself, all else as indented JSON.
+
+    Args:
+        remote: CDP `Runtime.RemoteObject`, taken with `OPTIONS`.
+    """
+    deep = remote.get("deepSerializedValue") or {
+        "type": remote.get("subtype", remote["type"]),
+        "value": remote.get("value"),
+    }
+    if deep["type"] == "error":
+        return str(remote.get("description", "Error"))
+    value = _plain(deep, {}, ())
+    if value is _OMIT:
+        return "undefined" if deep["type"] == "undefined" else _placeholder(deep)
+    if isinstance(value, str):
+        return value
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def _plain(deep: dict[str, Any], known: dict[int, Any], path: tuple[int, ...]) -> Any:
+    kind, value = deep["type"], deep.get("value")
+    reference = deep.get("weakLocalObjectReference")
+    if reference is not None:
+        if reference in path:
+            return "[Circular]"
+        if value is None and reference in known:
+            return known[reference]
+        path = (*path, reference)
+    result = (
+        _container(kind, value, known, path)
+        if isinstance(value, list)
+        else _scalar(kind, value, deep)
+    )
+    if reference is not None and value is not None:
+        known[reference] = result
+    return result
+
+
+def _container(kind: str, value: list[Any], known: dict[int, Any], path: tuple[int, ...]) -> Any:
+    if kind in ("array", "set", "nodelist", "htmlcollection", "typedarray"):
+        items = (_plain(item, known, path) for item in value)
+        return [None if item is _OMIT else item for item in items]
+    pairs = ((_key(key, known, path), _plain(item, known, path)) for key, item in value)
+    return {key: item for key, item in pairs if item is not _OMIT}
+
+
+def _key(key: Any, known: dict[int, Any], path: tuple[int, ...]) -> str:
+    if isinstance(key, str):
+        return key
+    plain = _plain(key, known, path)
+    if plain is _OMIT:
+        return "undefined" if key["type"] == "undefined" else _placeholder(key)
+    return plain if isinstance(plain, str) else orjson.dumps(plain).decode()
+
+
+def _scalar(kind: str, value: Any, deep: dict[str, Any]) -> Any:
+    if kind in ("undefined", "function", "symbol"):
+        return _OMIT
+    if kind == "null" or (value is None and kind in ("string", "number", "boolean")):
+        return None
+    if kind == "number" and isinstance(value, str):
+        return 0 if value == "-0" else value
+    if kind == "bigint":
+        return f"{value}n"
+    if kind == "regexp" and isinstance(value, dict):
+        return f"/{value['pattern']}/{value.get('flags', '')}"
+    if kind == "node" and isinstance(value, dict):
+        return _node(value)
+    if kind in _NAMED:
+        return _placeholder(deep)
+    return value if value is not None else _placeholder(deep)
+
+
+def _placeholder(deep: dict[str, Any]) -> str:
+    kind = deep["type"]
+    return f"[{_NAMED.get(kind, kind)}]"
+
+
+def _node(value: dict[str, Any]) -> str:
+    name = value.get("localName") or value.get("nodeValue") or "node"
+    attributes = "".join(
+        f' {key}="{text}"' for key, text in (value.get("attributes") or {}).items()
+    )
+    return f"<{name}{attributes}>"

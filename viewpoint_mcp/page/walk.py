@@ -1,0 +1,84 @@
+"""Lends a frame to the snapshot: `accessibility` walks documents and knows no frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cdp_protocol import ProtocolError, SessionClosed
+from viewpoint_mcp.accessibility.refs import RefMap, prefix
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.world import WorldGone
+
+_TIMEOUT = 20.0
+
+
+class WalkedFrame:
+    """One frame as `accessibility.capture.Document`.
+
+    Args:
+        context: The `c` component of the page's refs.
+        page: The `p` component.
+    """
+
+    def __init__(
+        self, frame: Frame, frames: FrameTree, refs: RefMap, context: int, page: int
+    ) -> None:
+        self._frame = frame
+        self._frames = frames
+        self._refs = refs
+        self._numbers = (context, page)
+        self._document = frame.document
+
+    @property
+    def prefix(self) -> str:
+        return prefix(*self._numbers, self._frame.number)
+
+    @property
+    def next_element(self) -> int:
+        return self._frame.next_element
+
+    @next_element.setter
+    def next_element(self, number: int) -> None:
+        self._frame.next_element = number
+
+    async def walk(self, options: dict[str, object]) -> str | None:
+        try:
+            world = await self._frame.world()
+            self._document = self._frame.document
+            text: str = await world.call("walk", options, timeout=_TIMEOUT)
+        except WorldGone:
+            return None
+        return text
+
+    def remember(self, nodes: Iterable[Node]) -> None:
+        context, page = self._numbers
+        self._refs.remember_tree(nodes, context, page, self._frame.number, self._document)
+
+    async def child(self, owner: int) -> WalkedFrame | None:
+        """Return the frame in the `iframe` of that number.
+
+        Source: CDP `DOM.describeNode`, whose `frameId` is that of the frame an element owns.
+        """
+        frame = next(
+            (each for each in self._frames if each.parent is self._frame and each.owner == owner),
+            None,
+        )
+        frame = frame or await self._ask_for_child(owner)
+        if frame is None:
+            return None
+        return WalkedFrame(frame, self._frames, self._refs, *self._numbers)
+
+    async def _ask_for_child(self, owner: int) -> Frame | None:
+        try:
+            world = await self._frame.world()
+            object_id = await world.object_id(owner)
+            if object_id is None:
+                return None
+            described = await self._frame.session.DOM.describeNode(objectId=object_id)
+        except (WorldGone, ProtocolError, SessionClosed):
+            return None
+        frame = self._frames.get(described["node"].get("frameId", ""))
+        if frame is not None:
+            frame.owner = owner
+        return frame
