@@ -1,0 +1,33 @@
+"""`viewpoint-mcp`: reads the flags and serves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import click
+
+from viewpoint_mcp import __version__, logs
+from viewpoint_mcp.cli.options import OPTIONS, settings_of
+from viewpoint_mcp.cli.serve import serve_stdio
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "--version", "-V")
+def command(**values: Any) -> None:
+    """Give an AI agent a browser: an MCP server over stdio that drives Chromium.
+
+    Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
+    the same.
+    """
+    logs.configure(values["log_level"])
+    asyncio.run(serve_stdio(settings_of(values)))
+
+
+for _option in OPTIONS:
+    command = _option(command)
+
+
+def main() -> None:
+    """Run the command; exits with 2 when a flag is wrong."""
+    command.main(prog_name="viewpoint-mcp")

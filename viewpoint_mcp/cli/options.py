@@ -1,0 +1,199 @@
+"""The flags, each also read from VIEWPOINT_MCP_<NAME> and PLAYWRIGHT_MCP_<NAME>, and what they
+mean.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from viewpoint_mcp.settings import Settings, SnapshotMode, Timeouts
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+class Lines(click.types.StringParamType):
+    """Texts that may hold blanks; in the environment each has a line of its own."""
+
+    envvar_list_splitter = "\n"
+
+
+def read_sandbox(
+    _context: click.Context, _option: click.Parameter, value: bool | None
+) -> bool | None:
+    """Let the environment switch it off by the negative name as well, as for playwright-mcp."""
+    named = (os.environ.get(f"{prefix}_NO_SANDBOX", "") for prefix in PREFIXES)
+    return False if value is None and any(map(_is_true, named)) else value
+
+
+def _is_true(text: str) -> bool:
+    return text.strip().lower() in ("1", "true", "yes", "on")
+
+
+def read_size(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    """Read a viewport, WIDTHxHEIGHT in CSS pixels."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", value.lower())
+    if match is None or 0 in (size := (int(match[1]), int(match[2]))):
+        raise click.BadParameter(f'"{value}" is not a size; write it as 1280x720.')
+    return size
+
+
+def read_headers(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, str]:
+    """Read HTTP headers, each as NAME: VALUE."""
+    headers = {}
+    for value in values:
+        name, colon, content = value.partition(":")
+        if (
+            not colon
+            or _CONTROL.search(content)
+            or not re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+", name.strip())
+        ):
+            raise click.BadParameter(f'"{value}" is not a header; write it as "Name: value".')
+        headers[name.strip()] = content.strip()
+    return headers
+
+
+def _option(name: str, **attributes: Any) -> Callable[[F], F]:
+    variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
+    return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
+
+
+_MILLISECONDS = click.IntRange(min=0)
+_ABSOLUTE = click.Path(path_type=Path, resolve_path=True)
+
+OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    _option("--headless", is_flag=True, help="Run Chromium without a window."),
+    _option(
+        "--browser",
+        type=click.Choice(["chrome", "chromium", "msedge"]),
+        help="Which browser to look for; the first that is found if left out.",
+    ),
+    _option("--executable-path", type=_ABSOLUTE, help="The browser's executable."),
+    _option(
+        "--sandbox/--no-sandbox",
+        callback=read_sandbox,
+        default=None,
+        help="Chromium's own sandbox; on where Chromium can use it, if left out.",
+    ),
+    _option(
+        "--user-data-dir", type=_ABSOLUTE, help="Profile to keep; a temporary one if left out."
+    ),
+    _option(
+        "--cdp-endpoint",
+        help="Attach to a running browser: http(s) or ws(s) address, or host:port.",
+    ),
+    _option(
+        "--cdp-header",
+        type=Lines(),
+        callback=read_headers,
+        metavar="NAME:VALUE",
+        multiple=True,
+        help="HTTP header to send when attaching; may be repeated.",
+    ),
+    _option(
+        "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
+    ),
+    _option(
+        "--viewport-size",
+        callback=read_size,
+        metavar="WxH",
+        help="Viewport in CSS pixels, such as 1280x720.",
+    ),
+    _option(
+        "--snapshot-mode",
+        type=click.Choice([mode.value for mode in SnapshotMode]),
+        default=SnapshotMode.FULL.value,
+        help="What replies to actions show of the page. [full]",
+    ),
+    _option(
+        "--snapshot-budget",
+        type=click.IntRange(min=1000),
+        default=40_000,
+        help="Most characters of a snapshot in a reply. [40000]",
+    ),
+    _option(
+        "--screenshot-dir",
+        type=_ABSOLUTE,
+        default=".viewpoint-mcp-screenshots",
+        help="Where screenshots go. [.viewpoint-mcp-screenshots]",
+    ),
+    _option(
+        "--output-dir",
+        type=_ABSOLUTE,
+        default=".viewpoint-mcp",
+        help="Where other files go. [.viewpoint-mcp]",
+    ),
+    _option(
+        "--allow-unrestricted-file-access",
+        is_flag=True,
+        help="Open file: URLs and write outside of the working directory.",
+    ),
+    _option(
+        "--timeout-action",
+        type=_MILLISECONDS,
+        default=5_000,
+        help="Milliseconds for an act. [5000]",
+    ),
+    _option(
+        "--timeout-navigation",
+        type=_MILLISECONDS,
+        default=60_000,
+        help="Milliseconds for a page to load. [60000]",
+    ),
+    _option(
+        "--timeout-settle",
+        type=_MILLISECONDS,
+        default=500,
+        help="Most milliseconds to wait for the first effect of script that ran. [500]",
+    ),
+    _option(
+        "--log-level",
+        type=click.Choice(["debug", "info", "warning", "error"]),
+        default="warning",
+        help="What is logged to stderr. [warning]",
+    ),
+)
+
+
+def settings_of(values: dict[str, Any]) -> Settings:
+    """Make the settings of what click parsed.
+
+    Args:
+        values: By the flags' names, with underscores.
+    """
+    return Settings(
+        headless=values["headless"],
+        channel=values["browser"],
+        executable=values["executable_path"],
+        sandbox=values["sandbox"],
+        cdp_endpoint=values["cdp_endpoint"],
+        cdp_headers=values["cdp_header"],
+        user_data_dir=values["user_data_dir"],
+        viewport=values["viewport_size"],
+        snapshot_mode=SnapshotMode(values["snapshot_mode"]),
+        snapshot_budget=values["snapshot_budget"],
+        screenshot_dir=values["screenshot_dir"],
+        output_dir=values["output_dir"],
+        unrestricted_files=values["allow_unrestricted_file_access"],
+        timeouts=Timeouts(
+            action=values["timeout_action"] / 1000,
+            navigation=values["timeout_navigation"] / 1000,
+            settle=values["timeout_settle"] / 1000,
+            attach=values["cdp_timeout"] / 1000,
+        ),
+    )

@@ -1,0 +1,44 @@
+"""Wires one server: transport, JSON-RPC, MCP, tools, browser; and ends it in the reverse order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from contextlib import suppress
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.rpc.dispatcher import Dispatcher
+from viewpoint_mcp.server.session import McpServer
+from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.runner import Runner
+from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
+
+log = logging.getLogger(__name__)
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+async def serve_stdio(settings: Settings) -> None:
+    """Serve one client over stdin and stdout until it ends, or until SIGINT or SIGTERM."""
+    host = BrowserHost(settings)
+    server = McpServer(Runner(TOOLS, host, settings), version=__version__)
+    transport = StdioTransport(Dispatcher(server.open), claim_stdio(), grace=1.0)
+    serving = asyncio.create_task(transport.serve())
+    _cancel_on_signal(serving)
+    try:
+        with suppress(asyncio.CancelledError):
+            await serving
+    finally:
+        await host.close()
+
+
+def _cancel_on_signal(task: asyncio.Task[None]) -> None:
+    if sys.platform == "win32":
+        return  # there SIGINT raises KeyboardInterrupt, and asyncio.run cancels for it
+    loop = asyncio.get_running_loop()
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, task.cancel)

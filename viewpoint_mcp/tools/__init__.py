@@ -1,0 +1,1 @@
+"""The tools a model may call: one file per group, declared as records and run by one runner."""

@@ -1,0 +1,25 @@
+"""All tools, group by group, in the order in which they are listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from viewpoint_mcp.tools import dialogs, inspection, interaction, navigation, script, tabs, waiting
+from viewpoint_mcp.tools.registry import Tool
+
+TOOLS: tuple[Tool[Any], ...] = (
+    # The first is harmless when called with no arguments: clients try it to see that we live.
+    inspection.snapshot,
+    inspection.take_screenshot,
+    navigation.navigate,
+    navigation.navigate_back,
+    interaction.click,
+    interaction.type_text,
+    interaction.press_key,
+    script.evaluate,
+    waiting.wait_for,
+    dialogs.handle_dialog,
+    tabs.tabs,
+    tabs.resize,
+    tabs.close,
+)

@@ -1,0 +1,66 @@
+"""Tools that act on the page as a person would."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args, Button, Element, Modifier, Ref
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+
+class ClickArgs(Args):
+    ref: Ref
+    element: Element = None
+    button: Button = "left"
+    double_click: Annotated[bool, Meta(description="Double-click instead")] = False
+    modifiers: Annotated[list[Modifier], Meta(description="Keys to hold meanwhile")] = (
+        msgspec.field(default_factory=list)
+    )
+
+
+class TypeArgs(Args):
+    ref: Ref
+    text: str
+    element: Element = None
+    slowly: Annotated[bool, Meta(description="Add key by key, for pages that watch the keys")] = (
+        False
+    )
+    submit: Annotated[bool, Meta(description="Press Enter at the end")] = False
+
+
+class PressKeyArgs(Args):
+    key: Annotated[str, Meta(description="Such as Enter, ArrowLeft, a, Control+a")]
+
+
+@page_tool("browser_click", title="Click", kind="input")
+async def click(page: Page, args: ClickArgs) -> ToolResult:
+    """Click an element of the page."""
+    element = await page.element(args.ref)
+    async with page.settled():
+        await element.click(
+            button=args.button, count=2 if args.double_click else 1, modifiers=args.modifiers
+        )
+    verb = "Double-clicked" if args.double_click else "Clicked"
+    return ToolResult(f"{verb} {element.label}", snapshot=True)
+
+
+@page_tool("browser_type", title="Type", kind="input")
+async def type_text(page: Page, args: TypeArgs) -> ToolResult:
+    """Type into a text field, replacing its content."""
+    element = await page.element(args.ref)
+    async with page.settled():
+        await element.type(args.text, slowly=args.slowly, submit=args.submit)
+    return ToolResult(f"Typed into {element.label}", snapshot=True)
+
+
+@page_tool("browser_press_key", title="Press key", kind="input")
+async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
+    """Press a key or a combination of keys on the focused element."""
+    async with page.settled():
+        await page.press(args.key)
+    return ToolResult(f"Pressed {args.key}", snapshot=True)

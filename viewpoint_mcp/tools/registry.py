@@ -1,0 +1,233 @@
+"""A tool as a record, and the decorators that declare one.
+
+One declaration feeds the listing, the schema, the parsing of arguments and the documentation.
+Which tools there are is the catalog's business, running them the runner's.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from viewpoint_mcp.tools.args import Args, Context, parse
+from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.schema import Schema, input_schema
+
+Kind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
+Scope = Literal["page", "browser"]
+Modal = Literal["dialog", "chooser"]
+
+A = TypeVar("A", bound=Args)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The four hints of MCP, always all printed, for their defaults suit no browser."""
+
+    readOnlyHint: bool  # noqa: N815 - the wire's name
+    destructiveHint: bool  # noqa: N815
+    idempotentHint: bool  # noqa: N815
+    openWorldHint: bool  # noqa: N815
+
+
+# Destructive is what can lose something by itself. A click does what a person's click does: the
+# page may ask again, undo, or delete; running script or clearing the browser's state asks nobody.
+ANNOTATIONS: Mapping[Kind, Annotations] = MappingProxyType(
+    {
+        # reads the page: snapshot, find, console, screenshot, wait
+        "read": Annotations(True, False, True, True),
+        # reads what this server itself keeps: saved screenshots, contexts
+        "record": Annotations(True, False, True, False),
+        # changes how the page is seen: hover, scroll, resize, emulate media
+        "view": Annotations(False, False, True, True),
+        # loads another document
+        "navigate": Annotations(False, False, False, True),
+        # mouse, keyboard, forms, files and dialogs, as a person would
+        "input": Annotations(False, False, False, True),
+        # runs the caller's script in the page
+        "script": Annotations(False, True, False, True),
+        # adds to the browser or chooses within it: new context, switch, save storage, install
+        "setup": Annotations(False, False, True, False),
+        # takes away or replaces what the browser keeps: close, tabs, cookies, storage
+        "state": Annotations(False, True, False, False),
+    }
+)
+
+
+class UnknownTool(Exception):
+    """No tool of this name is offered, be it unknown or switched off."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Unknown tool: {name}")
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool: what a client is told of it, and the function that does it.
+
+    Args:
+        name: The name on the wire, `[a-zA-Z0-9_]{1,64}`.
+        title: The name for people.
+        description: The first paragraph of the function's docstring.
+        kind: What the tool does to its surroundings; decides the annotations.
+        capability: "core", or the value of `--caps` that switches the tool on.
+        scope: Whether the function takes a page or the browser.
+        args_type: The struct of its arguments; of a page tool a subclass with `context` added.
+        function: The function as written.
+        waits: Whether a call takes its turn behind earlier calls on the same page.
+        answers: The modal state that this tool answers and therefore is not refused by.
+    """
+
+    name: str
+    title: str
+    description: str
+    kind: Kind
+    capability: str
+    scope: Scope
+    args_type: type[A]
+    # The first argument is the page or the browser, as `scope` says; the decorator saw its type.
+    function: Callable[[Any, A], Awaitable[ToolResult]]
+    waits: bool = True
+    answers: Modal | None = None
+
+    async def __call__(self, target: Any, args: A) -> ToolResult:
+        """Run the function as it is, on a page or a browser that the caller chose."""
+        return await self.function(target, args)
+
+    def parse(self, arguments: object) -> A:
+        """Read a call's arguments.
+
+        Raises:
+            CallError: They are not what the tool takes.
+        """
+        return parse(self.args_type, arguments, tool=self.name)
+
+    def context_of(self, args: A) -> str | None:
+        """The context that parsed arguments ask for; None means the active one."""
+        context: str | None = getattr(args, "context", None) if self.scope == "page" else None
+        return context
+
+    @property
+    def input_schema(self) -> Schema:
+        """The JSON Schema of the arguments."""
+        return input_schema(self.args_type)
+
+    @property
+    def listing(self) -> dict[str, Any]:
+        """The tool as it stands in the answer to tools/list."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "annotations": asdict(ANNOTATIONS[self.kind]),
+        }
+
+
+def page_tool(
+    name: str,
+    *,
+    title: str,
+    kind: Kind,
+    capability: str = "core",
+    waits: bool = True,
+    answers: Modal | None = None,
+) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+    """Declare `async def f(page: Page, args: SomeArgs) -> ToolResult` as a tool.
+
+    The optional argument `context`, which runs a call in a named context, is added to its struct.
+
+    Args:
+        name: The name on the wire.
+        title: The name for people.
+        kind: What the tool does to its surroundings.
+        capability: "core", or the capability that switches it on.
+        waits: False for a tool that must not queue behind a call in progress on the page.
+        answers: The modal state that the tool answers, if any.
+    """
+
+    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
+        return Tool(
+            name=name,
+            title=title,
+            description=_first_paragraph(function, name),
+            kind=kind,
+            capability=capability,
+            scope="page",
+            args_type=_with_context(_args_type(function, name)),
+            function=function,
+            waits=waits,
+            answers=answers,
+        )
+
+    return declare
+
+
+def browser_tool(
+    name: str, *, title: str, kind: Kind, capability: str = "core"
+) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+    """Declare `async def f(browser: BrowserHost, args: SomeArgs) -> ToolResult` as a tool.
+
+    Args:
+        name: The name on the wire.
+        title: The name for people.
+        kind: What the tool does to its surroundings.
+        capability: "core", or the capability that switches it on.
+    """
+
+    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
+        return Tool(
+            name=name,
+            title=title,
+            description=_first_paragraph(function, name),
+            kind=kind,
+            capability=capability,
+            scope="browser",
+            args_type=_args_type(function, name),
+            function=function,
+        )
+
+    return declare
+
+
+def _first_paragraph(function: Callable[..., object], name: str) -> str:
+    paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
+    if not paragraph:
+        raise TypeError(f"{name} needs a docstring: its first paragraph is what the model reads.")
+    return " ".join(paragraph.split())
+
+
+def _args_type(function: Callable[[T, A], Awaitable[ToolResult]], name: str) -> type[A]:
+    """The struct that the function's second parameter is annotated with.
+
+    Only that annotation is evaluated: the first names a type that may exist for checkers alone.
+    """
+    annotations = function.__annotations__
+    parameters = [key for key in annotations if key != "return"]
+    if len(parameters) != 2:
+        raise TypeError(f"{name} takes two annotated parameters: its target and its arguments.")
+    declared = {"args": annotations[parameters[1]]}
+    holder = type("_Annotated", (), {"__annotations__": declared})
+    scope = getattr(function, "__globals__", {})
+    found: object = typing.get_type_hints(holder, globalns=scope)["args"]
+    if not (isinstance(found, type) and issubclass(found, Args)):
+        raise TypeError(f"{name}: the second parameter must be a struct derived from Args.")
+    return typing.cast("type[A]", found)
+
+
+def _with_context(args_type: type[A]) -> type[A]:
+    extended = msgspec.defstruct(
+        args_type.__name__,
+        [("context", Context, None)],
+        bases=(args_type,),
+        module=args_type.__module__,
+        kw_only=True,
+    )
+    return typing.cast("type[A]", extended)

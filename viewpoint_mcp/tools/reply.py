@@ -1,0 +1,146 @@
+"""Composes the reply to a call: what the tool said, and what the browser shows now, in sections."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import Settings, SnapshotMode
+from viewpoint_mcp.tools.result import Reply, ToolResult, View
+
+log = logging.getLogger(__name__)
+
+
+class Composer:
+    """Turns results into replies for one server."""
+
+    def __init__(self, host: BrowserHost, settings: Settings) -> None:
+        self._host = host
+        self._settings = settings
+
+    def failure(self, text: str) -> Reply:
+        """Return the reply to a call that reached no page."""
+        return Reply(_join({"Error": text}), is_error=True)
+
+    async def compose(
+        self, result: ToolResult, context: Context | None, page: Page | None, before: frozenset[str]
+    ) -> Reply:
+        """Return the reply to a call.
+
+        Args:
+            context: Whose tabs are told; None when no browser runs.
+            page: The page that the call acted on.
+            before: Target ids of the tabs that were open before the call.
+        """
+        sections = {"Error" if result.is_error else "Result": result.text}
+        if context is not None and len(context.tabs) != 1 and not result.lists_tabs:
+            await context.refresh()
+            sections["Open tabs"] = list_tabs(context)
+        view = self._view(result)
+        if page is not None:
+            snapshot = (
+                await self._snapshot(page, view, is_asked_for=result.view is not None)
+                if view
+                else ""
+            )
+            if view or result.is_error:
+                sections["Page"] = await _page_state(page)
+            if page.interruptions.dialog is not None:
+                sections["Modal state"] = (
+                    f"- [{page.interruptions.dialog}]: can be handled by browser_handle_dialog"
+                )
+            sections["Snapshot"] = snapshot
+        sections["Events"] = "\n".join(
+            f"- {event}" for event in self._events(context, page, before)
+        )
+        return Reply(_join(sections), result.images, result.is_error, result.structured)
+
+    def _view(self, result: ToolResult) -> View | None:
+        if result.view is not None:
+            return result.view
+        if not result.snapshot:
+            return None
+        return View() if self._settings.snapshot_mode is SnapshotMode.FULL else View(show=False)
+
+    async def _snapshot(self, page: Page, view: View, *, is_asked_for: bool) -> str:
+        if not view.show or page.interruptions.reason() is not None:
+            return ""
+        if page.interruptions.unresponsive and not is_asked_for:
+            return "None is taken: the page does not answer."
+        try:
+            taken = await page.snapshot(view.root, all_refs=view.all_refs, boxes=view.boxes)
+        except ViewpointError as error:
+            if is_asked_for:
+                raise
+            return f"None could be taken: {error}"
+        text = render(taken.nodes, depth=view.depth)
+        if not taken.nodes:
+            return f"```yaml\n{text}\n```\nThe page has no accessible content."
+        return f"```yaml\n{self._within_budget(text, page)}\n```"
+
+    def _within_budget(self, text: str, page: Page) -> str:
+        """Cut what is too long for a reply, say how much, and keep the whole in a file."""
+        budget = self._settings.snapshot_budget
+        if len(text) <= budget:
+            return text
+        path = page.files.save(text.encode(), page.files.output, "page", "yml")
+        shown = text[:budget].rpartition("\n")[0]
+        missing = text.count("\n") - shown.count("\n")
+        return (
+            f"{shown}\n# {missing} more lines ({len(text) - len(shown)} characters) are not shown. "
+            f"The whole: {page.files.shown(path)}\n"
+            "# Or read a part: browser_snapshot with ref (an element's subtree) or depth."
+        )
+
+    def _events(
+        self, context: Context | None, page: Page | None, before: frozenset[str]
+    ) -> Iterable[str]:
+        if self._host.take_restart():
+            yield "The browser had gone and was started afresh; refs from before are void."
+        if page is not None:
+            yield from page.take_events()
+        if context is not None and page is not None:
+            for index, tab in enumerate(context.tabs):
+                if tab.target_id not in before and tab is not context.active:
+                    yield f"Popup opened as tab {index}: {tab.url} (select it with browser_tabs)"
+
+
+def list_tabs(context: Context) -> str:
+    """Return the open tabs, one a line, with their index and a mark at the active one."""
+    if not context.tabs:
+        return "No open tabs. Navigate to a URL to create one."
+    lines = []
+    for index, tab in enumerate(context.tabs):
+        current = "(current) " if tab is context.active else ""
+        crashed = " [crashed]" if tab.page_now and tab.page_now.interruptions.crashed else ""
+        lines.append(f"- {index}: {current}[{one_line(tab.title)}]({tab.url}){crashed}")
+    return "\n".join(lines)
+
+
+async def _page_state(page: Page) -> str:
+    lines = [f"- Page URL: {page.url}"]
+    if title := await page.title():
+        lines.append(f"- Page Title: {one_line(title)}")
+    if page.interruptions.crashed:
+        lines.append("- Page status: crashed")
+    status = page.activity.status
+    if status is not None and not 200 <= status <= 299:
+        lines.append(f"- HTTP status: {status}")
+    errors, warnings = page.console.take_counts()
+    if errors or warnings:
+        lines.append(f"- Console: {errors} errors, {warnings} warnings")
+    return "\n".join(lines)
+
+
+def one_line(text: str) -> str:
+    """Return a text of the page's on one line, so that it cannot pass for a section of ours."""
+    return " ".join(text.split())
+
+
+def _join(sections: dict[str, str]) -> str:
+    return "\n".join(f"### {title}\n{text}" for title, text in sections.items() if text)

@@ -1,0 +1,89 @@
+"""What a tool function returns (`ToolResult`) and what the client is told (`Reply`).
+
+Between the two stands the runner, which adds the page's state, snapshots and events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.elements import Element
+
+Audience = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An encoded picture for the client.
+
+    Args:
+        data: The bytes of the file, as the format says.
+        mime_type: "image/png", "image/jpeg" or "image/webp".
+        audience: Whom it is meant for; empty says nothing about it.
+    """
+
+    data: bytes
+    mime_type: str
+    audience: tuple[Audience, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which part of the page a reply shows, and how.
+
+    Args:
+        show: False for the page's state alone.
+        root: Only this element and what is in it.
+        depth: How many levels; None for all.
+        all_refs: Give refs to structure as well.
+        boxes: Tell each element's box.
+    """
+
+    show: bool = True
+    root: Element | None = None
+    depth: int | None = None
+    all_refs: bool = False
+    boxes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What one tool did, in its own words.
+
+    Args:
+        text: The result, as lines of text; empty when there is nothing to say.
+        snapshot: Whether the reply should show the page as it is now, as far as the server shows
+            it after actions; the runner takes the snapshot.
+        view: Show just this, whatever the server shows after actions.
+        lists_tabs: Whether the text names the open tabs already.
+        images: Pictures to send after the text.
+        structured: The same result as a JSON object, for tools that declare real data.
+        is_error: Whether the call failed though its function returned.
+    """
+
+    text: str = ""
+    snapshot: bool = False
+    view: View | None = None
+    lists_tabs: bool = False
+    images: tuple[Image, ...] = ()
+    structured: dict[str, Any] | None = None
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole answer to one call, composed and ready to become content blocks.
+
+    Args:
+        text: Every section, joined; empty for a reply of images alone.
+        images: Pictures that follow the text.
+        is_error: Whether the call failed.
+        structured: A JSON object that says the same as the text.
+    """
+
+    text: str
+    images: tuple[Image, ...] = ()
+    is_error: bool = False
+    structured: dict[str, Any] | None = None

@@ -1,0 +1,101 @@
+"""The one way to a tool: find, parse, take turns, limit, run, compose, translate errors."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
+
+from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.errors import ModalOpen, ViewpointError
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tools.registry import Tool, UnknownTool
+from viewpoint_mcp.tools.reply import Composer
+from viewpoint_mcp.tools.result import Reply, ToolResult
+
+log = logging.getLogger(__name__)
+
+_MARGIN = (
+    60.0  # seconds beyond the longest wait that a tool may have; a last resort against hanging
+)
+
+
+class Runner:
+    """Runs tools against the browser of one server.
+
+    Args:
+        tools: What is offered, in the order of the listing.
+        host: Has the browser.
+    """
+
+    def __init__(self, tools: Iterable[Tool[Any]], host: BrowserHost, settings: Settings) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._host = host
+        self._composer = Composer(host, settings)
+        self._limit = settings.timeouts.launch + settings.timeouts.navigation + _MARGIN
+        self.listing = [tool.listing for tool in self._tools.values()]
+
+    async def call(self, name: str, arguments: object) -> Reply:
+        """Run one tool and compose the answer. Failures that are not ours to mend are answers too.
+
+        Raises:
+            UnknownTool: No tool of that name is offered.
+        """
+        tool = self._tools.get(name)
+        if tool is None:
+            raise UnknownTool(name)
+        try:
+            async with asyncio.timeout(self._limit):
+                args = tool.parse(arguments)
+                return await (
+                    self._on_browser(tool, args)
+                    if tool.scope == "browser"
+                    else self._on_page(tool, args)
+                )
+        except ViewpointError as error:
+            return self._composer.failure(str(error))
+        except TimeoutError:
+            log.exception("%s took longer than %g s", name, self._limit)
+            return self._composer.failure(f"{name} was given up after {self._limit:g} s.")
+        except Exception:
+            log.exception("%s failed", name)
+            return self._composer.failure(
+                f"{name} failed by a fault of this server; its log tells more."
+            )
+
+    async def _on_browser(self, tool: Tool[Any], args: Any) -> Reply:
+        before = self._tabs(self._host.running)
+        result = await tool(self._host, args)
+        return await self._composer.compose(result, self._host.running, None, before)
+
+    async def _on_page(self, tool: Tool[Any], args: Any) -> Reply:
+        context = await self._host.context(tool.context_of(args))
+        page = await context.page()
+        before = self._tabs(context)
+        async with self._turn(tool, page):
+            try:
+                _refuse_modal(tool, page)
+                result = await tool(page, args)
+                return await self._composer.compose(result, context, page, before)
+            except ViewpointError as error:
+                # What went wrong is told with the state of the page.
+                result = ToolResult(str(error), is_error=True)
+                return await self._composer.compose(result, context, page, before)
+
+    @staticmethod
+    def _turn(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
+        return page.lock if tool.waits else nullcontext()
+
+    @staticmethod
+    def _tabs(context: Context | None) -> frozenset[str]:
+        return frozenset(tab.target_id for tab in context.tabs) if context else frozenset()
+
+
+def _refuse_modal(tool: Tool[Any], page: Page) -> None:
+    reason = page.interruptions.reason()
+    if isinstance(reason, ModalOpen) and tool.answers != "dialog":
+        raise reason

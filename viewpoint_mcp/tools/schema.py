@@ -1,0 +1,73 @@
+"""The inputSchema of a tool, made from its argument struct.
+
+It is written for a reader who pays for every token: one object without references, titles or
+nulls; what may be absent is simply not required.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from viewpoint_mcp.tools.args import Args
+
+Schema = dict[str, Any]
+
+_NULL: Schema = {"type": "null"}
+
+
+def input_schema(args_type: type[Args]) -> Schema:
+    """Describe an argument struct in JSON Schema 2020-12, root `type: object`."""
+    (root,), components = msgspec.json.schema_components([args_type], ref_template="{name}")
+    return _plain(root, components)
+
+
+def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
+    """One schema node with references, titles and nulls resolved, and all below it."""
+    if "$ref" in node:
+        target = {k: v for k, v in components[node["$ref"]].items() if k != "description"}
+        return _plain({**_without(node, "$ref"), **target}, components)
+    if "anyOf" in node:
+        return _one_of_several(node, components)
+    plain = {
+        key: _child(key, value, components)
+        for key, value in node.items()
+        if key != "title" and not (key == "required" and not value)
+    }
+    if isinstance(values := plain.get("enum"), list) and "type" not in plain:
+        kinds = {type(value) for value in values}
+        if kinds == {str}:
+            return {"type": "string", **plain}
+        if kinds == {int}:
+            return {"type": "integer", **plain}
+    return plain
+
+
+def _one_of_several(node: Schema, components: Mapping[str, Schema]) -> Schema:
+    kinds = [_plain(kind, components) for kind in node["anyOf"] if kind != _NULL]
+    rest = _without(node, "anyOf")
+    if len(kinds) == 1:
+        return {**kinds[0], **rest}
+    return {"anyOf": kinds, **rest}
+
+
+def _child(key: str, value: Any, components: Mapping[str, Schema]) -> Any:
+    if key == "properties":
+        return {name: _property(schema, components) for name, schema in value.items()}
+    if key in {"items", "additionalProperties"} and isinstance(value, dict):
+        return _plain(value, components)
+    return value
+
+
+def _property(node: Schema, components: Mapping[str, Schema]) -> Schema:
+    """A property; a default of null or of nothing says no more than that it is not required."""
+    plain = _plain(node, components)
+    if "default" in plain and plain["default"] in (None, [], {}):
+        return _without(plain, "default")
+    return plain
+
+
+def _without(node: Schema, key: str) -> Schema:
+    return {name: value for name, value in node.items() if name != key}

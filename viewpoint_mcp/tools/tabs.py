@@ -1,0 +1,80 @@
+"""Tools for tabs: which are open, which is active, their size and their end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args, NoArgs
+from viewpoint_mcp.tools.registry import browser_tool, page_tool
+from viewpoint_mcp.tools.reply import list_tabs
+from viewpoint_mcp.tools.result import ToolResult
+
+Pixels = Annotated[int, Meta(ge=1, le=16384)]
+
+
+class TabsArgs(Args):
+    action: Literal["list", "new", "close", "select"]
+    index: Annotated[
+        Annotated[int, Meta(ge=0)] | None, Meta(description="Which tab; the active one if left out")
+    ] = None
+    url: Annotated[str | None, Meta(description="Where the new tab goes")] = None
+
+
+class ResizeArgs(Args):
+    width: Pixels
+    height: Pixels
+
+
+@browser_tool("browser_tabs", title="Tabs", kind="state")
+async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
+    """List, open, close or select tabs."""
+    if args.action == "list":
+        return await _listed(browser.running)
+    context = await browser.context()
+    if args.action == "new":
+        page = await context.new_page()
+        if args.url:
+            async with page.lock:
+                await page.navigate(args.url)
+    elif args.action == "select":
+        if args.index is None:
+            raise CallError(
+                "browser_tabs needs an index to select.", "Use action list to see them."
+            )
+        context.active = context.at(args.index)
+    else:
+        await context.close_tab(
+            context.at(args.index) if args.index is not None else context.active
+        )
+    return await _listed(context)
+
+
+@page_tool("browser_resize", title="Resize", kind="view")
+async def resize(page: Page, args: ResizeArgs) -> ToolResult:
+    """Give the viewport a size in CSS pixels."""
+    async with page.settled():
+        await page.resize(args.width, args.height)
+    return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
+
+
+@browser_tool("browser_close", title="Close page", kind="state")
+async def close(browser: BrowserHost, args: NoArgs) -> ToolResult:
+    """Close the current page."""
+    context = browser.running
+    if context is None or context.active is None:
+        return ToolResult("No page is open.")
+    await context.close_tab(context.active)
+    return ToolResult("Closed the page")
+
+
+async def _listed(context: Context | None) -> ToolResult:
+    if context is None:
+        return ToolResult("No open tabs. Navigate to a URL to create one.", lists_tabs=True)
+    await context.refresh()
+    return ToolResult(list_tabs(context), lists_tabs=True)

@@ -1,0 +1,47 @@
+"""The tool that waits."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+LONGEST = 30.0  # seconds
+
+
+class WaitForArgs(Args):
+    time: Annotated[
+        Annotated[float, Meta(ge=0)] | None, Meta(description="Seconds, at most 30")
+    ] = None
+    text: Annotated[str | None, Meta(description="Until this text is there")] = None
+    text_gone: Annotated[str | None, Meta(description="Until this text is gone")] = None
+
+
+@page_tool("browser_wait_for", title="Wait", kind="read")
+async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
+    """Wait for a text to appear or to go, or for some seconds."""
+    texts = [text for text in (args.text, args.text_gone) if text]
+    if not texts and args.time is None:
+        raise CallError("browser_wait_for needs one of text, textGone and time.")
+    limit = LONGEST if args.time is None else min(args.time, LONGEST)
+    if not texts:
+        await page.pause(limit)
+        cut = (
+            f" (the most that is waited; {args.time:g} was asked for)" if args.time != limit else ""
+        )
+        return ToolResult(f"Waited for {limit:g} s{cut}", snapshot=True)
+    if args.text:
+        await page.wait_for_text(args.text, limit)
+    if args.text_gone:
+        await page.wait_for_text(args.text_gone, limit, gone=True)
+    told = [
+        f'"{args.text}" is there' if args.text else "",
+        f'"{args.text_gone}" is gone' if args.text_gone else "",
+    ]
+    return ToolResult(" and ".join(filter(None, told)), snapshot=True)
