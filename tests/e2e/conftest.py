@@ -1,0 +1,105 @@
+"""Servers to talk to: one per test, one per module, or started with the flags a test wants."""
+
+from __future__ import annotations
+
+import shlex
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+from werkzeug import Request, Response
+
+from tests.e2e.client import Reply, StdioClient
+from tests.site import Site
+
+StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
+Show = Callable[[str], Awaitable[Reply]]
+Hold = Callable[..., str]
+
+BROWSER_FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+
+
+@pytest.fixture(scope="session")
+def executable(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a Chromium that knows no host but this one, as a wrapper script."""
+    wrapper = tmp_path_factory.mktemp("chromium") / "chromium"
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([chromium, *BROWSER_FLAGS])} "$@"\n')
+    wrapper.chmod(0o755)
+    return str(wrapper)
+
+
+@pytest.fixture(scope="session")
+def open_server(executable: str) -> StartServer:
+    """Return `open_server(*flags, cwd=..., env=...)`: a headless server, not yet initialized."""
+
+    def open_server(
+        *flags: str, cwd: Path, env: dict[str, str] | None = None
+    ) -> AbstractAsyncContextManager[StdioClient]:
+        given = ("--headless", "--executable-path", executable, *flags)
+        return StdioClient.open(*given, cwd=cwd, env=env)
+
+    return open_server
+
+
+@pytest.fixture
+async def server(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
+    """Return a fresh server, initialized, in `tmp_path`."""
+    async with open_server(cwd=tmp_path) as client:
+        await client.initialize()
+        yield client
+
+
+@pytest.fixture(scope="module")
+async def shared_server(
+    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[StdioClient]:
+    """Return a server that all tests of the module share, initialized."""
+    async with open_server(cwd=tmp_path_factory.mktemp("server")) as client:
+        await client.initialize()
+        yield client
+
+
+@pytest.fixture
+async def show(shared_server: StdioClient, site: Site) -> AsyncIterator[Show]:
+    """Return `await show(html)`: the shared server goes to a page of that HTML.
+
+    What the test leaves open (a dialog, further tabs) is closed after it.
+    """
+
+    async def show(html: str) -> Reply:
+        # A path of its own: the same URL again would be a reload, which has no history.
+        url = site.page(html, path=f"/shown-{token_hex(4)}")
+        return await shared_server.call("browser_navigate", url=url)
+
+    yield show
+    tabs = (await shared_server.call("browser_tabs", action="list")).sections["Result"].splitlines()
+    if len(tabs) > 1 or (await shared_server.call("browser_snapshot")).is_error:
+        for _ in tabs:
+            await shared_server.call("browser_close")
+
+
+@pytest.fixture
+def hold(site: Site) -> Iterator[Hold]:
+    """Return `hold(path, seconds=...)`: a URL that answers that late; never in this test if
+    nothing is said.
+    """
+    ended = threading.Event()
+
+    def hold(path: str, body: str = "late", *, seconds: float = 60) -> str:
+        def respond(request: Request) -> Response:
+            ended.wait(seconds)
+            return Response(body, mimetype="text/html")
+
+        return site.handle(path, respond)
+
+    yield hold
+    ended.set()

@@ -1,0 +1,158 @@
+"""--cdp-endpoint: a browser that somebody else started is used, and otherwise left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import StartServer
+from tests.e2e.processes import until
+from tests.site import Site
+
+FLAGS = ("--headless", "--no-sandbox", "--remote-debugging-port=0")
+Targets = list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Somebody:
+    """A running Chromium that is not ours, at the page `url`."""
+
+    process: asyncio.subprocess.Process
+    port: int
+    path: str
+    url: str
+
+    async def pages(self) -> Targets:
+        """Return its tabs, as it tells them itself."""
+
+        def fetch() -> Targets:
+            address = f"http://127.0.0.1:{self.port}/json/list"
+            with urllib.request.urlopen(address, timeout=5) as response:
+                return [each for each in json.load(response) if each["type"] == "page"]
+
+        return await asyncio.to_thread(fetch)
+
+
+@pytest.fixture
+async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[Somebody]:
+    profile = tmp_path / "somebody"
+    url = site.page("<title>Mine</title><h1>My own page</h1>", path="/mine")
+    process = await asyncio.create_subprocess_exec(
+        *(executable, *FLAGS, f"--user-data-dir={profile}", url),
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        file = profile / "DevToolsActivePort"
+        await until(lambda: file.exists() and "\n" in file.read_text())
+        port, path = file.read_text().split("\n")[:2]
+        someone = Somebody(process, int(port), path, url)
+        await until(lambda: bool(site.requests("/favicon.ico")))
+        yield someone
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@pytest.mark.parametrize(
+    "form", ["http://127.0.0.1:{port}", "127.0.0.1:{port}", "ws://127.0.0.1:{port}{path}"]
+)
+async def test_each_form_of_the_address_leads_there(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, form: str
+) -> None:
+    endpoint = form.format(port=somebody.port, path=somebody.path)
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.initialize()
+        listed = await server.call("browser_snapshot")
+    assert "My own page" in listed.sections["Snapshot"]
+
+
+async def test_a_tab_of_ours_is_closed_and_theirs_is_left_as_it_was(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    before = await somebody.pages()
+    url = site.page("<title>Ours</title><h1>Our page</h1>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        listed = await server.call("browser_tabs", action="new", url=url)
+        assert f"({somebody.url})" in listed.sections["Result"]
+        shown = await server.call("browser_snapshot")
+        assert "Our page" in shown.sections["Snapshot"]
+        assert len(await somebody.pages()) == 2
+    assert [page["id"] for page in await somebody.pages()] == [page["id"] for page in before]
+    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+    assert somebody.process.returncode is None
+
+
+async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        size = "innerWidth + 'x' + innerHeight"
+        ours = await server.call("browser_evaluate", function=size)
+        outer = await server.call("browser_evaluate", function="outerWidth")
+    assert ours.sections["Result"].split("x")[0] == outer.sections["Result"]
+
+
+async def test_a_popup_of_a_tab_of_theirs_is_reported(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    popup = site.page("<h1>Popup</h1>", path="/popup")
+    opener = site.page("<a href=/popup target=_blank>Go</a>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=opener)
+        reply = await server.call("browser_click", ref=page.ref("link", "Go"))
+    assert f"- Popup opened as tab 1: {popup}" in reply.sections["Events"]
+
+
+async def test_a_signal_leaves_their_browser_running(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        server.process.terminate()
+        await server.wait_for_exit(within=5)
+    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+
+
+async def test_their_browser_gone_is_told_and_a_new_one_is_attached_to(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    endpoint = f"127.0.0.1:{somebody.port}"
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        somebody.process.kill()
+        await somebody.process.wait()
+        reply = await server.call("browser_snapshot", within=15)
+        assert reply.is_error
+        again = await server.call("browser_snapshot", within=15)
+        assert again.is_error
+        assert f"No browser could be attached to at {endpoint}" in again.sections["Error"]
+
+
+@pytest.mark.parametrize("endpoint", ["http://127.0.0.1:9", "127.0.0.1:9", "ws://127.0.0.1:9/x"])
+async def test_nobody_there_is_a_clear_error(
+    open_server: StartServer, tmp_path: Path, endpoint: str
+) -> None:
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_snapshot", within=10)
+        assert reply.is_error
+        assert f"No browser could be attached to at {endpoint}: " in reply.sections["Error"]
+        assert "--remote-debugging-port" in reply.sections["Error"]
+        assert await server.request("ping") == {}
+
+
+async def test_a_web_server_that_is_no_browser_is_a_clear_error(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    endpoint = site.url("")
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        reply = await server.call("browser_snapshot", within=10)
+    assert reply.is_error
+    assert "/json/version answered with status 404" in reply.sections["Error"]

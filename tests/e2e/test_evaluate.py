@@ -1,0 +1,197 @@
+"""browser_evaluate: what comes back, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.e2e.client import StdioClient
+from tests.e2e.conftest import Show
+from tests.site import Site
+
+
+async def result(server: StdioClient, function: str) -> str:
+    reply = await server.call("browser_evaluate", function=function)
+    assert not reply.is_error, reply.text
+    return reply.sections["Result"]
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        ("'plain text'", "plain text"),
+        ("'two\\nlines'", "two\nlines"),
+        ("'\"quoted\"'", '"quoted"'),
+        ("1 + 1", "2"),
+        ("true", "true"),
+        ("null", "null"),
+        ("() => null", "null"),
+        ("undefined", "undefined"),
+        ("() => { document.title }", "undefined"),
+        ("function () { return 'a function' }", "a function"),
+        ("async () => 'awaited'", "awaited"),
+        ("Promise.resolve('a promise')", "a promise"),
+        ("() => new Promise(done => setTimeout(() => done('later'), 50))", "later"),
+        ("let x = 2; x * 3", "6"),
+        ("'trailing comment' // here", "trailing comment"),
+        ("NaN", "NaN"),
+        ("1 / 0", "Infinity"),
+        ("10n ** 20n", "100000000000000000000n"),
+    ],
+)
+async def test_a_value_comes_back_as_text(
+    shared_server: StdioClient, show: Show, function: str, text: str
+) -> None:
+    await show("<p>x</p>")
+    assert await result(shared_server, function) == text
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [
+        ("({a: 1, b: [true, null, 'x']})", {"a": 1, "b": [True, None, "x"]}),
+        ("() => ({ nested: { deep: [] } })", {"nested": {"deep": []}}),
+        ("[]", []),
+        ("({})", {}),
+        ("new Map([['k', { v: 1 }]])", {"k": {"v": 1}}),
+        ("new Set([1, 2])", [1, 2]),
+        ("({ u: undefined, f() {}, keep: 1 })", {"keep": 1}),
+        ("[undefined, 1]", [None, 1]),
+        ("({ big: 5n })", {"big": "5n"}),
+    ],
+)
+async def test_a_structure_comes_back_as_json(
+    shared_server: StdioClient, show: Show, function: str, value: object
+) -> None:
+    await show("<p>x</p>")
+    assert json.loads(await result(shared_server, function)) == value
+
+
+async def test_a_circle_is_named(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    found = await result(shared_server, "() => { const o = { name: 'o' }; o.self = o; return o }")
+    assert json.loads(found) == {"name": "o", "self": "[Circular]"}
+
+
+async def test_an_element_comes_back_readable(shared_server: StdioClient, show: Show) -> None:
+    await show("<p id=x class=y>text</p>")
+    assert await result(shared_server, "document.querySelector('p')") == '<p id="x" class="y">'
+
+
+@pytest.mark.parametrize(
+    ("function", "readable"),
+    [
+        ("window", "[Window]"),
+        ("new Date(0)", "1970-01-01"),
+        ("/a+/gi", "/a+/gi"),
+        ("new Error('boom')", "boom"),
+        ("new Proxy({}, {})", "Proxy"),
+        ("new WeakMap()", "WeakMap"),
+        ("Symbol('s')", "s"),
+        ("[document.body]", "<body>"),
+    ],
+)
+async def test_what_is_no_json_comes_back_readable(
+    shared_server: StdioClient, show: Show, function: str, readable: str
+) -> None:
+    await show("<p>x</p>")
+    assert readable in await result(shared_server, function)
+
+
+async def test_half_a_surrogate_pair_does_not_leave_the_server(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_evaluate", function="'a\\ud83d' + 'b'", within=10)
+    assert reply.sections["Result"] == "a\ufffdb"
+
+
+async def test_an_empty_string_is_told(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_evaluate", function="''")
+    assert "Result" in reply.sections
+
+
+async def test_a_megabyte_comes_back_whole(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    assert await result(shared_server, "'x'.repeat(1e6)") == "x" * 1_000_000
+
+
+async def test_an_exception_comes_back_with_its_message(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call(
+        "browser_evaluate", function="() => { throw new TypeError('boom') }"
+    )
+    assert reply.is_error
+    assert "The function threw: TypeError: boom" in reply.sections["Error"]
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        ("() => Promise.reject(new Error('refused'))", "Error: refused"),
+        ("() => { throw 'a string' }", "a string"),
+        ("noSuchVariable", "noSuchVariable is not defined"),
+        ("() => {", "SyntaxError"),
+    ],
+)
+async def test_what_goes_wrong_is_an_error(
+    shared_server: StdioClient, show: Show, function: str, reason: str
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_evaluate", function=function)
+    assert reply.is_error
+    assert reason in reply.sections["Error"]
+
+
+async def test_with_a_ref_the_element_is_the_argument(
+    shared_server: StdioClient, show: Show
+) -> None:
+    ref = (await show("<button data-x=7>A</button>")).ref("button", "A")
+    reply = await shared_server.call("browser_evaluate", ref=ref, function="e => e.dataset.x")
+    assert reply.sections["Result"] == "7"
+
+
+async def test_an_element_of_a_frame_is_passed_in_its_frame(
+    shared_server: StdioClient, show: Show
+) -> None:
+    ref = (await show("<iframe srcdoc='<button>In</button>'></iframe>")).ref("button", "In")
+    reply = await shared_server.call(
+        "browser_evaluate", ref=ref, function="e => e.ownerDocument.URL"
+    )
+    assert reply.sections["Result"] == "about:srcdoc"
+
+
+async def test_the_page_s_own_variables_are_seen(shared_server: StdioClient, show: Show) -> None:
+    await show("<script>let answer = 42</script>")
+    assert await result(shared_server, "answer") == "42"
+
+
+async def test_a_function_that_navigates_shows_the_new_page(
+    shared_server: StdioClient, show: Show, site: Site
+) -> None:
+    url = site.page("<title>There</title><h1>There</h1>", path="/there")
+    await show("<p>x</p>")
+    await shared_server.call("browser_evaluate", function="() => { location = '/there' }")
+    now = await shared_server.call("browser_snapshot")
+    assert now.sections["Page"] == f"- Page URL: {url}\n- Page Title: There"
+
+
+async def test_a_dialog_that_the_function_opens_is_reported(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_evaluate", function="alert('From script')", within=10)
+    assert '["alert" dialog with message "From script"]' in reply.sections["Modal state"]
+
+
+async def test_the_page_cannot_see_what_we_keep_in_it(
+    shared_server: StdioClient, show: Show
+) -> None:
+    page = await show("<script>before = Object.keys(window).length</script><button>A</button>")
+    await shared_server.call("browser_click", ref=page.ref("button", "A"))
+    count = "Object.getOwnPropertyNames(window).filter(n => /viewpoint/i.test(n)).length"
+    assert await result(shared_server, count) == "0"

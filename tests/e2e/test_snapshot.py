@@ -1,0 +1,251 @@
+"""browser_snapshot: what it shows of a page, and how much."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
+from tests.e2e.client import Reply, StdioClient
+from tests.e2e.conftest import Show, StartServer
+from tests.site import Site
+
+FORM = """<title>Form</title>
+<header><a href="/">Home</a></header>
+<main><h1>Sign in</h1>
+<input type=email aria-label=Email value=user@example.com>
+<input type=password aria-label=Password value=secret>
+<label><input type=checkbox checked> Remember me</label>
+<select aria-label=Country><option>Chile<option selected>Peru</select>
+<textarea aria-label=Note>one</textarea>
+<button disabled>Sign in</button></main>"""
+ROWS = "".join(f"<li><a href='/item/{n}'>Item number {n}</a> in stock</li>" for n in range(200))
+
+
+def lines_of(reply: Reply) -> str:
+    return reply.sections["Snapshot"].removeprefix("```yaml\n").removesuffix("\n```")
+
+
+def parsed(reply: Reply) -> object:
+    return yaml.safe_load(lines_of(reply))
+
+
+@pytest.fixture
+async def small(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
+    """Return a server that shows at most 1000 characters of a page."""
+    async with open_server("--snapshot-budget=1000", cwd=tmp_path) as server:
+        await server.initialize()
+        yield server
+
+
+async def test_roles_names_states_and_values_are_shown(show: Show) -> None:
+    lines = [re.sub(r" \[ref=e\d+\]", "", line) for line in lines_of(await show(FORM)).split("\n")]
+    tree = [line for line in lines if "option" not in line]
+    assert tree == [
+        "- banner:",
+        '  - link "Home":',
+        "    - /url: /",
+        "- main:",
+        '  - heading "Sign in" [level=1]',
+        '  - textbox "Email": user@example.com',
+        '  - textbox "Password": ••••••',
+        '  - checkbox "Remember me" [checked]',
+        '  - combobox "Country":',
+        '  - textbox "Note" [multiline]: one',
+        '  - button "Sign in" [disabled]',
+    ]
+
+
+async def test_a_password_is_never_shown(show: Show) -> None:
+    reply = await show("<input type=password aria-label=Password value=secret>")
+    assert "secret" not in reply.text
+    assert "••••••" in reply.sections["Snapshot"]
+
+
+async def test_only_what_can_be_acted_on_has_a_ref(show: Show) -> None:
+    reply = await show("<h1>Title</h1><p>Text</p><button>A</button><a href=/>B</a><input>")
+    assert len(re.findall(r"\[ref=", reply.text)) == 3
+    assert re.search(r'heading "Title" \[level=1\]$', reply.text, re.MULTILINE)
+
+
+async def test_structure_gets_refs_on_request(shared_server: StdioClient, show: Show) -> None:
+    await show("<h1>Title</h1><p>Some text</p>")
+    reply = await shared_server.call("browser_snapshot", allRefs=True)
+    assert reply.ref("heading", "Title") != reply.ref("paragraph")
+
+
+async def test_the_refs_of_structure_can_be_used(shared_server: StdioClient, show: Show) -> None:
+    await show("<h1 onclick=\"this.textContent='Clicked'\">Title</h1>")
+    heading = (await shared_server.call("browser_snapshot", allRefs=True)).ref("heading", "Title")
+    reply = await shared_server.call(
+        "browser_evaluate", ref=heading, function="element => element.localName"
+    )
+    assert reply.sections["Result"] == "h1"
+
+
+async def test_boxes_are_told_on_request(shared_server: StdioClient, show: Show) -> None:
+    style = "position:absolute;left:10px;top:20px;width:30px;height:40px"
+    await show(f"<button style='{style}'>A</button>")
+    reply = await shared_server.call("browser_snapshot", boxes=True)
+    assert "[box=10,20,30,40]" in reply.sections["Snapshot"]
+
+
+async def test_a_ref_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
+    await show("<nav tabindex=0 aria-label=Menu><a href=/a>Inner</a></nav><p>Outside</p>")
+    menu = (await shared_server.call("browser_snapshot")).ref("navigation", "Menu")
+    reply = await shared_server.call("browser_snapshot", ref=menu)
+    assert "Inner" in reply.sections["Snapshot"]
+    assert "Outside" not in reply.sections["Snapshot"]
+
+
+async def test_a_selector_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
+    await show("<section id=a><p>Inner</p></section><p>Outside</p>")
+    reply = await shared_server.call("browser_snapshot", ref="#a")
+    assert "Inner" in reply.sections["Snapshot"]
+    assert "Outside" not in reply.sections["Snapshot"]
+
+
+async def test_depth_cuts_the_levels_below(shared_server: StdioClient, show: Show) -> None:
+    await show("<main><ul><li><a href=/x>Deep</a></li></ul></main>")
+    reply = await shared_server.call("browser_snapshot", depth=1)
+    assert "- list" in reply.sections["Snapshot"]
+    assert "Deep" not in reply.sections["Snapshot"]
+
+
+async def test_a_blank_page_says_so(shared_server: StdioClient) -> None:
+    await shared_server.call("browser_navigate", url="about:blank")
+    reply = await shared_server.call("browser_snapshot")
+    assert lines_of(reply).startswith("- document")
+    assert "no accessible content" in reply.text
+
+
+async def test_a_frame_with_its_own_url_is_shown_in_its_place(show: Show, site: Site) -> None:
+    site.page("<button>Pay</button>", path="/inner")
+    reply = await show("<iframe title=Payment src=/inner></iframe><button>After</button>")
+    tree = parsed(reply)
+    assert isinstance(tree, list)
+    assert tree[0] == {
+        f'iframe "Payment" [ref={reply.ref("iframe", "Payment")}]': [
+            f'button "Pay" [ref={reply.ref("button", "Pay")}]'
+        ]
+    }
+    assert re.fullmatch(r"(p\d+)?f\d+e\d+", reply.ref("button", "Pay"))
+
+
+async def test_the_refs_of_a_first_frame_begin_with_f1(server: StdioClient, site: Site) -> None:
+    url = site.page("<iframe title=One srcdoc='<button>In</button>'></iframe>")
+    reply = await server.call("browser_navigate", url=url)
+    assert reply.ref("button", "In") == "f1e1"
+
+
+async def test_frames_in_frames_are_shown(show: Show, site: Site) -> None:
+    site.page("<iframe srcdoc='<button>Innermost</button>'></iframe>", path="/middle")
+    reply = await show("<iframe src=/middle></iframe>")
+    ref = reply.ref("button", "Innermost")
+    assert f'    - button "Innermost" [ref={ref}]' in reply.text
+
+
+async def test_open_shadow_roots_and_slots_are_shown(show: Show) -> None:
+    script = "host.attachShadow({mode: 'open'}).innerHTML = '<button>In</button><slot></slot>'"
+    reply = await show(f"<div id=host><a href=/x>Slotted</a></div><script>{script}</script>")
+    assert reply.ref("button", "In")
+    assert reply.ref("link", "Slotted")
+
+
+async def test_what_a_person_cannot_see_is_left_out(show: Show) -> None:
+    reply = await show(
+        "<p style='display:none'>one</p><p style='visibility:hidden'>two</p>"
+        "<p hidden>three</p><details><summary>Sum</summary>four</details><p>five</p>"
+    )
+    assert not re.search("one|two|three|four", reply.sections["Snapshot"])
+    assert "five" in reply.sections["Snapshot"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: b # c",
+        "- x",
+        "{'a': [1]}",
+        "yes",
+        "12:30",
+        '"quoted" \\ back',
+        "it's",
+        "@at & *star | >",
+        "Zürich 北京 🙂",
+        "# comment",
+        "!tag",
+        "%percent",
+        "key:",
+        "null",
+    ],
+)
+async def test_what_is_shown_can_be_parsed_as_yaml(
+    shared_server: StdioClient, show: Show, text: str
+) -> None:
+    await show("<p id=p></p><button id=b>")
+    script = f"() => {{ p.textContent = b.textContent = {json.dumps(text)} }}"
+    reply = await shared_server.call("browser_evaluate", function=script)
+    tree = parsed(await shared_server.call("browser_snapshot"))
+    assert reply.sections["Result"] == "undefined"
+    assert isinstance(tree, list)
+    assert tree[0] == {"paragraph": text}
+
+
+async def test_half_a_surrogate_pair_does_not_leave_the_server(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p id=p></p>")
+    script = "() => { p.textContent = 'a\\ud83d' + 'b' }"
+    await shared_server.call("browser_evaluate", function=script)
+    reply = await shared_server.call("browser_snapshot")
+    assert "a\ufffdb" in reply.sections["Snapshot"]
+
+
+async def test_a_long_name_is_cut_and_a_long_text_is_not(show: Show) -> None:
+    reply = await show(f"<button>{'n' * 300}</button><p>{'t' * 300}</p>")
+    assert f'button "{"n" * 99}…"' in reply.sections["Snapshot"]
+    assert "t" * 300 in reply.sections["Snapshot"]
+
+
+async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    reply = await small.call("browser_navigate", url=site.page(f"<ul>{ROWS}</ul>"))
+    shown = reply.sections["Snapshot"]
+    assert len(shown) < 1500
+    assert "Item number 199" not in shown
+    found = re.search(r"# (\d+) more lines .* are not shown\. The whole: (\S+)", shown)
+    assert found
+    whole = (tmp_path / found[2]).read_text()
+    assert "Item number 199" in whole
+    told = len([line for line in shown.split("\n") if line.lstrip().startswith("- ")])
+    assert told + int(found[1]) == len(whole.splitlines())
+
+
+async def test_a_cut_says_how_to_read_on_and_still_parses(small: StdioClient, site: Site) -> None:
+    reply = await small.call("browser_navigate", url=site.page(f"<ul>{ROWS}</ul>"))
+    assert "browser_snapshot with ref (an element's subtree) or depth" in reply.text
+    assert isinstance(parsed(reply), list)
+
+
+async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, site: Site) -> None:
+    url = site.page(f"<ul>{ROWS}</ul><section id=s><button>Last</button></section>")
+    await small.call("browser_navigate", url=url)
+    reply = await small.call("browser_snapshot", ref="#s")
+    assert "not shown" not in reply.text
+    assert reply.ref("button", "Last")
+
+
+async def test_replies_to_acts_show_no_page_when_that_was_chosen(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server("--snapshot-mode=none", cwd=tmp_path) as server:
+        reply = await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
+        asked = await server.call("browser_snapshot")
+    assert "Snapshot" not in reply.sections
+    assert "Here" in asked.sections["Snapshot"]

@@ -1,0 +1,128 @@
+"""browser_wait_for: until a text comes, until it goes, or for a time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from tests.e2e.client import StdioClient
+from tests.e2e.conftest import Show
+from tests.site import Site
+
+LATER = "<p id=p>Loading</p><script>setTimeout(() => { p.textContent = 'Ready' }, 600)</script>"
+
+
+async def test_a_text_that_comes_is_waited_for(shared_server: StdioClient, show: Show) -> None:
+    await show("<p id=p>Loading</p>")
+    later = "() => { setTimeout(() => { p.textContent = 'Ready' }, 900) }"
+    await shared_server.call("browser_evaluate", function=later)
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", text="Ready")
+    assert time.monotonic() - start < 5
+    assert reply.sections["Result"] == '"Ready" is there'
+    assert "- paragraph: Ready" in reply.sections["Snapshot"]
+
+
+async def test_a_text_that_goes_is_waited_for(shared_server: StdioClient, show: Show) -> None:
+    await show("<p id=p>Loading</p>")
+    later = "() => { setTimeout(() => p.remove(), 900) }"
+    await shared_server.call("browser_evaluate", function=later)
+    reply = await shared_server.call("browser_wait_for", textGone="Loading")
+    assert reply.sections["Result"] == '"Loading" is gone'
+    assert "Loading" not in reply.sections["Snapshot"]
+
+
+async def test_a_text_that_a_style_shows_is_waited_for(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<style id=s>p { display: none }</style><p>Ready</p>")
+    await shared_server.call(
+        "browser_evaluate", function="() => { setTimeout(() => { s.disabled = true }, 700) }"
+    )
+    reply = await shared_server.call("browser_wait_for", text="Ready", within=10)
+    assert reply.sections["Result"] == '"Ready" is there'
+
+
+async def test_a_text_in_a_frame_counts(shared_server: StdioClient, show: Show) -> None:
+    await show("<iframe srcdoc='<p>Inner text</p>'></iframe>")
+    reply = await shared_server.call("browser_wait_for", text="Inner text")
+    assert not reply.is_error
+
+
+async def test_a_text_that_comes_with_the_next_page_is_waited_for(
+    shared_server: StdioClient, show: Show, site: Site
+) -> None:
+    site.page("<p>Second page</p>", path="/next")
+    await show("<p>First</p>")
+    later = "() => { setTimeout(() => { location = '/next' }, 700) }"
+    await shared_server.call("browser_evaluate", function=later)
+    reply = await shared_server.call("browser_wait_for", text="Second page", within=10)
+    assert reply.sections["Result"] == '"Second page" is there'
+
+
+async def test_a_text_that_never_comes_is_an_error_after_the_time_given(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>Loading</p>")
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", text="Ready", time=0.5)
+    assert 0.5 <= time.monotonic() - start < 3
+    assert reply.is_error
+    assert '"Ready" is not on the page after 0.5 s.' in reply.sections["Error"]
+
+
+async def test_a_text_that_never_goes_is_an_error_after_the_time_given(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>Loading</p>")
+    reply = await shared_server.call("browser_wait_for", textGone="Loading", time=0.5)
+    assert reply.is_error
+    assert '"Loading" is still on the page after 0.5 s.' in reply.sections["Error"]
+
+
+async def test_a_hidden_text_does_not_count(shared_server: StdioClient, show: Show) -> None:
+    await show("<p style='display:none'>Ready</p>")
+    reply = await shared_server.call("browser_wait_for", text="Ready", time=0.4)
+    assert reply.is_error
+
+
+async def test_a_time_passes(shared_server: StdioClient, show: Show) -> None:
+    await show(LATER)
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", time=1)
+    assert 1 <= time.monotonic() - start < 2
+    assert reply.sections["Result"] == "Waited for 1 s"
+    assert "Ready" in reply.sections["Snapshot"]
+
+
+async def test_an_alert_ends_the_wait(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    await shared_server.call(
+        "browser_evaluate", function="() => { setTimeout(() => alert('Ping'), 700) }"
+    )
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", time=20)
+    assert time.monotonic() - start < 5
+    assert '["alert" dialog with message "Ping"]' in reply.sections["Modal state"]
+
+
+async def test_a_wait_on_one_page_does_not_hold_up_a_ping(shared_server: StdioClient) -> None:
+    await shared_server.call("browser_navigate", url="about:blank")
+    waiting = asyncio.create_task(shared_server.call("browser_wait_for", time=1.5))
+    start = time.monotonic()
+    await shared_server.request("ping")
+    assert time.monotonic() - start < 1
+    await waiting
+
+
+async def test_nothing_to_wait_for_is_refused(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_wait_for")
+    assert reply.is_error
+    assert "browser_wait_for needs one of text, textGone and time." in reply.sections["Error"]
+
+
+async def test_a_negative_time_is_refused(shared_server: StdioClient) -> None:
+    reply = await shared_server.call("browser_wait_for", time=-1)
+    assert reply.is_error
+    assert "'time' of browser_wait_for must be a number of at least 0" in reply.sections["Error"]
