@@ -1,0 +1,1 @@
+"""What `scripts/bench.py` is made of: contestants, scenarios, measuring, reporting."""

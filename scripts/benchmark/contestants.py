@@ -1,0 +1,192 @@
+"""Who is measured: what every contestant can do, and the servers spoken to over MCP."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import orjson
+
+from scripts.benchmark.client import McpClient
+from scripts.benchmark.processes import ContestantFailed, resident_mib
+
+VIEWPORT = "1280x720"
+REPOSITORY = Path(__file__).resolve().parents[2]
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+
+
+class Contestant(Protocol):
+    """What the scenarios ask of a server, and of the floor under them all."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def tools_characters(self) -> int | None: ...
+    def resident_mib(self) -> float: ...
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+    async def navigate(self, url: str) -> None: ...
+    async def snapshot(self) -> str: ...
+    async def ax_tree(self) -> None: ...
+    async def find(self, role: str, name: str) -> str: ...
+    async def click(self, ref: str) -> None: ...
+    async def follow(self, ref: str) -> None: ...
+    async def type(self, ref: str, text: str) -> None: ...
+    async def evaluate(self, function: str) -> str: ...
+    async def screenshot(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """The names one server has for the tools and arguments the scenarios use."""
+
+    navigate: str = "browser_navigate"
+    snapshot: str = "browser_snapshot"
+    click: str = "browser_click"
+    type: str = "browser_type"
+    evaluate: str = "browser_evaluate"
+    screenshot: str = "browser_take_screenshot"
+    ref_argument: str = "ref"
+    text_argument: str = "text"
+    page: Mapping[str, object] = field(default_factory=dict)  # names the page, where one must
+    ref_pattern: str = r'{role} "{name}"[^\n]*\[ref=(\w+)\]'
+
+
+VIEWPOINT = Dialect()
+PLAYWRIGHT = Dialect(ref_argument="target")
+DEVTOOLS = Dialect(
+    navigate="navigate_page",
+    snapshot="take_snapshot",
+    click="click",
+    type="fill",
+    evaluate="evaluate_script",
+    screenshot="take_screenshot",
+    ref_argument="uid",
+    text_argument="value",
+    page={"pageId": 1},
+    ref_pattern=r'uid=(\S+) {role} "{name}"',
+)
+
+
+class McpServer:
+    """A contestant that is an MCP server on stdio, working in a directory of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        dialect: Dialect,
+        command: Sequence[str],
+        *,
+        directory: Path,
+        environment: Mapping[str, str],
+    ) -> None:
+        self.name = name
+        self.tools_characters: int | None = None
+        self._dialect = dialect
+        self._command = command
+        self._directory = directory
+        self._environment = environment
+        self._client: McpClient | None = None
+
+    async def start(self) -> None:
+        """Spawn the server and wait until it has listed its tools."""
+        self._client = await McpClient.spawn(
+            self._command, directory=self._directory, environment=self._environment
+        )
+        await self._client.initialize()
+        tools = await self._client.list_tools()
+        self.tools_characters = len(orjson.dumps(tools).decode())
+
+    async def stop(self) -> None:
+        """End the server; does nothing when none runs."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    def resident_mib(self) -> float:
+        """Resident memory of the server process, without its browser."""
+        return resident_mib(self._running().pid)
+
+    async def navigate(self, url: str) -> None:
+        await self._call(self._dialect.navigate, {"url": url})
+
+    async def snapshot(self) -> str:
+        return await self._call(self._dialect.snapshot, {})
+
+    async def ax_tree(self) -> None:
+        raise ContestantFailed("no MCP server offers the bare accessibility tree")
+
+    async def find(self, role: str, name: str) -> str:
+        """The ref a fresh snapshot prints for the element of this role and name."""
+        pattern = self._dialect.ref_pattern.format(role=role, name=re.escape(name))
+        found = re.search(pattern, await self.snapshot())
+        if found is None:
+            raise ContestantFailed(f'the snapshot shows no {role} "{name}" with a ref')
+        return found[1]
+
+    async def click(self, ref: str) -> None:
+        await self._call(self._dialect.click, {self._dialect.ref_argument: ref})
+
+    async def follow(self, ref: str) -> None:
+        await self.click(ref)
+
+    async def type(self, ref: str, text: str) -> None:
+        target = {self._dialect.ref_argument: ref, self._dialect.text_argument: text}
+        await self._call(self._dialect.type, target)
+
+    async def evaluate(self, function: str) -> str:
+        return await self._call(self._dialect.evaluate, {"function": function})
+
+    async def screenshot(self) -> None:
+        await self._call(self._dialect.screenshot, {})
+
+    async def _call(self, tool: str, arguments: Mapping[str, object]) -> str:
+        return await self._running().call(tool, {**self._dialect.page, **arguments})
+
+    def _running(self) -> McpClient:
+        if self._client is None:
+            raise ContestantFailed("the server does not run")
+        return self._client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workshop:
+    """What the contestants are built with: the browser, and where they may leave files."""
+
+    executable: str
+    scratch: Path
+
+    @property
+    def needs_no_sandbox(self) -> bool:
+        """Root cannot use Chromium's sandbox."""
+        return hasattr(os, "geteuid") and os.geteuid() == 0
+
+    def build(self, name: str, dialect: Dialect, command: Sequence[str]) -> McpServer:
+        """A server with its own working directory, whose temporary files go to `scratch`."""
+        directory = self.scratch / name
+        directory.mkdir()
+        return McpServer(
+            name, dialect, command, directory=directory, environment=self.environment()
+        )
+
+    def environment(self) -> dict[str, str]:
+        """Ours, with temporary files going to `scratch` and the source tree importable."""
+        path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "TMPDIR": str(self.scratch), "PYTHONPATH": path}
+        # A user's Python keeps compiled bytecode, so an environment that forbids it must not count.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        return environment
+
+
+def viewpoint(workshop: Workshop) -> McpServer:
+    """This product, with the snapshot budget lifted so that it prints as much as its peers."""
+    sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
+    command = [sys.executable, "-m", "viewpoint_mcp", "--headless", *sandbox]
+    command += ["--executable-path", workshop.executable, "--viewport-size", VIEWPORT]
+    command += ["--snapshot-budget", "10000000"]
+    return workshop.build("viewpoint-mcp", VIEWPOINT, command)

@@ -1,0 +1,98 @@
+"""What was measured: a series of values for each measure and contestant, and the targets."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scripts.benchmark.scenarios import SCENARIOS
+
+Unit = Literal["ms", "MiB", "characters"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A row of the table."""
+
+    name: str
+    title: str
+    unit: Unit
+
+
+START_MEASURES = (
+    Measure("spawn", "spawn to tools/list answered", "ms"),
+    Measure("first-navigate", "first navigate, browser launch included", "ms"),
+    Measure("memory-idle", "server memory, idle", "MiB"),
+    Measure("characters-tools", "tools/list", "characters"),
+)
+MEASURES = (
+    *START_MEASURES[:2],
+    *(Measure(scenario.name, scenario.title, "ms") for scenario in SCENARIOS),
+    START_MEASURES[2],
+    Measure("memory-after", "server memory, after the session", "MiB"),
+    START_MEASURES[3],
+    *(
+        Measure(f"characters-{scenario.name}", scenario.title, "characters")
+        for scenario in SCENARIOS
+        if scenario.name.startswith("snapshot")
+    ),
+)
+
+
+@dataclass(slots=True)
+class Series:
+    """The values of one measure for one contestant, or why there are none."""
+
+    values: list[float] = field(default_factory=list)
+    failure: str | None = None
+
+    @property
+    def median(self) -> float | None:
+        """The median, or None when the contestant failed or was not measured."""
+        if self.failure is not None or not self.values:
+            return None
+        return statistics.median(self.values)
+
+
+class Results:
+    """All series, by measure and contestant."""
+
+    def __init__(self) -> None:
+        self._series: dict[tuple[str, str], Series] = {}
+
+    def series(self, measure: str, contestant: str) -> Series:
+        """The series, empty when nothing was measured."""
+        return self._series.get((measure, contestant), Series())
+
+    def add(self, measure: str, contestant: str, value: float) -> None:
+        """Add one value."""
+        self._series.setdefault((measure, contestant), Series()).values.append(value)
+
+    def fail(self, measure: str, contestant: str, reason: object) -> None:
+        """Say why a contestant has no figure; the first reason stands."""
+        series = self._series.setdefault((measure, contestant), Series())
+        if series.failure is None:
+            series.failure = " ".join(str(reason).split())[:200] or type(reason).__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A bound on one measure of ours: `factor` times another contestant's median, plus `plus`."""
+
+    measure: str
+    plus: float = 0.0
+    factor: float = 0.0
+    beside: str | None = None
+
+    def limit(self, results: Results) -> float | None:
+        """The bound in the measure's unit, or None when the other contestant has no figure."""
+        if self.beside is None:
+            return self.plus
+        other = results.series(self.measure, self.beside).median
+        return None if other is None else self.factor * other + self.plus
+
+    def __str__(self) -> str:
+        terms = [f"{self.factor:g} x {self.beside}"] if self.beside else []
+        terms += [f"{self.plus:g}"] if self.plus else []
+        return f"{self.measure} <= {' + '.join(terms)}"
