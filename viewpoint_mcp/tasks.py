@@ -1,4 +1,4 @@
-"""The background tasks of one owner: none outlives it, and none fails unheard."""
+"""Background tasks with an owner: none outlives it, none fails unheard."""
 
 from __future__ import annotations
 
@@ -33,3 +33,19 @@ class Tasks:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("A background task failed: %s", error, exc_info=error)
+
+
+async def first_of(
+    task: asyncio.Future[Any], event: asyncio.Event, limit: float | None = None
+) -> None:
+    """Wait until the task is done or the event is set. Cancels neither.
+
+    Args:
+        limit: Seconds; None for as long as it takes.
+    """
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({task, waiting}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, SessionClosed
 from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.tasks import first_of
 
 T = TypeVar("T")
 
@@ -102,7 +103,7 @@ class Interruptions:
             # A dialog may open and be answered before this runs again: look, each time.
             while not task.done() and (reason := self.reason()) is None:
                 noticed.clear()
-                await _first_of(task, noticed)
+                await first_of(task, noticed)
             if not task.done() and reason is not None:
                 raise reason
             return task.result()
@@ -153,14 +154,6 @@ class Interruptions:
                 "Use browser_navigate to leave it, or browser_close.",
             )
         return PageError(f"Chromium refused: {error}")
-
-
-async def _first_of(task: asyncio.Future[Any], event: asyncio.Event) -> None:
-    waiting = asyncio.ensure_future(event.wait())
-    try:
-        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        await _drop(waiting)
 
 
 async def _drop(task: asyncio.Future[T]) -> None:

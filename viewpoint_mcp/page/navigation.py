@@ -10,6 +10,7 @@ from viewpoint_mcp.errors import CallError, PageError
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
+_TO_HOST = re.compile(r"\A[a-zA-Z][a-zA-Z0-9+.-]*:/+")
 _BLANK = re.compile(r"[\x00-\x20]")
 _LOCAL = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
 _OPEN_SCHEMES = frozenset(
@@ -25,7 +26,7 @@ def complete(url: str, *, files_allowed: bool) -> str:
         CallError: It is no URL, or one of a kind that may not be opened.
     """
     text = url.strip()
-    place = re.split("[/?#]", text, maxsplit=1)[0]
+    place = re.split("[/?#]", _TO_HOST.sub("", text, count=1), maxsplit=1)[0]
     if not text or (_BLANK.search(place) and not text.lower().startswith("data:")):
         raise CallError(f'"{url}" is not a URL.', _EXAMPLE)
     if _LOCAL.match(text):

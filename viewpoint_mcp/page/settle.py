@@ -13,6 +13,7 @@ from cdp_protocol import CallTimeout, CdpError, Session
 from viewpoint_mcp.page.consequences import Consequences, Kind, Want
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.world import WorldGone
+from viewpoint_mcp.tasks import first_of
 
 _FRAME_TIMEOUT = 5.0
 _HERE: tuple[Kind, ...] = ("done", "change", "still")  # all but waiting for another document
@@ -174,7 +175,7 @@ class Settle:
                 if want.kind not in useful:
                     break
                 limit = want.until - self._now() if want.kind != "done" else None
-                await _first_of(task, wake.wait(), limit)
+                await first_of(task, wake, limit)
             if task.done():
                 task.result()
         finally:
@@ -198,17 +199,6 @@ class Settle:
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-async def _first_of(
-    task: asyncio.Future[None], other: Coroutine[Any, Any, Any], limit: float | None
-) -> None:
-    second = asyncio.ensure_future(other)
-    try:
-        await asyncio.wait({task, second}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        second.cancel()
-        await asyncio.gather(second, return_exceptions=True)
 
 
 async def _script_seconds(session: Session) -> float:

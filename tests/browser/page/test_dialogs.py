@@ -110,7 +110,8 @@ async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
 
 
 async def test_a_dialog_ends_every_wait(agent: Agent) -> None:
-    await agent.open("<script>setTimeout(() => alert('Hi'), 100)</script>")
+    await agent.open("<h1>Hello</h1>")
+    await agent.run("() => { setTimeout(() => alert('Hi'), 50) }")
     await meet_dialog(agent)
     with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Hi"'):
         await agent.page.snapshot()
