@@ -1,7 +1,8 @@
 // Reading the DOM so that a page cannot lie. An isolated world has prototypes of its own, but a form control
 // called "parentNode" shadows that property of its form, and an <img name=title> that of the document. So the
 // getters are taken from the prototypes once and called on the node.
-const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+// A browser that does not know a property has nothing to tell by it.
+const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => null);
 
 const getNodeType = getter(Node.prototype, "nodeType");
 const getParentNode = getter(Node.prototype, "parentNode");
@@ -74,13 +75,18 @@ function byId(node, id) {
   return type === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id) : null;
 }
 
+const getReferenced = {
+  "aria-labelledby": getter(Element.prototype, "ariaLabelledByElements"),
+  "aria-owns": getter(Element.prototype, "ariaOwnsElements"),
+};
+
 // The elements an attribute such as aria-labelledby names, in order; also those set by script, which leave the
 // attribute empty.
-function referenced(element, name, property) {
+function referenced(element, name) {
   const value = attribute(element, name);
   if (value === null) return [];
   const ids = value.trim();
-  if (ids === "") return [...(element[property] ?? [])];
+  if (ids === "") return [...(getReferenced[name].call(element) ?? [])];
   const found = [];
   for (const id of ids.split(/\s+/)) {
     const target = byId(element, id);

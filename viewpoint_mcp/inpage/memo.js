@@ -7,7 +7,7 @@ function look(work) {
   if (memo !== null) return work();
   memo = {
     styles: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(),
-    labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null, depth: 0,
+    labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null, pseudo: null, depth: 0,
   };
   try {
     return work();

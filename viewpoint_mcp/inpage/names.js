@@ -14,7 +14,13 @@ const tidy = (text) => text.replace(/[\s\u200b]+/g, " ").trim();
 // followed only once), `hiddenToo` when what it named is hidden as a whole.
 const PLAIN = { skip: null, inReference: false, hiddenToo: false };
 
-const nameOf = (target) => look(() => remembered("names", target, computeName));
+const nameOf = (target) => look(() => remembered("names", target, nameWithoutEnd));
+
+// Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
+function nameWithoutEnd(target) {
+  memo.names.set(target, "");
+  return computeName(target);
+}
 
 function computeName(target) {
   const role = roleOf(target);
@@ -35,7 +41,7 @@ function isNamedByContent(target, role) {
 }
 
 function rowsRoleOf(row) {
-  for (let at = flatParentOf(row); at !== null; at = flatParentOf(at)) {
+  for (let at = readParentOf(row); at !== null; at = readParentOf(at)) {
     const role = roleOf(at);
     if (role !== "generic" && role !== "none" && role !== "rowgroup") return role;
   }
@@ -44,7 +50,7 @@ function rowsRoleOf(row) {
 
 function labelledbyText(target) {
   if (!has(target, "aria-labelledby")) return "";
-  return referenced(target, "aria-labelledby", "ariaLabelledByElements").map(referenceText).join(" ");
+  return referenced(target, "aria-labelledby").map(referenceText).join(" ");
 }
 
 // What an element says when another one is labelled by it.
@@ -105,7 +111,6 @@ function nativeName(target) {
     case "option": case "optgroup": return attribute(target, "label");
     case "fieldset": return childText(target, "legend");
     case "table": return childText(target, "caption") || attribute(target, "title") || attribute(target, "summary");
-    case "abbr": return attribute(target, "title");
     default: return null;
   }
 }

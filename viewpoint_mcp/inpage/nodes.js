@@ -14,7 +14,7 @@ const KEPT_EMPTY = new Set(["separator", "cell", "gridcell", "columnheader", "ro
 const NAMED_BY_PARTS = new Set(["row", "cell", "gridcell", "columnheader", "rowheader", "listitem"]);
 
 const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio", "canvas", "img", "meter", "progress",
-  "embed", "fencedframe"]);
+  "embed", "fencedframe", "option"]);
 
 // Opens the node of an element, or returns null where its children take its place.
 function openNode(target, role, frame, run) {
@@ -60,14 +60,21 @@ function printedName(target, role) {
 // Closes the node: what its name says already is taken from its children, and an empty one is dropped (null).
 function closeNode(node, children) {
   const { target, role } = node;
+  if (isHtmlTag(target, "label") && children.some((child) => typeof child !== "string")) {
+    children = withoutLabelText(target, children);
+  }
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
   if (node.ref !== 0) kept = kept.filter((child) => !isMuteImage(child));
+  if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
   const value = valueOf(target, role);
   const isBare = node.name === "" && kept.length === 0 && value === "";
   if (isBare && (node.ref !== 0 || isHtmlTag(target, "img"))) node.hint = hintOf(target);
   if (isBare && node.ref === 0 && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
   return [role, node.name, propertiesOf(node, value), kept];
 }
+
+// Closes a node whose children are to follow it instead of standing in it.
+const closeWithoutChildren = (node) => [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
 
 // Drops texts that together are just the name, or the name where the children say it part by part.
 function withoutName(node, children) {
@@ -78,6 +85,10 @@ function withoutName(node, children) {
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;
 }
+
+const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "blockquote", "caption", "alert", "status"]);
+
+const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "paragraph" && child[1] === "" && child[2] === null;
 
 // A text that repeats the name, or the caption that gave it.
 function isEcho(child, name) {

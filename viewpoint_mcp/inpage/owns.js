@@ -12,7 +12,7 @@ function learnOwners(root) {
 }
 
 function claim(owners, owner) {
-  const owned = referenced(owner, "aria-owns", "ariaOwnsElements")
+  const owned = referenced(owner, "aria-owns")
     .filter((target) => !owners.ownerOf.has(target) && !isReadUnder(owners, owner, target));
   for (const target of owned) owners.ownerOf.set(target, owner);
   if (owned.length > 0) owners.ownedBy.set(owner, owned);
@@ -35,3 +35,9 @@ function withOwned(target, children) {
 }
 
 const readChildrenOf = (target) => withOwned(target, shownChildrenOf(target));
+
+// The element of whose children it is read as one.
+function readParentOf(target) {
+  learnOwners(rootNodeOf(target));
+  return memo.owners.ownerOf.get(target) ?? flatParentOf(target);
+}

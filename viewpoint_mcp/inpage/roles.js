@@ -101,7 +101,7 @@ function allowsRole(target, role) {
 const LIST_CONTEXT = new Set(["list", "group"]);
 
 function hasContext(target, roles) {
-  for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) {
+  for (let at = readParentOf(target); at !== null; at = readParentOf(at)) {
     const role = roleOf(at);
     if (role !== "generic" && role !== "none") return roles.has(role);
   }
@@ -110,7 +110,7 @@ function hasContext(target, roles) {
 
 function isNamedByAuthor(target) {
   return trimmed(target, "aria-label") !== "" || trimmed(target, "title") !== "" ||
-    referenced(target, "aria-labelledby", "ariaLabelledByElements").length > 0;
+    referenced(target, "aria-labelledby").length > 0;
 }
 
 function isInside(target, tags, roles) {
@@ -135,7 +135,7 @@ function nativeRole(target) {
 function losesRoleWithParent(target, parents) {
   const parent = parentOf(target);
   if (parent === null || typeOf(parent) !== ELEMENT || !parents.has(localNameOf(parent))) return false;
-  return has(parent, "role") && roleOf(parent) === "none" && !keepsNativeRole(target);
+  return has(parent, "role") && roleOf(parent) === "none";
 }
 
 function imageRole(target) {

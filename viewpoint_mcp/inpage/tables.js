@@ -8,7 +8,7 @@ const getRows = getter(HTMLTableElement.prototype, "rows");
 const getCells = getter(HTMLTableRowElement.prototype, "cells");
 
 function isDataTable(table) {
-  if (has(table, "summary") || has(table, "rules") || getIsContentEditable.call(table)) return true;
+  if (hasAuthorName(table) || has(table, "summary") || has(table, "rules") || getIsContentEditable.call(table)) return true;
   for (let node = firstChildOf(table); node !== null; node = nextSiblingOf(node)) {
     if (typeOf(node) === ELEMENT && DATA_CHILDREN.has(localNameOf(node))) return true;
   }

@@ -66,13 +66,19 @@ function shownChildrenOf(target) {
 
 // Whether the element or an ancestor keeps it from being shown: for elements met outside of a walk from the top.
 function isHidden(target) {
-  if (!isConnected(target)) return true;
-  let child = null;
-  for (let at = target; at !== null; child = at, at = flatParentOf(at)) {
-    if (isGone(at)) return true;
-    if (child !== null && !shownChildrenOf(at).includes(child)) return true;
+  let top = target;
+  for (let at = target; at !== null; at = flatParentOf(at)) {
+    if (isGone(at) || (at !== target && leavesOut(at, top))) return true;
+    top = at;
   }
-  return !isVisible(target);
+  return top !== getDocumentElement.call(document) || !isVisible(target);
+}
+
+// Whether the child is not among those that `shownChildrenOf` tells of its parent; that list may be long.
+function leavesOut(parent, child) {
+  if (isHtmlTag(parent, "details") && !has(parent, "open")) return childWithTag(parent, "summary") !== child;
+  if (isHtmlTag(parent, "slot") && parentOf(child) === parent && assignedNodes.call(parent).length > 0) return true;
+  return hidesChildren(parent);
 }
 
 const INLINE = new Set(["inline", "contents", "ruby", "ruby-text", "ruby-base"]);
@@ -83,34 +89,3 @@ const startsLine = (target) => {
   const { display } = styleOf(target);
   return !INLINE.has(display) && !display.startsWith("inline-");
 };
-
-// The text that `content` puts before or after an element, "" for none. What the author says instead of a symbol
-// (the part after a slash) and what begins a line of its own is set apart.
-function pseudoText(target, pseudo) {
-  const style = getComputedStyle(target, pseudo);
-  const { content } = style;
-  if (content === "none" || content === "normal" || content === "") return "";
-  const { text, isInstead } = parseContent(content, target);
-  if (text === "" || (!isInstead && INLINE.has(style.display))) return text;
-  return ` ${text} `;
-}
-
-// Images and counters are passed over: the first say nothing, and what the second count is not told.
-const CONTENT_PARTS = /(?:url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|"((?:[^"\\]|\\.)*)"|attr\(([^)]*)\)|(open|close)-quote|\//g;
-
-function parseContent(content, target) {
-  let text = "";
-  let isInstead = false;
-  for (const [token, quoted, name, quote] of content.matchAll(CONTENT_PARTS)) {
-    if (token === "/") {
-      text = "";
-      isInstead = true;
-    } else if (quoted !== undefined) text += unescapeCss(quoted);
-    else if (quote !== undefined) text += quote === "open" ? "“" : "”";
-    else if (name !== undefined) text += attribute(target, name.trim()) ?? "";
-  }
-  return { text, isInstead };
-}
-
-const unescapeCss = (text) =>
-  text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, code, char) => (code ? String.fromCodePoint(parseInt(code, 16)) : char));

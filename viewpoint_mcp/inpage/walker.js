@@ -8,7 +8,10 @@ const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its pare
 function walk({ first, root = null, allRefs = false, boxes = false }) {
   const run = { next: first, allRefs, boxes };
   const top = root === null ? getDocumentElement.call(document) : element(root);
-  const nodes = top === null || !isConnected(top) ? [] : look(() => walkFrom(top, run));
+  const nodes = top === null || !isConnected(top) ? [] : look(() => {
+    memo.pseudo = findPseudoHosts();
+    return walkFrom(top, run);
+  });
   return wellFormedJson({ next: run.next, title: getDocumentTitle.call(document), url: location.href, nodes });
 }
 
@@ -57,8 +60,13 @@ function enter(target, around, run, stack) {
   }
   const role = roleOf(target);
   const isShown = isVisible(target);
-  const node = isShown ? openNode(target, role, around, run) : null;
+  let node = isShown ? openNode(target, role, around, run) : null;
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
+  if (node !== null && around.depth >= DEEPEST_PRINTED) {
+    flush(around.sink);
+    around.sink.children.push(closeWithoutChildren(node));
+    node = null;
+  }
   const frame = {
     target, node, around, index: 0, isVisible: isShown,
     sink: node === null ? around.sink : newSink(),
@@ -90,7 +98,6 @@ function leave(frame) {
   if (closed === null) return;
   flush(around.sink);
   around.sink.children.push(closed);
-  if (frame.depth > DEEPEST_PRINTED) around.sink.children.push(...closed.splice(3, 1, [])[0]);
 }
 
 // An element without a node of its own: a block ends the line before it, an inline block the word.
@@ -117,13 +124,16 @@ function separate({ target, sink }) {
   else sink.pending += " ";
 }
 
-// The text of a label is the name of its control, which is printed with it.
 function dropLabelText({ target, sink, labelFrom }) {
-  const control = getControl.call(target);
-  if (control === null || isHidden(control)) return;
+  sink.children.push(...withoutLabelText(target, sink.children.splice(labelFrom)));
+}
+
+// The text of a label is the name of its control, which is printed with it.
+function withoutLabelText(label, children) {
+  const control = getControl.call(label);
+  if (control === null || isHidden(control)) return children;
   const name = nameOf(control);
-  const own = sink.children.splice(labelFrom);
-  sink.children.push(...own.filter((child) => typeof child !== "string" || child !== name));
+  return children.filter((child) => typeof child !== "string" || child !== name);
 }
 
 const newSink = () => ({ children: [], pending: "" });

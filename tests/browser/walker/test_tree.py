@@ -1,0 +1,233 @@
+"""What is printed of a document: which elements are nodes, and where the text goes."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from tests.browser.walker.walked import Walked
+
+
+async def test_wrappers_are_folded_and_keep_what_is_in_them(walked: Walked) -> None:
+    page = "<div><section><div><button>Go</button></div></section></div>"
+    assert await walked.snapshot(page) == ['- button "Go" [ref=e1]']
+
+
+async def test_inline_text_is_one_line_and_blocks_are_several(walked: Walked) -> None:
+    page = "<div>One <b>bold</b>, <i>two</i></div><div>Three<br>four</div>"
+    assert await walked.snapshot(page) == ["- text: One bold, two", "- text: Three four"]
+
+
+async def test_inline_blocks_are_words_of_their_own(walked: Walked) -> None:
+    page = "<p>a<b>b</b><span style=display:inline-block>c</span></p>"
+    assert await walked.snapshot(page) == ["- paragraph: ab c"]
+
+
+async def test_preformatted_text_keeps_its_lines(walked: Walked) -> None:
+    page = "<pre>if x:\n    y()\n</pre>"
+    assert await walked.snapshot(page) == [r'- text: "if x:\n    y()"']
+
+
+async def test_text_that_is_the_name_is_not_printed_twice(walked: Walked) -> None:
+    page = "<h1>Title</h1><button>Save <b>all</b></button><a href=x>Go</a>"
+    assert await walked.snapshot(page) == [
+        '- heading "Title" [level=1]',
+        '- button "Save all" [ref=e1]',
+        '- link "Go" [ref=e2]:',
+        "  - /url: x",
+    ]
+
+
+async def test_the_text_of_a_label_is_told_by_its_control(walked: Walked) -> None:
+    page = "<label for=a>Mail</label><input id=a><label><input type=checkbox> Keep</label>"
+    assert await walked.snapshot(page) == [
+        '- textbox "Mail" [ref=e1]',
+        '- checkbox "Keep" [ref=e2]',
+    ]
+
+
+async def test_the_label_of_a_hidden_control_stays(walked: Walked) -> None:
+    page = "<label>Keep <input type=checkbox style=display:none></label>"
+    assert await walked.snapshot(page) == ["- text: Keep"]
+
+
+async def test_neighbouring_clickable_words_stay_two(walked: Walked) -> None:
+    word = '<span style="cursor:pointer">{}</span>'
+    assert await walked.snapshot(f"<p>{word.format('one')} {word.format('two')} end</p>") == [
+        "- paragraph:",
+        "  - generic [ref=e1] [cursor=pointer]: one",
+        "  - generic [ref=e2] [cursor=pointer]: two",
+        "  - text: end",
+    ]
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    ["tabindex=0", "onclick=1", "contenteditable", "draggable=true", "style=cursor:pointer"],
+)
+async def test_what_can_be_acted_on_has_a_ref(walked: Walked, attribute: str) -> None:
+    (line,) = await walked.snapshot(f"<div {attribute}>x</div>")
+    assert line.startswith("- generic [ref=e1]")
+
+
+async def test_only_the_root_of_a_clickable_area_has_a_ref(walked: Walked) -> None:
+    page = "<div style=cursor:pointer><div><p>Deep</p></div></div>"
+    assert await walked.snapshot(page) == [
+        "- generic [ref=e1] [cursor=pointer]:",
+        "  - paragraph: Deep",
+    ]
+
+
+async def test_cells_have_refs_in_a_grid_and_not_in_a_table(walked: Walked) -> None:
+    rows = "<tr><th>A<th>B<tr><td>1<td>2"
+    grid, table = (
+        await walked.snapshot(f"<table role=grid>{rows}</table>"),
+        await walked.snapshot(f"<table>{rows}</table>"),
+    )
+    assert '    - gridcell "2" [ref=e6]' in grid
+    assert not any("ref" in line for line in table)
+
+
+async def test_structure_has_refs_when_all_are_asked_for(walked: Walked) -> None:
+    assert await walked.snapshot("<h1>T</h1><p>x</p>", allRefs=True) == [
+        '- heading "T" [level=1] [ref=e1]',
+        "- paragraph [ref=e2]: x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("inside", "hint"),
+    [
+        ("<svg width=9 height=9><use href='#icon-trash'/></svg>", "trash"),
+        ("<i class='fa fa-search'></i>", "search"),
+        ("<img src='/i/cart.svg?v=2' alt=''>", "cart"),
+    ],
+)
+async def test_an_icon_button_has_a_hint_instead_of_a_name(
+    walked: Walked, inside: str, hint: str
+) -> None:
+    assert await walked.snapshot(f"<button>{inside}</button>") == [
+        f'- button [hint="{hint}"] [ref=e1]'
+    ]
+
+
+async def test_an_address_that_tells_nothing_is_left_out(walked: Walked) -> None:
+    page = "<a href='#'>a</a><a href='javascript:go()'>b</a><a href='/x'>c</a>"
+    assert [line for line in await walked.snapshot(page) if "url" in line] == ["  - /url: /x"]
+
+
+async def test_a_long_address_loses_its_query(walked: Walked) -> None:
+    lines = await walked.snapshot(f"<a href='/x?{'q' * 300}'>a</a>")
+    assert lines[1] == "  - /url: /x?…"
+
+
+async def test_owned_elements_are_read_under_their_owner_once(walked: Walked) -> None:
+    page = "<div role=list aria-label=L aria-owns=b></div><div role=listitem id=b>owned</div>"
+    assert await walked.snapshot(page) == ['- list "L":', "  - listitem: owned"]
+
+
+async def test_two_that_own_each_other_are_read_once(walked: Walked) -> None:
+    group = "<div role=group aria-label={0} id={0} aria-owns={1}></div>"
+    page = group.format("A", "B") + group.format("B", "A")
+    assert await walked.snapshot(page) == ['- group "A":', '  - group "B"']
+
+
+async def test_boxes_are_told_of_numbered_elements(walked: Walked) -> None:
+    style = "width:50px; height:20px; position:absolute; left:10px; top:5px"
+    page = f"<button style='{style}'>x</button>"
+    assert await walked.snapshot(page, boxes=True) == ['- button "x" [ref=e1] [box=10,5,50,20]']
+
+
+async def test_a_walk_may_begin_at_a_registered_element(walked: Walked) -> None:
+    await walked.walk("<ul tabindex=0><li>in</ul><p>out</p>")
+    assert await walked.snapshot(root=1) == ["- list [ref=e1]:", "  - listitem: in"]
+
+
+async def test_an_element_keeps_its_number_and_new_ones_go_on(walked: Walked) -> None:
+    await walked.walk("<button id=a>a</button>")
+    await walked.run(
+        "const b = document.createElement('button'); b.textContent = 'b';"
+        "document.getElementById('a').before(b)"
+    )
+    assert await walked.snapshot(first=2) == ['- button "b" [ref=e2]', '- button "a" [ref=e1]']
+
+
+async def test_what_has_gone_is_described_as_unconnected(walked: Walked) -> None:
+    await walked.walk("<button id=a>a</button>")
+    await walked.run("window.kept = document.getElementById('a'); kept.remove()")
+    told = await walked.call("describe", 1)
+    assert (told["connected"], told["role"]) == (False, "button")
+    assert await walked.call("describe", 99) is None
+
+
+async def test_two_thousand_levels_are_walked(walked: Walked) -> None:
+    await walked.load("<body></body>")
+    await walked.run(
+        "let at = document.body; for (let i = 0; i < 2000; i++) {"
+        "  at.append(document.createElement(i % 2 ? 'article' : 'div'));"
+        "  at = at.lastChild; at.tabIndex = 0; } at.textContent = 'deepest'"
+    )
+    lines = await walked.snapshot()
+    assert len(lines) >= 2000
+    assert lines[-1].endswith("deepest")
+
+
+async def test_half_a_surrogate_pair_is_sent_as_json_that_can_be_read(walked: Walked) -> None:
+    await walked.load("<p>x</p>")
+    await walked.run("document.querySelector('p').textContent = 'a\\ud800b'")
+    assert orjson.loads(await walked.call("walk", {"first": 1}))["nodes"] == [
+        ["paragraph", "", None, ["a\ufffdb"]]
+    ]
+
+
+async def test_controls_named_like_properties_do_not_fool_the_walk(walked: Walked) -> None:
+    names = (
+        "parentNode",
+        "childNodes",
+        "firstChild",
+        "nextSibling",
+        "attributes",
+        "getAttribute",
+        "localName",
+        "shadowRoot",
+        "nodeType",
+        "namespaceURI",
+        "tabIndex",
+        "isConnected",
+        "style",
+        "ariaLabelledByElements",
+    )
+    fields = "".join(f"<input name={name} aria-label={name}>" for name in names)
+    page = f"<img name=title><img name=body><form aria-label=F aria-labelledby=''>{fields}</form>"
+    lines = await walked.snapshot(page)
+    assert [line.split('"')[1] for line in lines if "textbox" in line] == list(names)
+
+
+async def test_the_page_cannot_change_what_the_walk_sees(walked: Walked) -> None:
+    await walked.load("<button>Real</button>")
+    await walked.run(
+        "Element.prototype.getAttribute = () => 'fake'; window.getComputedStyle = null"
+    )
+    assert await walked.snapshot() == ['- button "Real" [ref=e1]']
+
+
+@pytest.mark.parametrize(
+    ("text", "is_there"),
+    [
+        ("Hello big world", True),
+        ("Hello  big", True),
+        ("hello", False),
+        ("secret", False),
+        ("in shadow", True),
+    ],
+)
+async def test_text_is_found_when_it_can_be_read(walked: Walked, text: str, is_there: bool) -> None:
+    shadow = "<div><template shadowrootmode=open><i>in <b>shadow</b></i></template></div>"
+    await walked.load(f"<p>Hello <b>big</b>\n world</p><p hidden>secret</p>{shadow}")
+    assert await walked.call("hasText", text) is is_there
+
+
+async def test_a_name_that_leads_back_to_itself_ends(walked: Walked) -> None:
+    option = "<div role=option aria-selected=true><b aria-labelledby=l>x</b>one</div>"
+    lines = await walked.snapshot(f"<div role=listbox id=l tabindex=0>{option}</div>")
+    assert lines[0] == "- listbox [ref=e1]:"
