@@ -26,7 +26,8 @@ function isReadUnder(owners, owner, target) {
 
 // The children in the order they are read: without those that another element owns, and with its own after them.
 function withOwned(target, children) {
-  learnOwners(rootNodeOf(target));
+  // A look begins in one scope and enters the others by their hosts: there is no need to ask every element for its own.
+  if (memo.owners === null) learnOwners(rootNodeOf(target));
   const shadow = shadowRootOf(target);
   if (shadow !== null) learnOwners(shadow);
   const { ownerOf, ownedBy } = memo.owners;
