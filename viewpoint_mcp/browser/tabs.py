@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from viewpoint_mcp.page.page import Page
+
+_KNOWN_LIMIT = 1.0  # seconds
 
 IGNORED = ("devtools://", "chrome-extension://", "chrome-untrusted://")
 """Beginnings of the URLs of targets that are the browser's own, though of type "page"."""
@@ -31,13 +34,23 @@ class Tab:
         self.title = ""
         self.is_announced = False
         self.page_now: Page | None = None
+        self._known = asyncio.Event()
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
         self.update(info)
 
     def update(self, info: dict[str, Any]) -> None:
         """Take over what `Target.targetInfoChanged` tells."""
-        self.url, self.title = str(info["url"]), str(info["title"])
+        # A tab on its way shows nothing for a moment; where it goes was told before.
+        self.url, self.title = str(info["url"]) or self.url, str(info["title"])
+        if self.url:
+            self._known.set()
+
+    async def until_known(self) -> None:
+        """Wait a moment until it is known where a tab that was just opened goes."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_KNOWN_LIMIT):
+                await self._known.wait()
 
     async def page(self) -> Page:
         """Return the tab's page, attaching to it if need be.

@@ -38,6 +38,9 @@ class Composer:
             before: Target ids of the tabs that were open before the call.
         """
         sections = {"Error" if result.is_error else "Result": result.text}
+        if context is not None:
+            for tab in [tab for tab in context.tabs if tab.target_id not in before]:
+                await tab.until_known()
         if context is not None and len(context.tabs) != 1 and not result.lists_tabs:
             await context.refresh()
             sections["Open tabs"] = list_tabs(context)
