@@ -11,6 +11,7 @@ from typing import Protocol
 
 import orjson
 
+from viewpoint_mcp.accessibility.scrub import is_clean_json
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 
@@ -27,7 +28,7 @@ class Document(Protocol):
         """Run the walker; returns its JSON, or None when the document went away."""
 
     def remember(self, nodes: Sequence[Node]) -> None:
-        """Take note of the refs that were given."""
+        """Take note of the nodes that have a ref."""
 
     async def child(self, owner: int) -> Document | None:
         """Return the frame that the element of that number shows."""
@@ -82,8 +83,9 @@ async def _walk(document: Document, options: dict[str, object]) -> Capture | Non
         return None
     walk = orjson.loads(text)
     document.next_element = max(document.next_element, walk["next"])
-    nodes = decode(walk["nodes"], document.prefix)
-    document.remember(nodes)
+    numbered: list[Node] = []
+    nodes = decode(walk["nodes"], document.prefix, numbered=numbered, clean=is_clean_json(text))
+    document.remember(numbered)
     return Capture(nodes, walk["title"])
 
 

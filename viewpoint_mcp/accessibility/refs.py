@@ -45,13 +45,13 @@ def prefix(context: int, page: int, frame: int) -> str:
     return "".join(f"{letter}{number}" for letter, number in parts)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Named:
     """What a ref named when it was last printed.
 
     Attributes:
         document: Loader id of the frame's document; refs of an older one are void.
-        backend_node_id: CDP `DOM.BackendNodeId`, resolved when first needed.
+        backend_node_id: CDP `DOM.BackendNodeId`, once it was needed.
     """
 
     role: str
@@ -61,34 +61,36 @@ class Named:
 
 
 @dataclass(slots=True)
+class _Document:
+    """The refs of one document: their elements' nodes as last printed, by number."""
+
+    id: str
+    nodes: dict[int, Node] = field(default_factory=dict)
+    backend_node_ids: dict[int, int] = field(default_factory=dict)
+
+
 class RefMap:
     """The refs of one page that were printed, and what they named."""
 
-    entries: dict[Ref, Named] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._documents: dict[int, _Document] = {}
 
     def remember(self, ref: Ref, role: str, name: str, document: str) -> None:
         """Note that `ref` was printed for an element of that role and name."""
-        known = self.entries.get(ref)
-        if known is None:
-            self.entries[ref] = Named(role, name, document)
-        else:
-            known.role, known.name = role, name
+        self._document(ref.frame, document).nodes[ref.element] = Node(role, name)
 
-    def remember_tree(
-        self, nodes: Iterable[Node], context: int, page: int, frame: int, document: str
-    ) -> None:
-        """Note every ref of one frame's tree, before child frames are spliced into it."""
-        pending = list(nodes)
-        while pending:
-            node = pending.pop()
-            number = node.properties.get("ref")
-            if isinstance(number, int):
-                self.remember(Ref(context, page, frame, number), node.role, node.name, document)
-            pending.extend(child for child in node.children if isinstance(child, Node))
+    def remember_nodes(self, nodes: Iterable[Node], frame: int, document: str) -> None:
+        """Note the nodes of one frame that were printed with a ref."""
+        known = self._document(frame, document).nodes
+        known.update({node.properties["ref"]: node for node in nodes})
+
+    def remember_backend_node_id(self, ref: Ref, backend_node_id: int) -> None:
+        """Note CDP's `DOM.BackendNodeId` of an element."""
+        self._documents[ref.frame].backend_node_ids[ref.element] = backend_node_id
 
     def forget_frame(self, frame: int) -> None:
         """Drop the refs of a frame whose document is gone; asked for, they are stale."""
-        self.entries = {ref: named for ref, named in self.entries.items() if ref.frame != frame}
+        self._documents.pop(frame, None)
 
     def look_up(self, ref: Ref) -> Named:
         """Return what the ref named.
@@ -97,10 +99,18 @@ class RefMap:
             StaleRef: The ref was never printed for this page, or belongs to a document that is
                 gone.
         """
-        named = self.entries.get(ref)
-        if named is None:
+        document = self._documents.get(ref.frame)
+        if document is None or ref.element not in document.nodes:
             raise StaleRef(f"Ref {ref} is not on the page.", _AGAIN)
-        return named
+        node = document.nodes[ref.element]
+        backend_node_id = document.backend_node_ids.get(ref.element)
+        return Named(node.role, node.name, document.id, backend_node_id)
+
+    def _document(self, frame: int, document: str) -> _Document:
+        known = self._documents.get(frame)
+        if known is None or known.id != document:
+            known = self._documents[frame] = _Document(document)
+        return known
 
 
 def gone(ref: Ref, was: Named) -> StaleRef:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import json.encoder
 import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.accessibility.tree import Node
 
 LONGEST_NAME: Final = 100
@@ -17,9 +16,10 @@ BLANK: Final = "- document"
 """What is printed of a page that has no accessible content."""
 
 _ATTRIBUTES: Final = (
-    *("checked", "disabled", "expanded", "active", "invalid", "level", "pressed", "selected"),
-    *("readonly", "required", "multiline", "type", "hidden"),
+    *("hint", "checked", "disabled", "expanded", "active", "invalid", "level", "pressed"),
+    *("selected", "readonly", "required", "multiline", "type", "hidden"),
 )
+_ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}
 _LINES: Final = ("url", "placeholder")
 
 # A plain scalar that a YAML parser could take for something else than the text it is: an indicator
@@ -30,9 +30,14 @@ _NOT_PLAIN: Final = re.compile(
     |(?=.*\d)[\d.,_:+\-/eExXoOa-fA-FtTzZ\ ]+\Z|(?:y|n|yes|no|true|false|on|off|null)\Z|\Z""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
+# Most texts are words, seen at a glance to be plain: a letter in front, none of the marks above, and
+# somewhere a letter that no number, date or keyword has.
+_PLAINLY_PLAIN: Final = re.compile(
+    r"[A-Za-z](?=[^:#\n\t]*[g-nG-Np-sP-Su-wU-WyY])[^:#\n\t]{5,}(?<!\s)\Z"
+)
 _KEY_NEEDS_QUOTES: Final = re.compile(r":\s|\s#|:\Z")
 
-_quote = json.JSONEncoder(ensure_ascii=False).encode
+_quote = json.encoder.encode_basestring
 
 
 def render(nodes: Sequence[Node | str], *, depth: int | None = None) -> str:
@@ -51,8 +56,13 @@ def render(nodes: Sequence[Node | str], *, depth: int | None = None) -> str:
             lines.append(f"{indent}- text: {_value(node)}")
             continue
         key = _key(node)
-        below = _properties(node.properties)
-        children: Sequence[Node | str] = _content(node)
+        children: Sequence[Node | str] = node.children
+        below: Sequence[str] = ()
+        if node.properties:
+            children, below = _content(node), _lines(node.properties)
+        if not children and not below:
+            lines.append(f"{indent}- {key}")
+            continue
         if not below and len(children) == 1 and isinstance(children[0], str):
             lines.append(f"{indent}- {key}: {_value(children[0])}")
             continue
@@ -60,7 +70,8 @@ def render(nodes: Sequence[Node | str], *, depth: int | None = None) -> str:
             children = ()
         lines.append(f"{indent}- {key}:" if below or children else f"{indent}- {key}")
         lines.extend(f"{indent}  - {line}" for line in below)
-        pending.extend((child, level + 1) for child in reversed(children))
+        level += 1
+        pending.extend([(child, level) for child in reversed(children)])
     return "\n".join(lines) or BLANK
 
 
@@ -71,44 +82,45 @@ def label(node: Node) -> str:
 
 def _key(node: Node) -> str:
     key = _label(node)
-    if _KEY_NEEDS_QUOTES.search(key):
+    if (":" in key or "#" in key) and _KEY_NEEDS_QUOTES.search(key):
         return "'" + key.replace("'", "''") + "'"
     return key
 
 
 def _label(node: Node) -> str:
-    parts = [node.role]
-    name = scrub(node.name)
+    label = node.role
+    name = node.name
     if name:
         if len(name) > LONGEST_NAME:
             name = name[: LONGEST_NAME - 1].rstrip() + "…"
-        parts.append(_quote(name))
+        label += f" {_quote(name)}"
     if node.properties:
-        _add_attributes(parts, node.properties, node.ref)
-    return " ".join(parts)
+        label += _attributes(node.properties, node.ref)
+    return label
 
 
-def _add_attributes(parts: list[str], properties: dict[str, Any], ref: str) -> None:
-    hint = properties.get("hint")
-    if hint:
-        parts.append(f"[hint={_quote(scrub(hint))}]")
-    for name in _ATTRIBUTES:
-        value = properties.get(name)
-        if value is None:
-            continue
-        if value is True:
-            parts.append(f"[{name}]")
-        elif value is False:
-            parts.append(f"[{name}=false]")
-        else:
-            parts.append(f"[{name}={value}]")
+def _attributes(properties: dict[str, Any], ref: str) -> str:
+    """The attributes in their order, a space before each."""
+    text = ""
+    names = [name for name in properties if name in _ORDER]
+    if names:
+        names.sort(key=_ORDER.__getitem__)
+        text = "".join([_attribute(name, properties[name]) for name in names])
     if ref:
-        parts.append(f"[ref={ref}]")
-    if properties.get("cursor"):
-        parts.append("[cursor=pointer]")
-    box = properties.get("box")
-    if box:
-        parts.append("[box={},{},{},{}]".format(*box))
+        text += f" [ref={ref}]"
+    if "cursor" in properties:
+        text += " [cursor=pointer]"
+    if "box" in properties:
+        text += " [box={},{},{},{}]".format(*properties["box"])
+    return text
+
+
+def _attribute(name: str, value: object) -> str:
+    if value is True:
+        return f" [{name}]"
+    if name == "hint":
+        return f" [hint={_quote(str(value))}]"
+    return f" [{name}={str(value).lower() if value is False else value}]"
 
 
 def _content(node: Node) -> list[Node | str]:
@@ -116,10 +128,11 @@ def _content(node: Node) -> list[Node | str]:
     return [*node.children, value] if value else node.children
 
 
-def _properties(properties: dict[str, Any]) -> list[str]:
+def _lines(properties: dict[str, Any]) -> list[str]:
     return [f"/{name}: {_value(properties[name])}" for name in _LINES if name in properties]
 
 
 def _value(text: str) -> str:
-    text = scrub(text)
-    return _quote(text) if _NOT_PLAIN.match(text) else text
+    if _PLAINLY_PLAIN.match(text) or not _NOT_PLAIN.match(text):
+        return text
+    return _quote(text)

@@ -1,9 +1,11 @@
-"""The accessibility tree as plain values: what the walker sent, with the refs spelled out."""
+"""The accessibility tree as plain values: what the walker sent, scrubbed, its refs spelled out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+from viewpoint_mcp.accessibility.scrub import scrub
 
 
 class Node:
@@ -38,32 +40,46 @@ class Node:
         )
 
 
-def decode(raw: Sequence[Any], prefix: str = "") -> list[Node]:
-    """Make nodes of the walker's lists.
+def decode(
+    raw: Sequence[Any], prefix: str = "", *, numbered: list[Node] | None = None, clean: bool = False
+) -> list[Node]:
+    """Make nodes of the walker's lists, their texts scrubbed.
 
     Args:
         raw: `[role, name, properties or null, children]` each, or a text.
         prefix: What stands before `e{number}` in the refs of this frame.
+        numbered: Gets the nodes that have a ref.
+        clean: The texts are known to need no scrubbing.
     """
-    top: list[Node] = []
-    pending: list[tuple[list[Any], Any]] = []
-    for item in raw:
-        if isinstance(item, str):
-            top.append(Node("text", children=[item]))
-        else:
-            top.append(_decode_one(item, prefix, pending))
+    refs: list[Node] = [] if numbered is None else numbered
+    tidied = _same if clean else scrub
+    top: list[Node | str] = []
+    pending: list[tuple[list[Node | str], Sequence[Any]]] = [(top, raw)]
     while pending:
         children, items = pending.pop()
         for item in items:
-            children.append(item if isinstance(item, str) else _decode_one(item, prefix, pending))
-    return top
+            if isinstance(item, str):
+                children.append(tidied(item))
+                continue
+            role, name, properties, inner = item
+            node = Node(role, tidied(name))
+            children.append(node)
+            if properties is not None:
+                node.properties = properties if clean else _scrubbed(properties)
+                if "ref" in properties:
+                    node.ref = f"{prefix}e{properties['ref']}"
+                    refs.append(node)
+            if inner:
+                pending.append((node.children, inner))
+    return [Node("text", children=[each]) if isinstance(each, str) else each for each in top]
 
 
-def _decode_one(item: Any, prefix: str, pending: list[tuple[list[Any], Any]]) -> Node:
-    role, name, properties, items = item
-    node = Node(role, name, properties)
-    if items:
-        pending.append((node.children, items))
-    if properties and "ref" in properties:
-        node.ref = f"{prefix}e{properties['ref']}"
-    return node
+def _same(text: str) -> str:
+    return text
+
+
+def _scrubbed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: scrub(value) if isinstance(value, str) else value
+        for name, value in properties.items()
+    }

@@ -110,7 +110,7 @@ class Element:
         described = await self._page.race(self.frame.session.DOM.describeNode(objectId=object_id))
         node_id = int(described["node"]["backendNodeId"])
         if self._named:
-            self._named.backend_node_id = node_id
+            self._page.refs.remember_backend_node_id(self.ref, node_id)
         return node_id
 
     async def check(self) -> None:

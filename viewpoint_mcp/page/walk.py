@@ -52,8 +52,7 @@ class WalkedFrame:
         return text
 
     def remember(self, nodes: Iterable[Node]) -> None:
-        context, page = self._numbers
-        self._refs.remember_tree(nodes, context, page, self._frame.number, self._document)
+        self._refs.remember_nodes(nodes, self._frame.number, self._document)
 
     async def child(self, owner: int) -> WalkedFrame | None:
         """Return the frame in the `iframe` of that number.

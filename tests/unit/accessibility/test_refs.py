@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.accessibility.refs import Named, Ref, RefMap, check_same, describe, gone, prefix
-from viewpoint_mcp.accessibility.tree import decode
+from viewpoint_mcp.accessibility.tree import Node, decode
 from viewpoint_mcp.errors import StaleRef
 
 
@@ -96,29 +96,19 @@ def test_a_ref_that_was_never_printed_is_stale() -> None:
 def test_printed_again_a_ref_names_what_it_is_now_and_keeps_its_node() -> None:
     refs, ref = RefMap(), Ref(0, 0, 0, 1)
     refs.remember(ref, "button", "Save", "L1")
-    refs.look_up(ref).backend_node_id = 77
+    refs.remember_backend_node_id(ref, 77)
     refs.remember(ref, "button", "Saved", "L1")
     assert refs.look_up(ref) == Named("button", "Saved", "L1", 77)
 
 
-def test_a_whole_tree_is_remembered() -> None:
-    tree = decode(
-        [
-            [
-                "main",
-                "",
-                None,
-                [["button", "A", {"ref": 1}, ["text", ["link", "B", {"ref": 2}, []]]]],
-            ],
-            "text",
-        ]
-    )
+def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
+    inner: list[object] = ["text", ["link", "B", {"ref": 2}, []]]
+    numbered: list[Node] = []
+    decode([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], numbered=numbered)
     refs = RefMap()
-    refs.remember_tree(tree, 0, 3, 2, "L1")
-    assert refs.entries == {
-        Ref(0, 3, 2, 1): Named("button", "A", "L1"),
-        Ref(0, 3, 2, 2): Named("link", "B", "L1"),
-    }
+    refs.remember_nodes(numbered, 2, "L1")
+    assert refs.look_up(Ref(0, 3, 2, 1)) == Named("button", "A", "L1")
+    assert refs.look_up(Ref(0, 3, 2, 2)) == Named("link", "B", "L1")
 
 
 def test_the_refs_of_one_frame_are_forgotten() -> None:
@@ -126,7 +116,18 @@ def test_the_refs_of_one_frame_are_forgotten() -> None:
     for frame in (0, 1):
         refs.remember(Ref(0, 0, frame, 1), "button", "A", "L1")
     refs.forget_frame(1)
-    assert list(refs.entries) == [Ref(0, 0, 0, 1)]
+    assert refs.look_up(Ref(0, 0, 0, 1))
+    with pytest.raises(StaleRef):
+        refs.look_up(Ref(0, 0, 1, 1))
+
+
+def test_the_refs_of_another_document_take_the_place_of_those_before() -> None:
+    refs = RefMap()
+    refs.remember(Ref(0, 0, 0, 1), "button", "A", "L1")
+    refs.remember(Ref(0, 0, 0, 2), "button", "B", "L2")
+    assert refs.look_up(Ref(0, 0, 0, 2)).document == "L2"
+    with pytest.raises(StaleRef):
+        refs.look_up(Ref(0, 0, 0, 1))
 
 
 # ---- is it still the same?

@@ -7,12 +7,13 @@ import random
 import re
 import sys
 
+import orjson
 import pytest
 import yaml
 
 from viewpoint_mcp.accessibility.render import LONGEST_NAME, render
-from viewpoint_mcp.accessibility.scrub import scrub
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.scrub import is_clean_json, scrub
+from viewpoint_mcp.accessibility.tree import Node, decode
 
 PIECES = [
     ": ",
@@ -101,6 +102,17 @@ def any_node(source: random.Random, levels: int) -> Node:
     return node
 
 
+def raw(node: Node | str) -> object:
+    """The node as the walker sends it."""
+    if isinstance(node, str):
+        return node
+    return [node.role, node.name, node.properties, [raw(child) for child in node.children]]
+
+
+def printed(nodes: list[Node | str]) -> str:
+    return render(decode([raw(node) for node in nodes]))
+
+
 def printed_name(name: str) -> str:
     name = scrub(name)
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
@@ -137,7 +149,7 @@ def read_back(item: object) -> object:
 def test_a_hostile_tree_is_read_back_as_it_was(seed: int) -> None:
     source = random.Random(seed)
     nodes: list[Node | str] = [any_node(source, 3) for _ in range(3)]
-    back = yaml.safe_load(render(nodes))
+    back = yaml.safe_load(printed(nodes))
     assert [read_back(item) for item in back] == [expected(node) for node in nodes]
 
 
@@ -145,9 +157,9 @@ def test_a_hostile_tree_is_read_back_as_it_was(seed: int) -> None:
 def test_any_unicode_at_all_is_printed_as_yaml_that_can_be_encoded(seed: int) -> None:
     source = random.Random(seed)
     text = "".join(chr(source.randrange(sys.maxunicode + 1)) for _ in range(200))
-    printed = render([text, Node("button", text, {"hint": text, "url": text}, [text])])
-    assert printed.encode()
-    assert yaml.safe_load(printed)[0] == {"text": scrub(text)}
+    snapshot = printed([text, Node("button", text, {"hint": text, "url": text}, [text])])
+    assert snapshot.encode()
+    assert yaml.safe_load(snapshot)[0] == {"text": scrub(text)}
 
 
 def test_what_cannot_be_seen_does_not_reach_the_reader() -> None:
@@ -164,3 +176,18 @@ def test_every_space_is_a_plain_one_and_every_line_break_a_newline() -> None:
 
 def test_joined_emoji_and_unknown_characters_stay() -> None:
     assert scrub("👩\u200d💻 \u0378") == "👩\u200d💻 \u0378"
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_text_is_called_clean_only_if_scrubbing_leaves_it(piece: str) -> None:
+    text = f"before {piece} after"
+    try:
+        sent = orjson.dumps([text]).decode()
+    except orjson.JSONEncodeError:
+        return  # half a surrogate pair is mended before it is sent
+    assert scrub(text) == text or not is_clean_json(sent)
+
+
+@pytest.mark.parametrize("text", ["words", "a\nb\tc", 'say "hi"', "日本 é", "👩 ok"])
+def test_ordinary_texts_are_called_clean(text: str) -> None:
+    assert is_clean_json(orjson.dumps([text]).decode())
