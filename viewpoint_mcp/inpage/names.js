@@ -8,13 +8,17 @@ const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", 
 const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "paragraph",
   "strong", "subscript", "superscript", "term", "time"]);
 
-const tidy = (text) => text.replace(/[\s\u200b]+/g, " ").trim();
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
+
+const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
 
 // How a subtree is read: `skip` the control that is being named, `inReference` when aria-labelledby led here (it is
 // followed only once), `hiddenToo` when what it named is hidden as a whole.
 const PLAIN = { skip: null, inReference: false, hiddenToo: false };
 
-const nameOf = (target) => look(() => remembered("names", target, nameWithoutEnd));
+function nameOf(target) {
+  return memo === null ? look(() => nameOf(target)) : remembered("names", target, nameWithoutEnd);
+}
 
 // Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
 function nameWithoutEnd(target) {

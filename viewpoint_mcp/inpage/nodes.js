@@ -18,10 +18,9 @@ const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio"
 
 // Opens the node of an element, or returns null where its children take its place.
 function openNode(target, role, frame, run) {
-  const isPointer = styleOf(target).cursor === "pointer";
-  const wantsRef = wantsOwnRef(target, role, frame, isPointer);
+  const wantsRef = wantsOwnRef(target, role, frame);
   if (!wantsRef && isFolded(target, role)) return null;
-  const node = { target, role: role === "none" ? "generic" : role, ref: 0, isPointer, hint: "" };
+  const node = { target, role: role === "none" ? "generic" : role, ref: 0, hint: "" };
   if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
   node.name = printedName(target, node.role);
   return node;
@@ -40,9 +39,9 @@ function isFolded(target, role) {
 
 const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
 
-function wantsOwnRef(target, role, frame, isPointer) {
+function wantsOwnRef(target, role, frame) {
   if (INTERACTIVE.has(role) || role === "iframe") return true;
-  if (isPointer && !frame.isPointer && !isWholePage(target)) return true;
+  if (isPointer(target) && !frame.isPointer && !isWholePage(target)) return true;
   if (CONTAINED.has(role) && frame.isContained) return true;
   if (has(target, "onclick") || isTrue(target, "draggable")) return true;
   if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
@@ -105,7 +104,7 @@ function propertiesOf(node, value) {
   const props = computeStates(target, role);
   if (node.ref !== 0) {
     props.ref = node.ref;
-    if (node.isPointer && !INTERACTIVE.has(role)) props.cursor = true;
+    if (isPointer(target) && !INTERACTIVE.has(role)) props.cursor = true;
   }
   if (node.hint !== "") props.hint = node.hint;
   if (role === "link") setIf(props, "url", urlOf(target));

@@ -37,7 +37,7 @@ const saysText = (content) => !["", "none", "normal", '""'].includes(content);
 // A quotation gets its marks from the browser; the sheets of shadow roots are not read.
 function mayHavePseudo(target) {
   return memo.pseudo === null || memo.pseudo.has(target) || localNameOf(target) === "q" ||
-    getRootNode.call(target) !== document;
+    (memo.owners !== null && memo.owners.scopes.size > 1 && rootNodeOf(target) !== document);
 }
 
 // The text that `content` puts before or after an element, "" for none. What the author says instead of a symbol

@@ -61,7 +61,9 @@ const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current"
 // What the children of a native list or table lose with its role.
 const PARENTS_OF = { li: new Set(["ul", "ol", "menu", "dir"]), dt: new Set(["dl"]), dd: new Set(["dl"]) };
 
-const roleOf = (target) => look(() => remembered("roles", target, computeRole));
+function roleOf(target) {
+  return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
+}
 
 function computeRole(target) {
   const asked = has(target, "role") ? explicitRole(target) : "";

@@ -1,5 +1,16 @@
-// What is shown at all, and how. Called within a `look`, which remembers the computed styles.
-const styleOf = (target) => remembered("styles", target, (found) => getComputedStyle(found));
+// What is shown at all, and how. Called within a `look`, which remembers how each element is drawn: reading one
+// property of a computed style costs more than asking the element ten times for its name.
+function paintOf(target) {
+  const known = memo.paints.get(target);
+  if (known !== undefined) return known;
+  const style = getComputedStyle(target);
+  const { display, visibility, cursor } = style;
+  const paint = { style, display, isVisible: visibility === "visible", isPointer: cursor === "pointer" };
+  memo.paints.set(target, paint);
+  return paint;
+}
+
+const styleOf = (target) => paintOf(target).style;
 
 function flatPathOf(node) {
   const path = new Set();
@@ -29,7 +40,7 @@ const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", 
 function isGone(target) {
   const tag = localNameOf(target);
   if (isSvg(target) ? NEVER_SHOWN_SVG.has(tag) : NEVER_SHOWN.has(tag)) return true;
-  return isAriaHidden(target) || isInert(target) || styleOf(target).display === "none";
+  return isAriaHidden(target) || isInert(target) || paintOf(target).display === "none";
 }
 
 // As in Chrome, aria-hidden does not hide the page as a whole, nor what holds the focus.
@@ -48,11 +59,14 @@ function isInert(target) {
 }
 
 // Whether the element itself is painted, where its parents are; a descendant may still be, or not.
-const isVisible = (target) => styleOf(target).visibility === "visible";
+const isVisible = (target) => paintOf(target).isVisible;
+
+const isPointer = (target) => paintOf(target).isPointer;
 
 // Whether the children of a shown element are not shown: they are laid out by nobody.
 function hidesChildren(target) {
-  return styleOf(target).contentVisibility === "hidden";
+  const { display, style } = paintOf(target);
+  return display !== "inline" && style.contentVisibility === "hidden";
 }
 
 // The children to look at: all in the flattened tree, but of a closed <details> the summary only.
@@ -82,10 +96,10 @@ function leavesOut(parent, child) {
 }
 
 const INLINE = new Set(["inline", "contents", "ruby", "ruby-text", "ruby-base"]);
-const isInline = (target) => INLINE.has(styleOf(target).display);
+const isInline = (target) => INLINE.has(paintOf(target).display);
 
 // Whether the box begins a line of its own; an inline-block does not, but stands apart from its neighbours.
 const startsLine = (target) => {
-  const { display } = styleOf(target);
+  const { display } = paintOf(target);
   return !INLINE.has(display) && !display.startsWith("inline-");
 };

@@ -18,7 +18,7 @@ function walk({ first, root = null, allRefs = false, boxes = false }) {
 // Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.
 function wellFormedJson(value) {
   const json = JSON.stringify(value);
-  if (!/\\ud[89a-f]/.test(json)) return json;
+  if (!json.includes("\\ud")) return json;
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
@@ -72,7 +72,7 @@ function enter(target, around, run, stack) {
     sink: node === null ? around.sink : newSink(),
     children: isLeaf(target, tag, role) ? NOTHING : readChildrenOf(target),
     depth: around.depth + (node === null ? 0 : 1),
-    isPointer: styleOf(target).cursor === "pointer",
+    isPointer: isPointer(target),
     isContained: around.isContained || CONTAINERS.has(role),
     labelFrom: -1,
   };
@@ -138,10 +138,18 @@ function withoutLabelText(label, children) {
 
 const newSink = () => ({ children: [], pending: "" });
 
+const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
+
 // Ends the line of text that is being gathered.
 function flush(sink) {
   if (sink.pending === "") return;
-  const text = sink.pending.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
+  const { pending } = sink;
+  if (SINGLE_SPACED.test(pending)) {
+    sink.pending = "";
+    sink.children.push(pending);
+    return;
+  }
+  const text = pending.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
   sink.pending = "";
   if (text !== "") sink.children.push(text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
 }
