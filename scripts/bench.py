@@ -82,7 +82,7 @@ def gather_field(
     versions: dict[str, str] = {}
     if not arguments.without_ours:
         field.insert(0, contestants.viewpoint(workshop))
-        versions["viewpoint-mcp"] = own_version()
+        versions[contestants.OURS] = own_version()
     if arguments.peers is not None:
         installed = Path(arguments.peers).resolve()
         if arguments.peers == INSTALL:
@@ -96,7 +96,7 @@ def gather_field(
 def own_version() -> str:
     """The installed version of this product."""
     try:
-        return metadata.version("viewpoint-mcp")
+        return metadata.version(contestants.OURS)
     except metadata.PackageNotFoundError:
         return "not installed, run from the source tree"
 

@@ -57,6 +57,8 @@ class Dialect:
     ref_pattern: str = r'{role} "{name}"[^\n]*\[ref=(\w+)\]'
 
 
+OURS = "viewpoint-mcp"
+
 VIEWPOINT = Dialect()
 PLAYWRIGHT = Dialect(ref_argument="target")
 DEVTOOLS = Dialect(
@@ -189,4 +191,4 @@ def viewpoint(workshop: Workshop) -> McpServer:
     command = [sys.executable, "-m", "viewpoint_mcp", "--headless", *sandbox]
     command += ["--executable-path", workshop.executable, "--viewport-size", VIEWPORT]
     command += ["--snapshot-budget", "10000000"]
-    return workshop.build("viewpoint-mcp", VIEWPOINT, command)
+    return workshop.build(OURS, VIEWPOINT, command)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import cast
 
-from scripts.benchmark.contestants import Contestant
+from scripts.benchmark.contestants import OURS, Contestant
 from scripts.benchmark.floor import NAME as FLOOR
 from scripts.benchmark.processes import ContestantFailed
 from scripts.benchmark.results import START_MEASURES, Results
@@ -53,17 +53,31 @@ class Bench:
             for one in self.field:
                 if await self._revived(one, scenarios):
                     running.append(one)
-            for scenario in scenarios:
-                log.info("%s, %d times", scenario.title, runs)
-                for one in await self._play(scenario, runs, running):
-                    restarted.add(one.name)
-                    if not await self._revived(one, scenarios):
-                        running.remove(one)
+            for scenario in [each for each in scenarios if not each.ours_only]:
+                restarted |= await self._play_all(scenario, scenarios, runs, running)
             if len(scenarios) == len(SCENARIOS):
                 self._measure_memory(running, restarted)
+            # What the others do not play must not count when memory is compared.
+            for scenario in [each for each in scenarios if each.ours_only]:
+                await self._play_all(scenario, scenarios, runs, running)
         finally:
             for one in self.field:
                 await one.stop()
+
+    async def _play_all(
+        self,
+        scenario: Scenario,
+        scenarios: Sequence[Scenario],
+        runs: int,
+        running: list[Contestant],
+    ) -> set[str]:
+        """Play one scenario and revive who failed it; returns the names of these."""
+        log.info("%s, %d times", scenario.title, runs)
+        failed = await self._play(scenario, runs, running)
+        for one in failed:
+            if not await self._revived(one, scenarios):
+                running.remove(one)
+        return {one.name for one in failed}
 
     async def _measure_start(self, one: Contestant) -> None:
         try:
@@ -89,7 +103,7 @@ class Bench:
         self, scenario: Scenario, runs: int, running: Sequence[Contestant]
     ) -> list[Contestant]:
         """Play one scenario; returns the contestants that failed it."""
-        able = [one for one in running if not scenario.floor_only or one.name == FLOOR]
+        able = [one for one in running if plays(one, scenario)]
         lanes = {one.name: scenario.play(one, self.site) for one in able}
         failed: list[Contestant] = []
         try:
@@ -122,10 +136,8 @@ class Bench:
             await one.navigate(self.site.url("small"))
         except TROUBLE as reason:
             for scenario in scenarios:
-                if (
-                    not scenario.floor_only
-                    and not self.results.series(scenario.name, one.name).values
-                ):
+                has_figure = bool(self.results.series(scenario.name, one.name).values)
+                if plays(one, scenario) and not has_figure:
                     self.results.fail(scenario.name, one.name, reason)
             return False
         return True
@@ -140,6 +152,13 @@ class Bench:
 
     def _add(self, measure: str, one: Contestant, seconds: float) -> None:
         self.results.add(measure, one.name, seconds * 1000)
+
+
+def plays(one: Contestant, scenario: Scenario) -> bool:
+    """Whether the scenario is for that contestant."""
+    if scenario.floor_only or scenario.ours_only:
+        return one.name == (FLOOR if scenario.floor_only else OURS)
+    return True
 
 
 def rotated(field: Sequence[Contestant], turn: int) -> list[Contestant]:

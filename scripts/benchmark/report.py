@@ -9,18 +9,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scripts.benchmark.contestants import OURS
 from scripts.benchmark.floor import NAME as FLOOR
 from scripts.benchmark.results import MEASURES, Measure, Results, Series, Target
 
-OURS = "viewpoint-mcp"
 PLAYWRIGHT = "playwright-mcp"
+DEVTOOLS = "chrome-devtools-mcp"
 TARGETS = (
     Target("spawn", factor=0.5, beside=PLAYWRIGHT),
     Target("navigate", plus=10, factor=1.5, beside=FLOOR),
     Target("click-idle", plus=40, factor=1, beside=FLOOR),
     Target("click-dom", plus=90, factor=1, beside=FLOOR),
-    Target("snapshot-500", factor=0.5, beside=PLAYWRIGHT),
-    Target("snapshot-2000", factor=0.5, beside=PLAYWRIGHT),
+    Target("snapshot-500", factor=0.4, beside=PLAYWRIGHT),
+    Target("snapshot-500", factor=2, beside=FLOOR),
+    Target("snapshot-2000", factor=0.4, beside=PLAYWRIGHT),
+    Target("snapshot-2000", factor=2, beside=FLOOR),
+    Target("again-500", plus=5),
+    Target("large", plus=3000),
+    Target("characters-snapshot-500", factor=0.6, beside=DEVTOOLS),
     Target("memory-idle", plus=60),
     Target("memory-after", plus=80),
 )

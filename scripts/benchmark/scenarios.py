@@ -21,6 +21,7 @@ TOUCH = """() => {{ setTimeout(() => {{
   document.querySelector("p").textContent = "Touched {count} times";
 }}, 250); }}"""
 TOUCHED_AFTER = 0.35
+LARGE = 16_667  # rows of six elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Scenario:
     title: str
     play: Callable[[Contestant, Site], Acts]
     floor_only: bool = False
+    ours_only: bool = False
 
 
 async def navigate(one: Contestant, site: Site) -> Acts:
@@ -50,6 +52,14 @@ def snapshot(page: str) -> Callable[[Contestant, Site], Acts]:
             yield one.snapshot
 
     return play
+
+
+async def snapshot_again(one: Contestant, site: Site) -> Acts:
+    """A snapshot of a page that is as it was at the last one."""
+    await one.navigate(site.url("rows?count=500"))
+    await one.snapshot()
+    while True:
+        yield one.snapshot
 
 
 def ax_tree(page: str) -> Callable[[Contestant, Site], Acts]:
@@ -136,6 +146,10 @@ SCENARIOS = (
     Scenario("snapshot-50", "snapshot, 50 rows", snapshot("rows?count=50")),
     Scenario("snapshot-500", "snapshot, 500 rows", snapshot("rows?count=500")),
     Scenario("snapshot-2000", "snapshot, 2000 rows", snapshot("rows?count=2000")),
+    Scenario("again-500", "snapshot, 500 rows unchanged", snapshot_again),
+    Scenario(
+        "large", "snapshot, 100,000 elements", snapshot(f"rows?count={LARGE}"), ours_only=True
+    ),
     Scenario("ax-tree-50", "getFullAXTree, 50 rows", ax_tree("rows?count=50"), True),
     Scenario("ax-tree-500", "getFullAXTree, 500 rows", ax_tree("rows?count=500"), True),
     Scenario("ax-tree-2000", "getFullAXTree, 2000 rows", ax_tree("rows?count=2000"), True),

@@ -30,7 +30,7 @@ _NOT_PLAIN: Final = re.compile(
     |(?=.*\d)[\d.,_:+\-/eExXoOa-fA-FtTzZ\ ]+\Z|(?:y|n|yes|no|true|false|on|off|null)\Z|\Z""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-# Most texts are words, seen at a glance to be plain: a letter in front, none of the marks above, and
+# Most texts are words, seen at a glance to be plain: a letter in front, no mark of those above, and
 # somewhere a letter that no number, date or keyword has.
 _PLAINLY_PLAIN: Final = re.compile(
     r"[A-Za-z](?=[^:#\n\t]*[g-nG-Np-sP-Su-wU-WyY])[^:#\n\t]{5,}(?<!\s)\Z"

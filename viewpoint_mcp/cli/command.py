@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import Any
 
 import click
@@ -21,11 +22,22 @@ def command(**values: Any) -> None:
     the same.
     """
     logs.configure(values["log_level"])
+    _spare_the_collector()
     asyncio.run(serve_stdio(settings_of(values)))
 
 
 for _option in OPTIONS:
     command = _option(command)
+
+
+def _spare_the_collector() -> None:
+    """Have Python look for cycles less often.
+
+    A snapshot is tens of thousands of objects that come and go together. To look among them after
+    every 700 allocations, and each time among all that was imported, takes a fifth of reading one.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
 
 
 def main() -> None:
