@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 
@@ -26,6 +26,9 @@ class Document(Protocol):
 
     async def walk(self, options: dict[str, object]) -> str | None:
         """Run the walker; returns its JSON, or None when the document went away."""
+
+    async def open_roots(self) -> bool:
+        """Let the walker into what it had to pass by; returns whether it would see more now."""
 
     def remember(self, nodes: Sequence[Node]) -> None:
         """Take note of the nodes that have a ref."""
@@ -78,15 +81,25 @@ async def capture(
 
 
 async def _walk(document: Document, options: dict[str, object]) -> Capture | None:
+    walk = await _walk_once(document, options)
+    if walk and walk["hosts"] and await document.open_roots():
+        walk = await _walk_once(document, options)
+    if walk is None:
+        return None
+    numbered: list[Node] = []
+    nodes = decode(walk["nodes"], document.prefix, numbered=numbered, clean=walk["clean"])
+    document.remember(numbered)
+    return Capture(nodes, walk["title"])
+
+
+async def _walk_once(document: Document, options: dict[str, object]) -> dict[str, Any] | None:
     text = await document.walk({**options, "first": document.next_element})
     if text is None:
         return None
-    walk = orjson.loads(text)
+    walk: dict[str, Any] = orjson.loads(text)
+    walk["clean"] = is_clean_json(text)
     document.next_element = max(document.next_element, walk["next"])
-    numbered: list[Node] = []
-    nodes = decode(walk["nodes"], document.prefix, numbered=numbered, clean=is_clean_json(text))
-    document.remember(numbered)
-    return Capture(nodes, walk["title"])
+    return walk
 
 
 async def _splice(document: Document, trees: dict[str, Sequence[Node]]) -> None:

@@ -24,12 +24,16 @@ const getDocumentTitle = getter(Document.prototype, "title");
 const getDocumentElement = getter(Document.prototype, "documentElement");
 const getBody = getter(Document.prototype, "body");
 const getActiveElement = getter(Document.prototype, "activeElement");
+const getIsHidden = getter(Document.prototype, "hidden");
+const getStyleSheets = getter(Document.prototype, "styleSheets");
+const getAdoptedStyleSheets = getter(Document.prototype, "adoptedStyleSheets");
 const getActiveElementOfRoot = getter(ShadowRoot.prototype, "activeElement");
 
 const { getAttribute, hasAttribute, matches, closest, querySelectorAll, getBoundingClientRect, checkVisibility } =
   Element.prototype;
 const { getRootNode, contains } = Node.prototype;
 const { assignedNodes } = HTMLSlotElement.prototype;
+const { createTreeWalker, getAnimations } = Document.prototype;
 
 const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -56,6 +60,9 @@ const isMatching = (element, selector) => matches.call(element, selector);
 const rootNodeOf = (node) => getRootNode.call(node);
 const boxOf = (element) => getBoundingClientRect.call(element);
 
+const treeWalkerOf = (root) => createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
+const animationsNow = () => getAnimations.call(document);
+
 // The trimmed attribute, "" when it is missing.
 const trimmed = (element, name) => (getAttribute.call(element, name) ?? "").trim();
 
@@ -64,8 +71,15 @@ const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim
 
 const isTrue = (element, name) => keyword(element, name) === "true";
 
-// Closed shadow roots are to be handed in from outside one day; everything that looks into a root asks here.
-const shadowRootOf = (element) => getShadowRoot.call(element);
+// Closed shadow roots are handed in from outside (see closed.js); everything that looks into a root asks here.
+const closedRootOf = new WeakMap();
+let isSomeClosed = false;
+const shadowRootOf = (element) => getShadowRoot.call(element) ?? (isSomeClosed ? (closedRootOf.get(element) ?? null) : null);
+
+function rememberClosedRoot(root) {
+  closedRootOf.set(getHost.call(root), root);
+  isSomeClosed = true;
+}
 
 // The first element with that id in the tree scope (document or shadow root) of the node.
 function byId(node, id) {
@@ -110,10 +124,25 @@ function flatParentOf(node) {
   const type = typeOf(parent);
   if (type === FRAGMENT) return parent instanceof ShadowRoot ? getHost.call(parent) : null;
   if (type !== ELEMENT) return null;
-  if (shadowRootOf(parent) === null) return parent;
+  const shadow = shadowRootOf(parent);
+  if (shadow === null) return parent;
+  if (getShadowRoot.call(parent) === null) return slotInClosed(shadow, node);
   const kind = typeOf(node);
   if (kind === ELEMENT) return getAssignedSlot.call(node);
   return kind === TEXT ? getAssignedSlotOfText.call(node) : null;
+}
+
+// A node does not tell the slot that it has in a closed root; the slots tell their nodes.
+function slotInClosed(root, node) {
+  const slotOf = memo?.slots.get(root) ?? slotsByNode(root);
+  memo?.slots.set(root, slotOf);
+  return slotOf.get(node) ?? null;
+}
+
+function slotsByNode(root) {
+  const slotOf = new Map();
+  for (const slot of queryAll(root, "slot")) for (const node of assignedNodes.call(slot)) slotOf.set(node, slot);
+  return slotOf;
 }
 
 // The elements and texts under an element in the flattened tree.
@@ -144,7 +173,7 @@ function childWithTag(element, tag) {
   return null;
 }
 
-// The focused element of this document, through open shadow roots; null where it is the body or none. In a frame
+// The focused element of this document, through the shadow roots; null where it is the body or none. In a frame
 // the document remembers its element after the focus has left the frame, so there the focus itself is asked for.
 function activeElement() {
   if (window !== window.top && !Document.prototype.hasFocus.call(document)) return null;

@@ -10,6 +10,7 @@ FILES = (
     "memo.js",
     "registry.js",
     "visibility.js",
+    "closed.js",
     "pseudo.js",
     "tables.js",
     "roles.js",

@@ -6,7 +6,7 @@ let memo = null;
 function look(work) {
   if (memo !== null) return work();
   memo = {
-    paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(),
+    paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(), slots: new Map(),
     labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null, pseudo: null, depth: 0,
   };
   try {

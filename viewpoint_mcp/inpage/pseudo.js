@@ -9,7 +9,7 @@ const MANY_SELECTORS = 100; // matching more against the whole document costs mo
 function findPseudoHosts() {
   const selectors = new Set();
   try {
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    for (const sheet of [...getStyleSheets.call(document), ...getAdoptedStyleSheets.call(document)]) {
       if (!gatherSelectors(sheet.cssRules, selectors, false)) return null;
     }
     return new Set(selectors.size === 0 ? [] : queryAll(document, [...selectors].join(",")));

@@ -10,7 +10,7 @@ let areFramesLost = false; // until one comes, a timer stands in for them
 function onMutations(records) {
   watched.count += records.length;
   for (const record of records) {
-    for (const node of record.addedNodes) if (node.nodeType === 1) observeRootsIn(node);
+    for (const node of record.addedNodes) if (typeOf(node) === ELEMENT) observeRootsIn(node);
   }
   for (const wake of watched.waiters) wake();
 }
@@ -29,7 +29,7 @@ function observeRootsIn(top) {
 function* shadowRootsIn(top) {
   const pending = [top];
   while (pending.length) {
-    const walker = document.createTreeWalker(pending.pop(), NodeFilter.SHOW_ELEMENT);
+    const walker = treeWalkerOf(pending.pop());
     for (let node = walker.currentNode; node; node = walker.nextNode()) {
       const shadow = typeOf(node) === ELEMENT ? shadowRootOf(node) : null;
       if (!shadow) continue;
@@ -39,7 +39,7 @@ function* shadowRootsIn(top) {
   }
 }
 
-// Whether the text can be read on the page, white space aside; through open shadow roots.
+// Whether the text can be read on the page, white space aside; through the shadow roots that are known.
 function hasText(text) {
   const wanted = tidy(text);
   const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
@@ -58,7 +58,7 @@ function watch() {
   }
   // A root that was attached since is no mutation.
   observeRootsIn(document);
-  watched.animations = new WeakSet(document.getAnimations());
+  watched.animations = new WeakSet(animationsNow());
   return changes();
 }
 
@@ -73,7 +73,7 @@ function changes() {
 
 function frame() {
   return new Promise((resolve) => {
-    const isWithout = document.hidden || areFramesLost;
+    const isWithout = getIsHidden.call(document) || areFramesLost;
     const timer = setTimeout(() => {
       areFramesLost = true;
       resolve();
@@ -111,7 +111,7 @@ function untilChange(count, limit) {
 }
 
 function moving() {
-  return document.getAnimations().some((animation) => {
+  return animationsNow().some((animation) => {
     if (watched.animations.has(animation) || animation.playState !== "running") return false;
     const end = animation.effect?.getComputedTiming().endTime;
     return typeof end === "number" && Number.isFinite(end);

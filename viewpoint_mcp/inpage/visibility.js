@@ -40,8 +40,16 @@ const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", 
 function isGone(target) {
   const tag = localNameOf(target);
   if (isSvg(target) ? NEVER_SHOWN_SVG.has(tag) : NEVER_SHOWN.has(tag)) return true;
-  return isAriaHidden(target) || isInert(target) || paintOf(target).display === "none";
+  return isAriaHidden(target) || isInert(target) || isNotLaidOut(target);
 }
+
+function isNotLaidOut(target) {
+  const { display } = paintOf(target);
+  return display === "none" || display === "";
+}
+
+// A child that no slot of its parent's shadow root takes has no style at all.
+const isUnstyled = (target) => paintOf(target).display === "";
 
 // As in Chrome, aria-hidden does not hide the page as a whole, nor what holds the focus.
 function isAriaHidden(target) {

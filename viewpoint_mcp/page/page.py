@@ -25,7 +25,7 @@ from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.interruptions import Dialog, Interruptions
 from viewpoint_mcp.page.processes import Processes
 from viewpoint_mcp.page.settle import Watch
-from viewpoint_mcp.page.walk import WalkedFrame
+from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone
 from viewpoint_mcp.settings import Timeouts
 
@@ -348,8 +348,8 @@ class Page:
 
     async def _has_text(self, frame: Frame, text: str) -> bool:
         try:
-            return bool(await self.call(frame, "hasText", text))
-        except DocumentGone:
+            return await self.race(has_text(frame, text, timeout=self.timeouts.action + 5))
+        except WorldGone:
             return False
 
     async def _change(self, seconds: float) -> None:

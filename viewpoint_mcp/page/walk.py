@@ -8,6 +8,7 @@ from cdp_protocol import ProtocolError, SessionClosed
 from viewpoint_mcp.accessibility.refs import RefMap, prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.shadow import open_all_roots, open_met_roots
 from viewpoint_mcp.page.world import WorldGone
 
 _TIMEOUT = 20.0
@@ -51,6 +52,13 @@ class WalkedFrame:
             return None
         return text
 
+    async def open_roots(self) -> bool:
+        """Let the walker into the closed shadow roots that the last walk passed."""
+        try:
+            return await open_met_roots(await self._frame.world())
+        except WorldGone:
+            return False
+
     def remember(self, nodes: Iterable[Node]) -> None:
         self._refs.remember_nodes(nodes, self._frame.number, self._document)
 
@@ -81,3 +89,15 @@ class WalkedFrame:
         if frame is not None:
             frame.owner = owner
         return frame
+
+
+async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
+    """Return whether a frame shows the text, in whatever shadow root.
+
+    Raises:
+        WorldGone: The document was replaced meanwhile.
+    """
+    world = await frame.world()
+    if await world.call("hasText", text, timeout=timeout):
+        return True
+    return await open_all_roots(world) and bool(await world.call("hasText", text, timeout=timeout))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from cdp_protocol import ProtocolError, Session, SessionClosed
@@ -23,8 +25,10 @@ class ScriptFailed(Exception):
 class World:
     """The API object of `inpage` in one document of one frame."""
 
-    def __init__(self, session: Session, api: str) -> None:
+    def __init__(self, session: Session, context_id: int, api: str) -> None:
         self._session = session
+        self._context_id = context_id
+        self._group = f"{_NAME}-{context_id}"
         self._api = api
 
     @classmethod
@@ -51,7 +55,7 @@ class World:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:
             raise ScriptFailed(_reason(loaded["exceptionDetails"]))
-        return cls(session, loaded["result"]["objectId"])
+        return cls(session, made["executionContextId"], loaded["result"]["objectId"])
 
     async def call(self, name: str, *args: object, timeout: float | None = None) -> Any:
         """Call a function of the API object and return its value, awaited, as JSON data.
@@ -64,24 +68,81 @@ class World:
 
         Source: CDP `Runtime.callFunctionOn`.
         """
-        result = await self._send(name, args, timeout, by_value=True)
+        arguments = [{"value": arg} for arg in args]
+        result = await self._send(name, arguments, timeout, returnByValue=True)
         return result.get("value")
+
+    async def call_with_nodes(self, name: str, object_ids: Iterable[str] = ()) -> list[Any]:
+        """Call a function that takes nodes and returns an array of nodes.
+
+        Args:
+            object_ids: `Runtime.RemoteObjectId` of each node.
+
+        Returns:
+            Each node as WebDriver BiDi serializes one, which tells closed shadow roots as well.
+
+        Raises:
+            WorldGone: The document was replaced before or during the call.
+
+        Source: CDP `Runtime.SerializationOptions`.
+        """
+        shallow = {"includeShadowTree": "none", "maxNodeDepth": 0}
+        result = await self._send(
+            name,
+            [{"objectId": each} for each in object_ids],
+            objectGroup=self._group,
+            serializationOptions={
+                "serialization": "deep",
+                "maxDepth": 1,
+                "additionalParameters": shallow,
+            },
+        )
+        nodes: list[Any] = result["deepSerializedValue"]["value"]
+        return nodes
 
     async def object_id(self, number: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a registered element; None when it is gone."""
-        result = await self._send("element", (number,), None, by_value=False)
+        result = await self._send("element", [{"value": number}])
         object_id = result.get("objectId")
         return str(object_id) if object_id else None
 
+    async def object_id_of_node(self, backend_node_id: int) -> str | None:
+        """Return the `Runtime.RemoteObjectId` in this world of a `DOM.BackendNodeId`; None when it
+        is gone. It lasts until `release`.
+
+        Source: CDP `DOM.resolveNode`.
+        """
+        try:
+            resolved = await self._session.DOM.resolveNode(
+                backendNodeId=backend_node_id,
+                executionContextId=self._context_id,
+                objectGroup=self._group,
+            )
+        except (ProtocolError, SessionClosed):
+            return None
+        return str(resolved["object"]["objectId"])
+
+    async def release(self) -> None:
+        """Let go of the nodes that passed between us: a handle keeps its node alive.
+
+        Source: CDP `Runtime.releaseObjectGroup`.
+        """
+        with suppress(ProtocolError, SessionClosed):
+            await self._session.Runtime.releaseObjectGroup(objectGroup=self._group)
+
     async def _send(
-        self, name: str, args: tuple[object, ...], timeout: float | None, *, by_value: bool
+        self,
+        name: str,
+        arguments: list[dict[str, Any]],
+        timeout: float | None = None,
+        **options: object,
     ) -> dict[str, Any]:
         params = {
             "functionDeclaration": _CALL,
             "objectId": self._api,
-            "arguments": [{"value": name}, *({"value": arg} for arg in args)],
-            "returnByValue": by_value,
+            "arguments": [{"value": name}, *arguments],
             "awaitPromise": True,
+            **options,
         }
         try:
             answer = await self._session.send("Runtime.callFunctionOn", params, timeout=timeout)
