@@ -4,15 +4,18 @@
 const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "password", "number", ""]);
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
 const { getClientRects, scrollIntoView } = Element.prototype;
+const { dispatchEvent } = EventTarget.prototype;
 const getChildren = getter(Element.prototype, "children");
+const getOffsetWidth = getter(HTMLElement.prototype, "offsetWidth");
+const getOffsetHeight = getter(HTMLElement.prototype, "offsetHeight");
 const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
 
-// The element that would receive an event at the point, looked up through open shadow roots.
+// The element that would receive an event at the point, looked up through the shadow roots.
 function elementAt(x, y) {
-  let hit = document.elementFromPoint(x, y);
+  let hit = Document.prototype.elementFromPoint.call(document, x, y);
   for (;;) {
     const root = hit && shadowRootOf(hit);
-    const inner = root && root.elementFromPoint(x, y);
+    const inner = root && ShadowRoot.prototype.elementFromPoint.call(root, x, y);
     if (!inner || inner === hit) return hit;
     hit = inner;
   }
@@ -100,7 +103,7 @@ function worthWaiting(waited, options) {
 }
 
 function finiteAnimationsRun() {
-  return document.getAnimations().some((animation) => {
+  return animationsNow().some((animation) => {
     const end = animation.playState === "running" && animation.effect?.getComputedTiming().endTime;
     return typeof end === "number" && Number.isFinite(end);
   });
@@ -174,8 +177,8 @@ function pointInOwner(owner, x, y) {
   const box = getBoundingClientRect.call(owner);
   const style = getComputedStyle(owner);
   const inset = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
-  const scaleX = box.width / (owner.offsetWidth || box.width || 1);
-  const scaleY = box.height / (owner.offsetHeight || box.height || 1);
+  const scaleX = box.width / (getOffsetWidth.call(owner) || box.width || 1);
+  const scaleY = box.height / (getOffsetHeight.call(owner) || box.height || 1);
   return { x: box.left + (inset("Left") + x) * scaleX, y: box.top + (inset("Top") + y) * scaleY };
 }
 
@@ -186,16 +189,16 @@ function scrollOffset() {
 }
 
 function isEditable(node) {
-  const kind = localNameOf(node);
-  if (kind === "textarea") return true;
-  if (kind === "input") return EDITABLE_TYPES.has(node.type) || VALUE_TYPES.has(node.type);
-  return node.isContentEditable === true;
+  if (isHtmlTag(node, "textarea")) return true;
+  if (isHtmlTag(node, "input")) return EDITABLE_TYPES.has(inputTypeOf(node)) || VALUE_TYPES.has(inputTypeOf(node));
+  return isHtml(node) && getIsContentEditable.call(node);
 }
 
 // The text field meant by the element: itself, its label's control, or the only one inside it.
 function editableIn(target) {
   if (isEditable(target)) return target;
-  if (localNameOf(target) === "label" && getControl.call(target) && isEditable(getControl.call(target))) return getControl.call(target);
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
+  if (control !== null && isEditable(control)) return control;
   const inside = [...querySelectorAll.call(target, "input, textarea, [contenteditable]")].filter(isEditable);
   return inside.length === 1 ? inside[0] : null;
 }
@@ -218,52 +221,75 @@ async function focusFor(number, options) {
 function fieldFailure(field) {
   if (!field) return "not-editable";
   if (isDisabled(field)) return "disabled";
-  if (field.readOnly === true) return "readonly";
+  if (isReadonly(field)) return "readonly";
   return isDrawn(field) ? null : "hidden";
 }
 
+// The members of the kind of control; null for other editable elements. A form may be one of those, and the names of
+// its fields are properties of it: members are taken from the prototypes only.
+function controlOf(field) {
+  if (isHtmlTag(field, "textarea")) return TEXT_AREA;
+  return isHtmlTag(field, "input") ? INPUT : null;
+}
+
+const controlMembers = (prototype) => ({
+  select: prototype.select,
+  setSelectionRange: prototype.setSelectionRange,
+  getSelectionStart: getter(prototype, "selectionStart"),
+  getValue: getter(prototype, "value"),
+});
+const INPUT = controlMembers(HTMLInputElement.prototype);
+const TEXT_AREA = controlMembers(HTMLTextAreaElement.prototype);
+const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inputTypeOf(field));
+
 function focusField(field, replace) {
   scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
-  field.focus({ preventScroll: true });
-  const isValue = VALUE_TYPES.has(field.type) && localNameOf(field) === "input";
-  const content = field.isContentEditable ? field.textContent : field.value;
-  if (replace && !isValue) selectAll(field);
-  else if (!isValue) caretToEnd(field);
+  HTMLElement.prototype.focus.call(field, { preventScroll: true });
+  const isValue = isValueField(field);
+  const control = controlOf(field);
+  const content = control === null ? textContentOf(field) : control.getValue.call(field);
+  if (replace && !isValue) selectAll(field, control);
+  else if (!isValue) caretToEnd(field, control);
   return { kind: isValue ? "value" : "text", empty: content === "" };
 }
 
-function selectAll(field) {
-  if (typeof field.select === "function") field.select();
+function selectAll(field, control) {
+  if (control !== null) control.select.call(field);
   else getSelection().selectAllChildren(field);
 }
 
-function caretToEnd(field) {
-  if (typeof field.setSelectionRange === "function" && field.selectionStart !== null) {
-    field.setSelectionRange(field.value.length, field.value.length);
-  } else if (field.isContentEditable) {
+function caretToEnd(field, control) {
+  if (control === null) {
     const selection = getSelection();
     selection.selectAllChildren(field);
     selection.collapseToEnd();
+  } else if (control.getSelectionStart.call(field) !== null) {
+    const { length } = control.getValue.call(field);
+    control.setSelectionRange.call(field, length, length);
   }
 }
+
+const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
 
 // Sets a field that has no text to type into (date, colour, range ...), with the events a person would cause.
 // Returns null, or where the field takes no such value and keeps its own: the value it would make of it.
 function setValue(number, text) {
   const field = editableIn(element(number));
-  const before = field.value;
-  field.value = text;
+  const before = getInputValue.call(field);
+  setInputValue.call(field, text);
   if (!isSameValue(field, text)) {
-    const instead = field.value;
-    field.value = before;
+    const instead = getInputValue.call(field);
+    setInputValue.call(field, before);
     return instead;
   }
-  field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  field.dispatchEvent(new Event("change", { bubbles: true }));
+  dispatchEvent.call(field, new Event("input", { bubbles: true, composed: true }));
+  dispatchEvent.call(field, new Event("change", { bubbles: true }));
   return null;
 }
 
-function isSameValue({ type, value }, text) {
+function isSameValue(field, text) {
+  const value = getInputValue.call(field);
+  const type = inputTypeOf(field);
   if (type === "range") return text.trim() !== "" && Number(value) === Number(text);
   if (type === "color") return value === text.toLowerCase();
   return (value === "") === (text === "");
@@ -273,7 +299,7 @@ function isSameValue({ type, value }, text) {
 function find(selector, first) {
   let found;
   try {
-    found = document.querySelectorAll(selector);
+    found = queryAll(document, selector);
   } catch {
     return { invalid: true };
   }
