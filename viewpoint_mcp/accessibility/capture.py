@@ -5,8 +5,8 @@ one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import orjson
@@ -15,17 +15,46 @@ from viewpoint_mcp.accessibility.scrub import is_clean_json
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """What the walker said of one document.
+
+    Attributes:
+        told: Its JSON: nodes, title, `hosts` to ask about, `next` free number, `stamp`.
+        clean: Its texts need no scrubbing.
+        drawn: How often the browser had computed styles and layout then; None when that is not
+            known.
+    """
+
+    told: dict[str, Any]
+    clean: bool
+    drawn: object
+
+
 class Document(Protocol):
-    """What a snapshot needs of a frame."""
+    """What a snapshot needs of a frame.
+
+    Attributes:
+        next_element: The number for the next element that gets one.
+        kept: The last walk of the whole document, for as long as it is shown.
+        shown: The last capture of it and all below it.
+    """
 
     @property
     def prefix(self) -> str:
         """What stands before `e{element}` in the refs of this frame."""
 
     next_element: int
+    kept: Walk | None
+    shown: Capture | None
 
-    async def walk(self, options: dict[str, object]) -> str | None:
-        """Run the walker; returns its JSON, or None when the document went away."""
+    async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
+        """Run the walker.
+
+        Returns:
+            Its JSON, and how often the browser had computed styles and layout; that is None when
+            it did so meanwhile. None alone when the document went away.
+        """
 
     async def open_roots(self) -> bool:
         """Let the walker into what it had to pass by; returns whether it would see more now."""
@@ -43,11 +72,13 @@ class Capture:
 
     Attributes:
         gone: The document went away while it was walked; there are no nodes.
+        walks: What it was made of.
     """
 
     nodes: Sequence[Node]
     title: str = ""
     gone: bool = False
+    walks: Sequence[Walk | None] = field(default=(), repr=False)
 
 
 async def capture(
@@ -60,6 +91,9 @@ async def capture(
 ) -> Capture:
     """Walk a frame and the frames below it.
 
+    Returns:
+        The same capture as the last time, where nothing changed since.
+
     Args:
         root: Number of the element of the top frame to begin at; None for the whole document.
         all_refs: Give refs to structure as well.
@@ -67,42 +101,63 @@ async def capture(
     """
     documents = {document.prefix: document for document in (top, *below)}
     options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
+    is_plain = root is None and not all_refs and not boxes
     walks = await asyncio.gather(
         *(
-            _walk(each, {**options, "root": root if each is top else None})
+            _walk(each, {**options, "root": root if each is top else None}, is_kept=is_plain)
             for each in documents.values()
         )
     )
     if walks[0] is None:
         return Capture((), gone=True)
-    trees = {prefix: walk.nodes for prefix, walk in zip(documents, walks, strict=True) if walk}
+    if is_plain and top.shown is not None and list(top.shown.walks) == walks:
+        return top.shown
+    trees = {
+        prefix: _read(documents[prefix], walk)
+        for prefix, walk in zip(documents, walks, strict=True)
+        if walk
+    }
     await asyncio.gather(*(_splice(documents[prefix], trees) for prefix in trees))
-    return walks[0]
+    taken = Capture(trees[top.prefix], walks[0].told["title"], walks=walks)
+    if is_plain:
+        top.shown = taken
+    return taken
 
 
-async def _walk(document: Document, options: dict[str, object]) -> Capture | None:
-    walk = await _walk_once(document, options)
-    if walk and walk["hosts"] and await document.open_roots():
-        walk = await _walk_once(document, options)
-    if walk is None:
-        return None
-    numbered: list[Node] = []
-    nodes = decode(walk["nodes"], document.prefix, numbered=numbered, clean=walk["clean"])
-    document.remember(numbered)
-    return Capture(nodes, walk["title"])
-
-
-async def _walk_once(document: Document, options: dict[str, object]) -> dict[str, Any] | None:
-    text = await document.walk({**options, "first": document.next_element})
-    if text is None:
-        return None
-    walk: dict[str, Any] = orjson.loads(text)
-    walk["clean"] = is_clean_json(text)
-    document.next_element = max(document.next_element, walk["next"])
+async def _walk(document: Document, options: dict[str, object], *, is_kept: bool) -> Walk | None:
+    walk = await _walk_once(document, options, document.kept if is_kept else None)
+    if walk and walk is not document.kept and walk.told["hosts"] and await document.open_roots():
+        walk = await _walk_once(document, options, None)
+    if is_kept:
+        document.kept = walk
     return walk
 
 
-async def _splice(document: Document, trees: dict[str, Sequence[Node]]) -> None:
+async def _walk_once(
+    document: Document, options: dict[str, object], known: Walk | None
+) -> Walk | None:
+    since = known.told["stamp"] if known and known.drawn is not None else 0
+    answer = await document.walk({**options, "first": document.next_element, "since": since})
+    if answer is None:
+        return None
+    text, drawn = answer
+    told: dict[str, Any] | None = orjson.loads(text)
+    if told is None:
+        if known is not None and drawn == known.drawn:
+            return known
+        return await _walk_once(document, options, None)
+    document.next_element = max(document.next_element, told["next"])
+    return Walk(told, is_clean_json(text), drawn)
+
+
+def _read(document: Document, walk: Walk) -> list[Node]:
+    numbered: list[Node] = []
+    nodes = decode(walk.told["nodes"], document.prefix, numbered=numbered, clean=walk.clean)
+    document.remember(numbered)
+    return nodes
+
+
+async def _splice(document: Document, trees: Mapping[str, Sequence[Node]]) -> None:
     for node in _iframes(trees[document.prefix]):
         number = node.properties.get("ref")
         child = await document.child(number) if isinstance(number, int) else None

@@ -22,6 +22,7 @@ FILES = (
     "walker.js",
     "target.js",
     "quiet.js",
+    "same.js",
     "api.js",
 )
 """In the order they are joined. All share one scope; `api.js` ends it by returning the API."""

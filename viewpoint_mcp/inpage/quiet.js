@@ -50,12 +50,16 @@ function hasText(text) {
   return false;
 }
 
-// Start counting (once per document) and remember which animations ran before the act.
+// Starts to count changes, once per document.
+function startWatching() {
+  if (watched.observer) return;
+  watched.observer = new MutationObserver(onMutations);
+  observe(document);
+}
+
+// Starts counting and remembers which animations ran before the act.
 function watch() {
-  if (!watched.observer) {
-    watched.observer = new MutationObserver(onMutations);
-    observe(document);
-  }
+  startWatching();
   // A root that was attached since is no mutation.
   observeRootsIn(document);
   watched.animations = new WeakSet(animationsNow());

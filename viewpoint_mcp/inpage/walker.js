@@ -2,19 +2,24 @@
 // recursion, since a page may nest thousands deep.
 const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns {next, hosts, title, url, nodes} as JSON. A
-// node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have a closed
-// shadow root and are to be asked about: see closed.js.
-//   first: the first free number; allRefs: number every node; boxes: tell every numbered node's box
-function walk({ first, root = null, allRefs = false, boxes = false }) {
+// Walks the document, or the registered element `root`, and returns {next, hosts, stamp, title, url, nodes} as JSON.
+// A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have a
+// closed shadow root and are to be asked about: see closed.js. `stamp` names the walk, 0 where it is not to be kept.
+//   first: the first free number; allRefs: number every node; boxes: tell every numbered node's box;
+//   since: the stamp of a walk that is known: "null" is returned where the document is as it was then
+function walk({ first, root = null, allRefs = false, boxes = false, since = 0 }) {
+  if (isAsWalked(since)) return "null";
   const run = { next: first, allRefs, boxes };
   const top = root === null ? getDocumentElement.call(document) : element(root);
+  let stamp = 0;
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
     memo.pseudo = findPseudoHosts();
-    return walkFrom(top, run);
+    const walked = walkFrom(top, run);
+    if (root === null && !allRefs && !boxes) stamp = noteWalk();
+    return walked;
   });
   const hosts = chooseCandidates();
-  return wellFormedJson({ next: run.next, hosts, title: getDocumentTitle.call(document), url: location.href, nodes });
+  return wellFormedJson({ next: run.next, hosts, stamp, title: getDocumentTitle.call(document), url: location.href, nodes });
 }
 
 // Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_protocol import Session
+from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.page.world import World
 
 
@@ -25,6 +26,8 @@ class Frame:
             are void.
         next_element: The next free `e` component; it goes on counting over navigations.
         changes: How often the document had changed when it was last asked.
+        walked: What the walker said last of the whole document.
+        captured: The last capture of it and the frames below it.
         owner: The parent's element number of its `iframe`, once a snapshot has seen it.
     """
 
@@ -37,6 +40,8 @@ class Frame:
     next_element: int = 1
     owner: int | None = None
     changes: int = 0
+    walked: Walk | None = None
+    captured: Capture | None = None
     _world: World | None = None
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -62,6 +67,7 @@ class Frame:
         """Take note of a new document, which may live in another process than the one before."""
         self.session, self.document, self.url = session, document, url
         self.changes = 0
+        self.walked = self.captured = None
         self._world = None
 
 

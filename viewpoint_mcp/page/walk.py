@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
-from cdp_protocol import ProtocolError, SessionClosed
+from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
+from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import RefMap, prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
@@ -12,6 +14,7 @@ from viewpoint_mcp.page.shadow import open_all_roots, open_met_roots
 from viewpoint_mcp.page.world import WorldGone
 
 _TIMEOUT = 20.0
+_COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
 class WalkedFrame:
@@ -43,14 +46,42 @@ class WalkedFrame:
     def next_element(self, number: int) -> None:
         self._frame.next_element = number
 
-    async def walk(self, options: dict[str, object]) -> str | None:
+    @property
+    def kept(self) -> Walk | None:
+        return self._frame.walked
+
+    @kept.setter
+    def kept(self, walk: Walk | None) -> None:
+        if self._document == self._frame.document:
+            self._frame.walked = walk
+
+    @property
+    def shown(self) -> Capture | None:
+        return self._frame.captured
+
+    @shown.setter
+    def shown(self, capture: Capture | None) -> None:
+        if self._document == self._frame.document:
+            self._frame.captured = capture
+
+    async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
+        """Run the walker, between two looks at how often styles and layout were computed.
+
+        Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
+        """
         try:
             world = await self._frame.world()
             self._document = self._frame.document
-            text: str = await world.call("walk", options, timeout=_TIMEOUT)
+            session = self._frame.session
+            _, before, text, after = await asyncio.gather(
+                world.call("bringUpToDate", timeout=_TIMEOUT),
+                _drawn(session),
+                world.call("walk", options, timeout=_TIMEOUT),
+                _drawn(session),
+            )
         except WorldGone:
             return None
-        return text
+        return text, after if before == after else None
 
     async def open_roots(self) -> bool:
         """Let the walker into the closed shadow roots that the last walk passed."""
@@ -89,6 +120,14 @@ class WalkedFrame:
         if frame is not None:
             frame.owner = owner
         return frame
+
+
+async def _drawn(session: Session) -> tuple[float, ...] | None:
+    try:
+        answer = await session.send("Performance.getMetrics", timeout=_TIMEOUT)
+    except CdpError:
+        return None
+    return tuple(each["value"] for each in answer["metrics"] if each["name"] in _COUNTS)
 
 
 async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
