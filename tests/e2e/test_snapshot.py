@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,6 @@ FORM = """<title>Form</title>
 <select aria-label=Country><option>Chile<option selected>Peru</select>
 <textarea aria-label=Note>one</textarea>
 <button disabled>Sign in</button></main>"""
-ROWS = "".join(f"<li><a href='/item/{n}'>Item number {n}</a> in stock</li>" for n in range(200))
 
 
 def lines_of(reply: Reply) -> str:
@@ -32,14 +30,6 @@ def lines_of(reply: Reply) -> str:
 
 def parsed(reply: Reply) -> object:
     return yaml.safe_load(lines_of(reply))
-
-
-@pytest.fixture
-async def small(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
-    """Return a server that shows at most 1000 characters of a page."""
-    async with open_server("--snapshot-budget=1000", cwd=tmp_path) as server:
-        await server.initialize()
-        yield server
 
 
 async def test_roles_names_states_and_values_are_shown(show: Show) -> None:
@@ -92,28 +82,6 @@ async def test_boxes_are_told_on_request(shared_server: StdioClient, show: Show)
     await show(f"<button style='{style}'>A</button>")
     reply = await shared_server.call("browser_snapshot", boxes=True)
     assert "[box=10,20,30,40]" in reply.sections["Snapshot"]
-
-
-async def test_a_ref_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
-    await show("<nav tabindex=0 aria-label=Menu><a href=/a>Inner</a></nav><p>Outside</p>")
-    menu = (await shared_server.call("browser_snapshot")).ref("navigation", "Menu")
-    reply = await shared_server.call("browser_snapshot", ref=menu)
-    assert "Inner" in reply.sections["Snapshot"]
-    assert "Outside" not in reply.sections["Snapshot"]
-
-
-async def test_a_selector_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
-    await show("<section id=a><p>Inner</p></section><p>Outside</p>")
-    reply = await shared_server.call("browser_snapshot", ref="#a")
-    assert "Inner" in reply.sections["Snapshot"]
-    assert "Outside" not in reply.sections["Snapshot"]
-
-
-async def test_depth_cuts_the_levels_below(shared_server: StdioClient, show: Show) -> None:
-    await show("<main><ul><li><a href=/x>Deep</a></li></ul></main>")
-    reply = await shared_server.call("browser_snapshot", depth=1)
-    assert "- list" in reply.sections["Snapshot"]
-    assert "Deep" not in reply.sections["Snapshot"]
 
 
 async def test_a_blank_page_says_so(shared_server: StdioClient) -> None:
@@ -210,35 +178,6 @@ async def test_a_long_name_is_cut_and_a_long_text_is_not(show: Show) -> None:
     reply = await show(f"<button>{'n' * 300}</button><p>{'t' * 300}</p>")
     assert f'button "{"n" * 99}…"' in reply.sections["Snapshot"]
     assert "t" * 300 in reply.sections["Snapshot"]
-
-
-async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
-    small: StdioClient, site: Site, tmp_path: Path
-) -> None:
-    reply = await small.call("browser_navigate", url=site.page(f"<ul>{ROWS}</ul>"))
-    shown = reply.sections["Snapshot"]
-    assert len(shown) < 1500
-    assert "Item number 199" not in shown
-    found = re.search(r"# (\d+) more lines .* are not shown\. The whole: (\S+)", shown)
-    assert found
-    whole = (tmp_path / found[2]).read_text()
-    assert "Item number 199" in whole
-    told = len([line for line in shown.split("\n") if line.lstrip().startswith("- ")])
-    assert told + int(found[1]) == len(whole.splitlines())
-
-
-async def test_a_cut_says_how_to_read_on_and_still_parses(small: StdioClient, site: Site) -> None:
-    reply = await small.call("browser_navigate", url=site.page(f"<ul>{ROWS}</ul>"))
-    assert "browser_snapshot with ref (an element's subtree) or depth" in reply.text
-    assert isinstance(parsed(reply), list)
-
-
-async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, site: Site) -> None:
-    url = site.page(f"<ul>{ROWS}</ul><section id=s><button>Last</button></section>")
-    await small.call("browser_navigate", url=url)
-    reply = await small.call("browser_snapshot", ref="#s")
-    assert "not shown" not in reply.text
-    assert reply.ref("button", "Last")
 
 
 async def test_replies_to_acts_show_no_page_when_that_was_chosen(

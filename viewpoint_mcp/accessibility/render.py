@@ -40,13 +40,8 @@ _KEY_NEEDS_QUOTES: Final = re.compile(r":\s|\s#|:\Z")
 _quote = json.encoder.encode_basestring
 
 
-def render(nodes: Sequence[Node | str], *, depth: int | None = None) -> str:
-    """Print the nodes, one line each.
-
-    Args:
-        depth: Levels below the top ones that are printed; None for all. A node's only text is
-            printed with it.
-    """
+def render(nodes: Sequence[Node | str]) -> str:
+    """Print the nodes, one line each, and what stands in them below."""
     lines: list[str] = []
     pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
     while pending:
@@ -66,8 +61,6 @@ def render(nodes: Sequence[Node | str], *, depth: int | None = None) -> str:
         if not below and len(children) == 1 and isinstance(children[0], str):
             lines.append(f"{indent}- {key}: {_value(children[0])}")
             continue
-        if depth is not None and level >= depth:
-            children = ()
         lines.append(f"{indent}- {key}:" if below or children else f"{indent}- {key}")
         lines.extend(f"{indent}  - {line}" for line in below)
         level += 1

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Element
+from viewpoint_mcp.tools.args import Args, Element, Filename
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult, View
 
@@ -22,6 +22,7 @@ class SnapshotArgs(Args):
         bool, Meta(description="Refs for headings, text and other structure too")
     ] = False
     boxes: Annotated[bool, Meta(description="Add [box=x,y,width,height]")] = False
+    filename: Filename = None
 
 
 class TakeScreenshotArgs(Args):
@@ -37,7 +38,13 @@ async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     """Show the page as an accessibility tree with refs to act on. Better than a screenshot."""
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
-        view=View(root=root, depth=args.depth, all_refs=args.all_refs, boxes=args.boxes)
+        view=View(
+            root=root,
+            depth=args.depth,
+            all_refs=args.all_refs,
+            boxes=args.boxes,
+            filename=args.filename,
+        )
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings, SnapshotMode
 from viewpoint_mcp.tools.result import Reply, ToolResult, View
+from viewpoint_mcp.tools.showing import show
 
 log = logging.getLogger(__name__)
 
@@ -81,24 +81,7 @@ class Composer:
             if is_asked_for:
                 raise
             return f"None could be taken: {error}"
-        text = render(taken.nodes, depth=view.depth)
-        if not taken.nodes:
-            return f"```yaml\n{text}\n```\nThe page has no accessible content."
-        return f"```yaml\n{self._within_budget(text, page)}\n```"
-
-    def _within_budget(self, text: str, page: Page) -> str:
-        """Cut what is too long for a reply, say how much, and keep the whole in a file."""
-        budget = self._settings.snapshot_budget
-        if len(text) <= budget:
-            return text
-        path = page.files.save(text.encode(), page.files.output, "page", "yml")
-        shown = text[:budget].rpartition("\n")[0]
-        missing = text.count("\n") - shown.count("\n")
-        return (
-            f"{shown}\n# {missing} more lines ({len(text) - len(shown)} characters) are not shown. "
-            f"The whole: {page.files.shown(path)}\n"
-            "# Or read a part: browser_snapshot with ref (an element's subtree) or depth."
-        )
+        return show(taken, view, page.files, self._settings.snapshot_budget)
 
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]

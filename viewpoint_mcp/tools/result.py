@@ -39,6 +39,7 @@ class View:
         depth: How many levels; None for all.
         all_refs: Give refs to structure as well.
         boxes: Tell each element's box.
+        filename: Save what is shown there, and name the file instead.
     """
 
     show: bool = True
@@ -46,6 +47,7 @@ class View:
     depth: int | None = None
     all_refs: bool = False
     boxes: bool = False
+    filename: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

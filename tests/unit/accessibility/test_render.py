@@ -8,8 +8,8 @@ from viewpoint_mcp.accessibility.render import BLANK, label, render
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 
-def lines(*raw: object, prefix: str = "", depth: int | None = None) -> list[str]:
-    return render(decode(raw, prefix), depth=depth).split("\n")
+def lines(*raw: object, prefix: str = "") -> list[str]:
+    return render(decode(raw, prefix)).split("\n")
 
 
 def test_a_page_without_content_is_a_blank_document() -> None:
@@ -97,17 +97,6 @@ def test_a_long_name_is_cut_and_a_long_text_is_not() -> None:
     )
     assert name == f'- link "{"n" * 99}…"'
     assert text == f"- paragraph: {'t' * 150}"
-
-
-def test_depth_counts_levels_below_the_top_and_keeps_the_only_text() -> None:
-    tree = [
-        "list",
-        "",
-        None,
-        [["listitem", "", None, ["one"]], ["listitem", "", None, ["a", ["img", "b", None, []]]]],
-    ]
-    assert lines(tree, depth=1) == ["- list:", "  - listitem: one", "  - listitem"]
-    assert lines(tree, depth=0) == ["- list"]
 
 
 @pytest.mark.parametrize(

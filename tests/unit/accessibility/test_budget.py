@@ -1,0 +1,200 @@
+"""A snapshot cut to a budget: what stays in sight, what is counted, and that it stays YAML."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import pytest
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
+from viewpoint_mcp.accessibility.budget import fit
+from viewpoint_mcp.accessibility.outline import Outline, shorten, split
+
+BUDGET = 1500
+
+
+def lines_of(role: str, count: int, indent: int = 0) -> list[str]:
+    return [f'{" " * indent}- {role} "Number {n}"' for n in range(count)]
+
+
+def text_of(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+def counted(text: str) -> list[int]:
+    """The numbers of characters that the comments of a cut text tell."""
+    found = re.findall(r"([\d,]+) (?:more )?characters", text)
+    return [int(number.replace(",", "")) for number in found]
+
+
+def test_what_fits_is_shown_as_it_is() -> None:
+    text = text_of("- main:", *lines_of("button", 3, 2))
+    assert fit(text, len(text)).text == text
+    assert fit(text, len(text)).elements == 0
+
+
+def test_of_a_run_the_first_are_shown_and_the_rest_counted() -> None:
+    text = text_of("- list:", *lines_of("listitem", 500, 2), '- button "Next page"')
+    shown = fit(text, BUDGET).text.split("\n")
+    assert shown[:3] == ["- list:", '  - listitem "Number 0"', '  - listitem "Number 1"']
+    assert shown[-1] == '- button "Next page"'
+    told = re.fullmatch(r"  # … (\d+) more listitems \([\d,]+ characters\)", shown[-2])
+    assert told
+    assert int(told[1]) + len(shown) - 3 == 500
+
+
+def test_a_cut_uses_most_of_the_budget() -> None:
+    text = text_of("- list:", *lines_of("listitem", 500, 2), '- button "Next page"')
+    assert BUDGET * 0.85 < len(fit(text, BUDGET).text) <= BUDGET
+
+
+def test_the_elements_within_a_run_are_counted_as_well() -> None:
+    rows = [line for n in range(100) for line in ("- row:", f'  - cell "{n}"', "  - text: x")]
+    shown = fit(text_of(*rows), BUDGET).text.split("\n")
+    told = re.fullmatch(r"# … (\d+) more rows \((\d+) elements, [\d,]+ characters\)", shown[-1])
+    assert told
+    assert int(told[2]) == 2 * int(told[1])
+
+
+def test_a_pattern_of_several_roles_is_a_run() -> None:
+    group = [*("- heading", "- paragraph: Some text", "- link:", "  - /url: /x", "- textbox")]
+    shown = fit(text_of(*group * 100, "- contentinfo: End"), BUDGET).text.split("\n")
+    assert shown[-1] == "- contentinfo: End"
+    assert re.fullmatch(r"# … \d+ more elements \([\d,]+ characters\)", shown[-2])
+    assert shown[:5] == group
+
+
+def test_small_parts_stay_whole_beside_a_large_one() -> None:
+    small = ["- banner:", '  - link "Home"', '- navigation "Pages":', '  - link "2"']
+    text = text_of(*small[:2], "- main:", *lines_of("row", 900, 2), *small[2:])
+    shown = fit(text, BUDGET).text.split("\n")
+    assert [line for line in small if line in shown] == small
+
+
+def test_two_large_parts_share_the_room() -> None:
+    text = text_of("- main:", *lines_of("row", 900, 2), "- aside:", *lines_of("link", 900, 2))
+    shown = fit(text, BUDGET).text
+    assert 10 < shown.count("- row") < 40
+    assert 10 < shown.count("- link") < 40
+
+
+def test_one_large_item_does_not_hide_the_small_ones_beside_it() -> None:
+    items = [f'- article "{n}"' for n in range(10)]
+    text = text_of(*items[:1], "- article:", *lines_of("paragraph", 900, 2), *items[1:])
+    shown = fit(text, BUDGET).text.split("\n")
+    assert [line for line in items if line in shown] == items
+
+
+def test_where_there_is_no_room_for_a_little_of_each_the_middle_is_left_out() -> None:
+    rng = random.Random(3)
+    roles = rng.choices(["heading", "paragraph", "link", "button", "img"], k=3000)
+    text = text_of(*(f'- {role} "{n}"' for n, role in enumerate(roles)))
+    shown = fit(text, BUDGET).text.split("\n")
+    assert shown[0].endswith('"0"')
+    assert shown[-1].endswith('"2999"')
+    notes = [line for line in shown if line.startswith("#")]
+    assert len(notes) == 1
+    assert fit(text, BUDGET).elements == 3000 - len(shown) + 1
+
+
+def test_a_long_text_keeps_its_beginning_and_what_follows_it_stays() -> None:
+    text = text_of("- paragraph: " + "word " * 200_000 + "end", "- button")
+    shown = fit(text, BUDGET).text.split("\n")
+    assert shown[0].startswith('- paragraph: "word word')
+    kept = shown[0].removeprefix('- paragraph: "').partition("…")[0]
+    assert len(kept) + counted(shown[0])[0] == 1_000_003
+    assert shown[1] == "- button"
+
+
+def test_a_long_text_with_escapes_is_cut_between_them() -> None:
+    value = json.dumps('"\n\\' * 5000)
+    shown = fit(text_of(f"- paragraph: {value}", "- button"), BUDGET).text
+    (first, _) = yaml.safe_load(shown)
+    text = first["paragraph"]
+    assert text == ('"\n\\' * 5000)[: len(text) - 1] + "…"
+    assert len(text) - 1 + counted(shown)[0] == 15000
+
+
+def test_deep_nesting_is_cut_without_recursion() -> None:
+    lines = [f"{'  ' * level}- group:" for level in range(3000)]
+    assert len(fit(text_of(*lines), 40_000).text) <= 40_000
+
+
+def test_every_cut_is_counted() -> None:
+    text = random_text(random.Random(5), 4000)
+    fitted = fit(text, 5000)
+    told = fitted.text.split("\n")
+    missing = Outline(text).elements(0, text.count("\n") + 1) - Outline(fitted.text).elements(
+        0, len(told)
+    )
+    assert fitted.elements == missing > 0
+    assert fitted.characters == len(text) - len(fitted.text)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_is_cut_is_within_the_budget_and_parses(seed: int) -> None:
+    rng = random.Random(seed)
+    text = random_text(rng, rng.choice([50, 500, 3000]))
+    budget = rng.choice([1000, 3000, 10_000])
+    fitted = fit(text, budget)
+    assert len(fitted.text) <= budget
+    assert isinstance(yaml.safe_load(fitted.text), list)
+    assert fitted.elements == Outline(text).elements(0, text.count("\n") + 1) - Outline(
+        fitted.text
+    ).elements(0, fitted.text.count("\n") + 1)
+
+
+def random_text(rng: random.Random, count: int) -> str:
+    """A snapshot of so many lines, with long texts, keys in quotes and runs."""
+    lines: list[str] = []
+    level, role = 0, "row"
+    for _ in range(count):
+        if rng.random() < 0.3:
+            role = rng.choice(["row", "listitem", "button", "group", "link", "text"])
+        if role != "text" and lines and lines[-1].endswith(":"):
+            level += 1
+        elif rng.random() < 0.3 and level:
+            level = rng.randrange(level)
+        value = json.dumps("wörter: # \n" * rng.choice([1, 2, 3, 500]))
+        key = f"'{role} \"it''s: {rng.random()}\" [ref=e1]'" if rng.random() < 0.2 else role
+        key = "text" if role == "text" else key
+        ending = f": {value}" if role == "text" or rng.random() < 0.3 else ":"
+        if (
+            lines
+            and lines[-1].endswith(":")
+            and level <= (len(lines[-1]) - len(lines[-1].lstrip())) // 2
+        ):
+            lines[-1] = lines[-1][:-1]
+        lines.append(f"{'  ' * level}- {key}{ending}")
+    return "\n".join(lines)
+
+
+# ---- single lines
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("- button", ("- button", "")),
+        ("- paragraph: Text", ("- paragraph", "Text")),
+        ('- paragraph: "a: \\"b\\""', ("- paragraph", 'a: "b"')),
+        ("""- 'link "it''s: x"': a: b""", ("""- 'link "it''s: x"'""", "a: b")),
+        ("- list:", ("- list:", "")),
+        ("  - /url: /x", ("  - /url", "/x")),
+    ],
+)
+def test_a_line_is_split_into_its_key_and_its_text(line: str, parts: tuple[str, str]) -> None:
+    assert split(line) == parts
+
+
+def test_a_line_is_shortened_to_the_room_it_has() -> None:
+    line = shorten("- paragraph: " + "a" * 500, 100)
+    assert len(line) <= 100
+    assert re.fullmatch(r'- paragraph: "a+…" # \d+ more characters', line)
+
+
+def test_a_line_without_a_text_is_not_shortened() -> None:
+    line = f'- button "{"a" * 100}"'
+    assert shorten(line, 50) == line

@@ -1,0 +1,52 @@
+"""The upper levels of a snapshot, with counts of what stands deeper."""
+
+from __future__ import annotations
+
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
+from viewpoint_mcp.accessibility.depth import cut_below
+
+TEXT = """- main:
+  - list "Menu":
+    - listitem:
+      - link "Home" [ref=e1]:
+        - /url: /
+        - img
+      - text: first
+    - listitem: second
+  - link "Away" [ref=e2]:
+    - /url: /away
+    - text: one
+    - text: two
+  - button "Save" [ref=e3]
+- contentinfo: End"""
+
+
+def test_what_stands_deeper_is_counted_where_it_is_left_out() -> None:
+    assert cut_below(TEXT, 0).split("\n")[:2] == ["- main: # 7 more elements", "- contentinfo: End"]
+
+
+def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
+    assert cut_below(TEXT, 1).split("\n")[:-1] == [
+        "- main:",
+        '  - list "Menu": # 4 more elements',
+        '  - link "Away" [ref=e2]: # 32 more characters',
+        "    - /url: /away",
+        '  - button "Save" [ref=e3]',
+        "- contentinfo: End",
+    ]
+
+
+def test_the_last_line_says_how_many_in_all_and_how_to_read_on() -> None:
+    assert cut_below(TEXT, 1).split("\n")[-1] == (
+        "# depth=1: 4 elements deeper down left out. "
+        "Read on with a greater depth, or with ref for one part."
+    )
+
+
+def test_what_is_left_is_yaml() -> None:
+    assert yaml.safe_load(cut_below(TEXT, 0)) == [{"main": None}, {"contentinfo": "End"}]
+
+
+def test_enough_depth_cuts_nothing() -> None:
+    assert cut_below(TEXT, 4) == TEXT
