@@ -13,7 +13,7 @@ from typing import Final
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
 _OTHERS: Final = ("- /", "- text:", "#")  # lines that stand for no element
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
-_PLAIN_KEY: Final = re.compile(r"( *- [^\n]*?): ")
+_PLAIN_KEY: Final = re.compile(r"( *- (?!')[^\n]*?): ")
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -57,16 +57,14 @@ class Outline:
             yield start
             start = ends[start]
 
-    def ancestors(self, index: int) -> list[int]:
-        """The lines that the line stands under, the nearest first."""
-        found: list[int] = []
-        level = self.levels[index]
-        while level > 0:
-            index -= 1
-            if self.levels[index] < level:
-                level = self.levels[index]
-                found.append(index)
-        return found
+    def parents(self) -> list[int]:
+        """For each line the one that it stands under; -1 at the top."""
+        nearest = {-1: -1}
+        parents: list[int] = []
+        for index, level in enumerate(self.levels):
+            nearest[level] = index
+            parents.append(nearest.get(level - 1, -1))
+        return parents
 
 
 def _ends(levels: list[int]) -> list[int]:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from viewpoint_mcp.tools import dialogs, inspection, interaction, navigation, script, tabs, waiting
+from viewpoint_mcp.tools import (
+    dialogs,
+    finding,
+    inspection,
+    interaction,
+    navigation,
+    script,
+    tabs,
+    waiting,
+)
 from viewpoint_mcp.tools.registry import Tool
 
 TOOLS: tuple[Tool[Any], ...] = (
     # The first is harmless when called with no arguments: clients try it to see that we live.
     inspection.snapshot,
+    finding.find,
     inspection.take_screenshot,
     navigation.navigate,
     navigation.navigate_back,

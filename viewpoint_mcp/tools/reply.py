@@ -37,7 +37,8 @@ class Composer:
             page: The page that the call acted on.
             before: Target ids of the tabs that were open before the call.
         """
-        sections = {"Error" if result.is_error else "Result": result.text}
+        text = result.within(self._settings.snapshot_budget) if result.within else result.text
+        sections = {"Error" if result.is_error else "Result": text}
         if context is not None:
             for tab in [tab for tab in context.tabs if tab.target_id not in before]:
                 await tab.until_known()

@@ -1,0 +1,132 @@
+"""Where something stands in a snapshot: matching lines, what is around them, what is above them."""
+
+from __future__ import annotations
+
+import pytest
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
+from viewpoint_mcp.accessibility.find import find_text, searched, show
+from viewpoint_mcp.accessibility.outline import Outline
+from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.tree import Node, decode
+
+ROWS = [
+    ["row", "", None, [["cell", f"Name {n}", None, []], ["button", f"Edit {n}", {"ref": n}, []]]]
+    for n in range(1, 31)
+]
+PAGE = decode(
+    [
+        ["banner", "", None, [["link", "Home", {"ref": 40, "url": "/home"}, []]]],
+        ["main", "", None, [["table", "People", None, ROWS], ["textbox", "City", {"ref": 41}, []]]],
+    ]
+)
+
+
+def found(nodes: list[Node], wanted: str, budget: float = 40_000) -> list[str]:
+    outline = Outline(render(nodes))
+    return show(outline, find_text(searched(outline, nodes), wanted), budget).text.split("\n")
+
+
+def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
+    assert found(PAGE, "edit 20") == [
+        "- main:",
+        '  - table "People":',
+        "    - row:",
+        "      # … 58 lines",
+        '      - button "Edit 19" [ref=e19]',
+        "    - row:",
+        '      - cell "Name 20"',
+        '      - button "Edit 20" [ref=e20] # match',
+        "    - row:",
+        '      - cell "Name 21"',
+        '      - button "Edit 21" [ref=e21]',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("properties", "wanted"),
+    [
+        ({"url": "/some/place"}, "SOME/PLACE"),
+        ({"placeholder": "Search here"}, "search here"),
+        ({"value": "typed in"}, "typed"),
+        ({"hint": "trash"}, "trash"),
+    ],
+)
+def test_every_kind_of_word_is_searched(properties: dict[str, str], wanted: str) -> None:
+    nodes = decode([["button", "", {"ref": 1, **properties}, []]])
+    assert any(line.endswith("# match") for line in found(nodes, wanted))
+
+
+def test_words_are_searched_without_their_escapes() -> None:
+    nodes = decode(
+        [["button", 'Say "it\'s: on"', {"ref": 1}, []], ["paragraph", "", None, ['"a"\n']]]
+    )
+    assert len(find_text(searched(Outline(render(nodes)), nodes), 'say "it\'s: on"')) == 1
+    assert len(find_text(searched(Outline(render(nodes)), nodes), 'paragraph: "a"\n')) == 1
+
+
+def test_near_matches_share_their_surroundings() -> None:
+    lines = found(PAGE, "name 1")
+    assert len([line for line in lines if line.endswith("# match")]) == 11
+    assert len(lines) == len(set(lines)) + sum(line == "    - row:" for line in lines) - 1
+    assert lines.count('  - table "People":') == 1
+
+
+def test_between_matches_the_gap_is_counted() -> None:
+    lines = found(PAGE, "e2")
+    shown = [line for line in lines if "# …" not in line]
+    gaps = [int(line.split()[2]) for line in lines if "# …" in line]
+    last = render(PAGE).split("\n").index(shown[-1].removesuffix(" # match"))
+    assert len(gaps) == 2
+    assert len(shown) + sum(gaps) == last + 1
+
+
+def test_the_tail_of_a_name_that_is_printed_cut_is_found() -> None:
+    name = "word " * 60 + "needle " + "more " * 60
+    nodes = decode(
+        [
+            ["link", name, {"ref": 1}, []],
+            ["link", name.replace("needle", "other"), {"ref": 2}, []],
+            ["button", 'it\'s: "quoted" ' + name, {"ref": 3}, []],
+        ]
+    )
+    lines = found(nodes, "needle")
+    assert [
+        ("[ref=e1]" in lines[0], "needle" in lines[0]),
+        ("e3" in lines[2], "needle" in lines[2]),
+    ] == [
+        (True, True),
+        (True, True),
+    ]
+    assert "match" not in lines[1]
+    assert len(lines[0]) < 350
+
+
+def test_the_middle_of_a_long_text_is_shown_beside_the_line() -> None:
+    nodes = decode([["paragraph", "", None, ["a b " * 5000 + "needle" + " c d" * 5000]]])
+    (line,) = found(nodes, "needle")
+    assert "a b needle c d" in line
+    assert len(line) < 600
+    assert yaml.safe_load(line)
+
+
+def test_what_is_shown_is_yaml() -> None:
+    assert isinstance(yaml.safe_load("\n".join(found(PAGE, "name"))), list)
+    assert isinstance(yaml.safe_load("\n".join(found(PAGE, "e2"))), list)
+
+
+def test_matches_beyond_the_budget_are_counted() -> None:
+    outline = Outline(render(PAGE))
+    hits = find_text(searched(outline, PAGE), "name")
+    part = show(outline, hits, 1000)
+    assert len(part.text) <= 1000
+    assert 3 < part.shown < 30
+    last = part.text.split("\n")[-1]
+    assert last == f"# … {30 - part.shown} more matches not shown. Search for something narrower."
+
+
+def test_a_match_deep_down_fits_a_small_budget() -> None:
+    text = "\n".join(f'{"  " * level}- group "{"n" * 90}":' for level in range(100))
+    part = show(Outline(text), {99: "group"}, 1000)
+    assert part.shown == 1
+    assert "# match" in part.text

@@ -1,0 +1,78 @@
+"""Regular expressions that somebody else wrote: how they are read, and that they come to an end."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from viewpoint_mcp.accessibility.regex import Match, Pattern, search
+from viewpoint_mcp.accessibility.regex_process import search as search_here
+from viewpoint_mcp.errors import CallError
+
+TEXTS = ["Save", "save all", "Delete"]
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Save", Pattern("Save")),
+        ("/Save/", Pattern("Save")),
+        ("/Save/i", Pattern("Save", "i")),
+        ("/a/b/gi", Pattern("a/b", "i")),
+        ("/path", Pattern("/path")),
+        ("(?<word>a)(?<!b)(?<=c)", Pattern("(?P<word>a)(?<!b)(?<=c)")),
+    ],
+)
+def test_a_pattern_is_read_with_its_flags(text: str, pattern: Pattern) -> None:
+    assert Pattern.parse(text) == pattern
+
+
+@pytest.mark.parametrize("text", ["", "/a/k", "a" * 1001])
+def test_what_can_be_no_pattern_is_refused(text: str) -> None:
+    with pytest.raises(CallError):
+        Pattern.parse(text)
+
+
+async def test_the_first_match_of_each_text_is_told() -> None:
+    assert await search(Pattern("a[vl]"), TEXTS) == [Match(0, 1, 3), Match(1, 1, 3)]
+
+
+async def test_case_counts_unless_the_flag_says_otherwise() -> None:
+    assert await search(Pattern("^save"), TEXTS) == [Match(1, 0, 4)]
+    assert [match.index for match in await search(Pattern("^save", "i"), TEXTS)] == [0, 1]
+
+
+@pytest.mark.parametrize("source", ["(", "[a", "*", "(?P<a"])
+async def test_a_malformed_pattern_is_an_error_that_names_it(source: str) -> None:
+    with pytest.raises(CallError, match="is malformed"):
+        await search(Pattern(source), TEXTS)
+
+
+async def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
+    with pytest.raises(CallError, match="took more than 1 s and was stopped"):
+        await search(Pattern("(a+)+$"), ["a" * 60 + "b"], limit=1)
+
+
+async def test_the_server_goes_on_while_a_pattern_runs() -> None:
+    running = asyncio.create_task(search(Pattern("(a|a)*$"), ["a" * 60 + "b"], limit=1))
+    turns = 0
+    while not running.done():
+        await asyncio.sleep(0.01)
+        turns += 1
+    assert turns > 20
+    with pytest.raises(CallError):
+        await running
+
+
+async def test_a_search_can_be_cancelled() -> None:
+    running = asyncio.create_task(search(Pattern("(a+)+$"), ["a" * 60 + "b"], limit=60))
+    await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+def test_flags_and_warnings_do_no_harm() -> None:
+    assert search_here("[[a]", "is", ["A"])["found"] == [(0, 0, 1)]
+    assert "error" in search_here("a" * 10 + "{99999999999}", "", ["A"])

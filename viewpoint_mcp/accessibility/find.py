@@ -1,0 +1,202 @@
+"""Shows where something stands in a snapshot: the lines that match, with those around them and
+those that they stand under.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from viewpoint_mcp.accessibility.outline import Outline, plural, shorten, split
+from viewpoint_mcp.accessibility.regex import Pattern, search
+from viewpoint_mcp.accessibility.render import LONGEST_NAME, label
+from viewpoint_mcp.accessibility.tree import Node
+
+CONTEXT: Final = 3
+"""Lines that are shown before and after a match."""
+
+_LONGEST_LINE: Final = 300
+_AROUND: Final = 60  # characters shown on both sides of a match in a text that is not shown whole
+_NOTE: Final = 120  # characters of the comment about the matches that are not shown
+_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+_quote = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class Searched(NamedTuple):
+    """A text that can be searched.
+
+    Attributes:
+        line: The line of the snapshot that it is about.
+    """
+
+    line: int
+    text: str
+
+    def excerpt(self, start: int, end: int) -> str:
+        """Return the match and what is around it."""
+        end = min(end, start + _AROUND)
+        first, last = max(0, start - _AROUND), min(len(self.text), end + _AROUND)
+        before, after = "…" if first else "", "…" if last < len(self.text) else ""
+        return f"{before}{self.text[first:last]}{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is shown of the matches.
+
+    Attributes:
+        text: Lines of YAML.
+        shown: How many of the matching lines are among them.
+    """
+
+    text: str
+    shown: int
+
+
+def searched(outline: Outline, nodes: Sequence[Node | str]) -> list[Searched]:
+    """Return what is searched for each line: its words without the escapes of YAML, and the whole
+    of a name that is printed cut.
+    """
+    texts = [Searched(index, _plain(line)) for index, line in enumerate(outline.lines)]
+    names = list(_long_names(nodes))
+    if names:
+        index = 0
+        for node in names:
+            key = label(node)
+            index = _line_of(key, outline.lines, index)
+            texts.append(Searched(index, node.name))
+            index += 1
+    return texts
+
+
+def _plain(line: str) -> str:
+    line = line.lstrip(" ").removeprefix("- ")
+    if "\\" not in line and not line.startswith("'"):
+        return line
+    key, text = split(f"- {line}")
+    key = key.removeprefix("- ")
+    if key.startswith("'"):
+        key = key.strip("'").replace("''", "'")
+    key = _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), key)
+    return f"{key}: {text}" if text else key
+
+
+def _long_names(nodes: Sequence[Node | str]) -> Iterator[Node]:
+    pending = list(reversed(nodes))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Node):
+            if len(node.name) > LONGEST_NAME:
+                yield node
+            pending.extend(reversed(node.children))
+
+
+def _line_of(key: str, lines: Sequence[str], first: int) -> int:
+    quoted = key.replace("'", "''")
+    return next(
+        index for index in range(first, len(lines)) if key in lines[index] or quoted in lines[index]
+    )
+
+
+def find_text(texts: Sequence[Searched], wanted: str) -> dict[int, str]:
+    """Return the lines that have the text, in whatever case, with what matched there."""
+    wanted = wanted.casefold()
+    hits: dict[int, str] = {}
+    for each in texts:
+        start = each.text.casefold().find(wanted)
+        if start >= 0:
+            hits.setdefault(each.line, each.excerpt(start, start + len(wanted)))
+    return hits
+
+
+async def find_pattern(texts: Sequence[Searched], pattern: Pattern) -> dict[int, str]:
+    """Return the lines that the pattern matches, with what matched there.
+
+    Raises:
+        CallError: The pattern is malformed, or takes too long.
+    """
+    hits: dict[int, str] = {}
+    for match in await search(pattern, [each.text for each in texts]):
+        each = texts[match.index]
+        hits.setdefault(each.line, each.excerpt(match.start, match.end))
+    return hits
+
+
+def show(outline: Outline, hits: Mapping[int, str], budget: float = math.inf) -> Found:
+    """Show the lines that were hit.
+
+    Args:
+        hits: Line -> what matched there, with a little around it.
+        budget: Characters.
+    """
+    writer = _Writer(outline, hits, budget - _NOTE)
+    for line in sorted(hits):
+        if line > writer.last and not writer.add(line):
+            break
+    shown = sum(line <= writer.last for line in hits)
+    if shown < len(hits):
+        hidden = plural(len(hits) - shown, "more match")
+        writer.lines.append(f"# … {hidden} not shown. Search for something narrower.")
+    return Found("\n".join(writer.lines), shown)
+
+
+class _Writer:
+    """Collects the lines to show, in their order.
+
+    Attributes:
+        last: The last line that was taken.
+    """
+
+    def __init__(self, outline: Outline, hits: Mapping[int, str], room: float) -> None:
+        self.lines: list[str] = []
+        self.last = -1
+        self._outline = outline
+        self._parents = outline.parents()
+        self._hits = hits
+        self._room = room
+        self._longest = int(min(_LONGEST_LINE, room / 10))
+
+    def add(self, hit: int) -> bool:
+        """Take the line with its surroundings and its path; False when there is no room for it."""
+        start = max(self.last + 1, hit - CONTEXT)
+        end = min(len(self._outline.lines), hit + CONTEXT + 1)
+        path = self._path(start)
+        chunk = [self._line(index) for index in path]
+        skipped = start - self.last - 1 - len(path)
+        if skipped:
+            indent = "  " * self._outline.levels[start]
+            chunk.append(f"{indent}# … {plural(skipped, 'line')}")
+        chunk += [self._line(index) for index in range(start, end)]
+        self._room -= sum(len(line) + 1 for line in chunk)
+        if self._room < 0 and self.lines:
+            return False
+        self.lines += chunk
+        self.last = end - 1
+        return True
+
+    def _path(self, index: int) -> list[int]:
+        """The lines that the line stands under and that are not shown yet, from the top."""
+        path: list[int] = []
+        room = self._room / 2
+        while (index := self._parents[index]) > self.last:
+            room -= len(self._line(index))
+            if room < 0:
+                break
+            path.append(index)
+        return path[::-1]
+
+    def _line(self, index: int) -> str:
+        line = self._outline.lines[index]
+        shown = shorten(line, self._longest)
+        if index not in self._hits:
+            return shown
+        excerpt = self._hits[index]
+        if excerpt.strip("…") in _plain(shown):
+            return f"{shown} # match"
+        return f"{shown} # match: {_quote(excerpt)}"

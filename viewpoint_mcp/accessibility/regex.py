@@ -1,0 +1,111 @@
+"""Searches texts with a regular expression that somebody else wrote, within a time limit.
+
+Python's `re` can take longer than the universe lasts, holds the interpreter's lock meanwhile and
+cannot be interrupted. So it runs in a process of its own, which is killed when the time is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from viewpoint_mcp.errors import CallError
+
+LIMIT: Final = 5.0
+"""Seconds that a search may take, the start of its process included."""
+
+_SCRIPT: Final = Path(__file__).with_name("regex_process.py")
+_WITH_FLAGS: Final = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)", re.DOTALL)
+_NAMED_GROUP: Final = re.compile(r"\(\?<(?![=!])")
+_IGNORED_FLAGS: Final = frozenset("dguvy")  # of JavaScript; they change nothing here
+_LONGEST: Final = 1000
+_NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # exists on Windows
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The first match in a text.
+
+    Attributes:
+        index: Which text.
+        start: Where the match begins in it.
+        end: Where it ends.
+    """
+
+    index: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression and its flags, not yet known to be valid."""
+
+    source: str
+    flags: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Pattern:
+        """Read `x`, which is case-sensitive, or `/x/i` with flags.
+
+        Raises:
+            CallError: It is empty or too long, or a flag is unknown.
+        """
+        match = _WITH_FLAGS.fullmatch(text)
+        source, flags = (match["pattern"], match["flags"]) if match else (text, "")
+        if not source:
+            raise CallError("regex is empty.", "Give a pattern such as Save|Submit or /save/i.")
+        if len(source) > _LONGEST:
+            raise CallError(f"regex has more than {_LONGEST} characters.", "Use a shorter one.")
+        flags = "".join(flag for flag in flags if flag not in _IGNORED_FLAGS)
+        if unknown := set(flags) - set("imsx"):
+            raise CallError(
+                f"regex {text} has an unknown flag: {min(unknown)}.", "Flags are i, m and s."
+            )
+        return cls(_NAMED_GROUP.sub("(?P<", source), flags)
+
+
+async def search(pattern: Pattern, texts: Sequence[str], *, limit: float = LIMIT) -> list[Match]:
+    """Return the first match of each text that has one.
+
+    Args:
+        limit: Seconds.
+
+    Raises:
+        CallError: The pattern is malformed, or takes too long.
+    """
+    question = orjson.dumps({"pattern": pattern.source, "flags": pattern.flags, "texts": texts})
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", "-S", str(_SCRIPT)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=_NO_WINDOW,
+    )
+    try:
+        async with asyncio.timeout(limit):
+            answer, _ = await process.communicate(question)
+    except TimeoutError:
+        raise CallError(
+            f"regex {pattern.source} took more than {limit:g} s and was stopped.",
+            "Use a simpler one, without repetitions inside of repetitions, or use text.",
+        ) from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    told = orjson.loads(answer)
+    if "error" in told:
+        raise CallError(
+            f"regex {pattern.source} is malformed: {told['error']}.",
+            "Python's syntax is meant; escape ( ) [ ] { } . * + ? | with a backslash, or use text.",
+        )
+    return [Match(*found) for found in told["found"]]
