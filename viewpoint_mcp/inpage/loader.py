@@ -23,6 +23,7 @@ FILES = (
     "target.js",
     "quiet.js",
     "same.js",
+    "blank.js",
     "api.js",
 )
 """In the order they are joined. All share one scope; `api.js` ends it by returning the API."""

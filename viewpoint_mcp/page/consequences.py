@@ -30,7 +30,8 @@ class Limits:
         requests: From the start of a request to its answer.
         following: For requests and what follows from them, all together: a page may ask for ever.
         still: For the document to come to rest after it changed.
-        patience: For the first consequence, when script ran and nothing shows yet.
+        patience: For the first consequence, when script ran and nothing shows yet; and for a new
+            document to show something.
         popup: For a window that was asked for to open.
     """
 
@@ -89,6 +90,7 @@ class Consequences:
     _addresses: Counter[tuple[str, str]] = field(default_factory=Counter)
     _changed_since: float | None = None
     _expecting_since: float | None = None
+    _blank_since: float | None = None
     _popup_since: float | None = None
     _popups: int = 0  # opened less asked for
     _had_popup: bool = False
@@ -120,7 +122,7 @@ class Consequences:
         self.navigation_begun(now)
         self._new_document = self.committed = True
         self._requests.clear()
-        self._changed_since = None
+        self._changed_since = self._blank_since = None
 
     @property
     def content_is_there(self) -> bool:
@@ -199,6 +201,19 @@ class Consequences:
         if self._changed_since is None:
             self._changed_since = now
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether a new document had nothing to show when it was last looked at."""
+        return self._blank_since is not None
+
+    def looked(self, now: float, *, blank: bool) -> None:
+        """The new document, whose scripts ran, was looked at: applications render after their load,
+        so one that shows nothing is given time to."""
+        if not blank:
+            self._blank_since = None
+        elif self._blank_since is None:
+            self._blank_since = now
+
     def came_to_rest(self) -> None:
         """The document's changes paused."""
         self._changed_since = None
@@ -216,6 +231,7 @@ class Consequences:
             self._request(now),
             self._popup(),
             self._expected(),
+            self._blank(),
         )
         return next((want for want in wants if want is not None and now < want.until), DONE)
 
@@ -261,6 +277,11 @@ class Consequences:
             return None
         until = self._expecting_since + self.limits.patience
         return Want("change", min(until, self.since + self.limits.following))
+
+    def _blank(self) -> Want | None:
+        if self._blank_since is None or not self.patient:
+            return None
+        return Want("change", self._blank_since + self.limits.patience)
 
     def _anything(self) -> bool:
         return bool(

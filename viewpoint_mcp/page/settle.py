@@ -59,6 +59,14 @@ class Watch:
             *(self._note(frame, "untilStill", seconds * 1000) for frame in self._frames)
         )
 
+    async def is_blank(self) -> bool:
+        """Whether the main frame's document shows nothing: no text, no control, no picture."""
+        try:
+            world = await self._frames[0].world()
+            return bool(await world.call("showsNothing", timeout=_FRAME_TIMEOUT))
+        except WorldGone:
+            return False
+
     async def _note(self, frame: Frame, function: str, *args: object) -> bool:
         try:
             world = await frame.world()
@@ -141,6 +149,8 @@ class Settle:
         seconds = want.until - self._now()
         if want.kind == "still":
             await self._watch.still(seconds)
+            if self._consequences.is_blank:
+                await self._look()
             self._consequences.came_to_rest()
         elif await self._watch.change(seconds):
             self._consequences.changed(self._now())
@@ -157,6 +167,10 @@ class Settle:
         await self._watch.start()
         if await self._watch.next_frame():
             self._consequences.changed(self._now())
+        await self._look()
+
+    async def _look(self) -> None:
+        self._consequences.looked(self._now(), blank=await self._watch.is_blank())
 
     async def _while(
         self, useful: Container[Kind], waiting: Coroutine[Any, Any, None], wake: asyncio.Event
