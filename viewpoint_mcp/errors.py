@@ -5,8 +5,9 @@
     ├── PageError               a page that cannot do what was asked: crashed, closed, not loading
     │   └── ModalOpen           a dialog or file chooser waits for an answer
     ├── ElementError            an element that cannot be acted on
-    │   ├── StaleRef            the ref is malformed, unknown, or its element is no longer the one
-    it was │   ├── NotVisible          nothing of the element can be seen or reached
+    │   ├── StaleRef            the ref is unknown, or its element is gone or is another's now
+    │   │   └── OtherPage       the ref belongs to another tab or context
+    │   ├── NotVisible          nothing of the element can be seen or reached
     │   ├── Covered             another element would receive the click
     │   └── Disabled            the element takes no input now
     └── CallError               the call itself is wrong: arguments, files, URLs that may not be
@@ -16,6 +17,8 @@ CDP errors never leave `page` and `browser`: they are translated there into one 
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class ViewpointError(Exception):
@@ -52,7 +55,51 @@ class ElementError(ViewpointError):
 
 
 class StaleRef(ElementError):
-    """The ref does not name an element of the page, or its element is another's now."""
+    """The ref does not name an element of the page, or its element is another's now.
+
+    Args:
+        facts: Lines that say more, such as what the ref was.
+        sought: Role and name of what it stood for, as far as they are known.
+
+    Attributes:
+        near: Elements of the page that may be meant instead, as a snapshot prints them; whoever
+            can look at the page adds them.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        *,
+        facts: Sequence[str] = (),
+        sought: tuple[str, str] | None = None,
+    ) -> None:
+        super().__init__(message, hint)
+        self.facts = facts
+        self.sought = sought
+        self.near: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        if not self.facts and not self.near:
+            return super().__str__()
+        lines = [self.message, *self.facts]
+        if self.near:
+            lines += ["Near it are, on the page now:", *(f"- {each}" for each in self.near)]
+        return "\n".join([*lines, *([self.hint] if self.hint else ())])
+
+
+class OtherPage(StaleRef):
+    """The ref belongs to another page than the one that the call acts on.
+
+    Args:
+        context: The `c` component of the ref.
+        page: Its `p` component.
+    """
+
+    def __init__(self, message: str, hint: str | None = None, *, context: int, page: int) -> None:
+        super().__init__(message, hint)
+        self.context = context
+        self.page = page
 
 
 class NotVisible(ElementError):

@@ -15,7 +15,13 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import StaleRef
 
 _GRAMMAR = re.compile(r"(?:c([0-9]{1,9}))?(?:p([0-9]{1,9}))?(?:f([0-9]{1,9}))?e([0-9]{1,9})")
-_AGAIN = "Take a new snapshot and use a ref from it."
+_WRAPPED = re.compile(
+    r"""["'`]?(?:@|ref=|\[ref=)?((?:[cpfe][0-9]{1,9})+)\]?["'`]?""", re.IGNORECASE
+)
+_IN_A_LINE = re.compile(r"\[ref=([a-z0-9]+)\]")
+_FORMER_FRAMES = 50
+
+AGAIN = "Take a new snapshot and use a ref from it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,15 @@ class Ref:
         """Read a ref in its short or long form; None when the text is not a ref."""
         match = _GRAMMAR.fullmatch(text)
         return cls(*(int(part or 0) for part in match.groups())) if match else None
+
+    @classmethod
+    def read(cls, text: str) -> Ref | None:
+        """Read a ref as agents write it: in any case, as `@e12`, `ref=e12`, `[ref=e12]`, in quotes,
+        or the line of a snapshot that has it.
+        """
+        whole = _WRAPPED.fullmatch(text.strip())
+        found = [whole[1]] if whole else _IN_A_LINE.findall(text)
+        return cls.parse(found[0].lower()) if len(found) == 1 else None
 
     def __str__(self) -> str:
         return f"{prefix(self.context, self.page, self.frame)}e{self.element}"
@@ -74,6 +89,7 @@ class RefMap:
 
     def __init__(self) -> None:
         self._documents: dict[int, _Document] = {}
+        self._former: dict[int, _Document] = {}
 
     def remember(self, ref: Ref, role: str, name: str, document: str) -> None:
         """Note that `ref` was printed for an element of that role and name."""
@@ -89,22 +105,37 @@ class RefMap:
         self._documents[ref.frame].backend_node_ids[ref.element] = backend_node_id
 
     def forget_frame(self, frame: int) -> None:
-        """Drop the refs of a frame whose document is gone; asked for, they are stale."""
-        self._documents.pop(frame, None)
-
-    def look_up(self, ref: Ref) -> Named:
-        """Return what the ref named.
-
-        Raises:
-            StaleRef: The ref was never printed for this page, or belongs to a document that is
-                gone.
+        """Drop the refs of a frame whose document is gone; of the last one it is kept what they
+        were.
         """
-        document = self._documents.get(ref.frame)
-        if document is None or ref.element not in document.nodes:
-            raise StaleRef(f"Ref {ref} is not on the page.", _AGAIN)
-        node = document.nodes[ref.element]
-        backend_node_id = document.backend_node_ids.get(ref.element)
-        return Named(node.role, node.name, document.id, backend_node_id)
+        document = self._documents.pop(frame, None)
+        if document is None:
+            return
+        nodes = {number: Node(node.role, node.name) for number, node in document.nodes.items()}
+        self._former.pop(frame, None)
+        self._former[frame] = _Document(document.id, nodes)
+        if len(self._former) > _FORMER_FRAMES:
+            del self._former[next(iter(self._former))]
+
+    def look_up(self, ref: Ref) -> Named | None:
+        """Return what the ref named, be it in a document that is gone; None when that is not
+        known.
+        """
+        for documents in (self._documents, self._former):
+            document = documents.get(ref.frame)
+            if document is not None and ref.element in document.nodes:
+                node = document.nodes[ref.element]
+                backend_node_id = document.backend_node_ids.get(ref.element)
+                return Named(node.role, node.name, document.id, backend_node_id)
+        return None
+
+    def ranges(self) -> dict[int, tuple[int, int]]:
+        """Return frame -> the first and the last `e` component of its present document's refs."""
+        return {
+            frame: (min(document.nodes), max(document.nodes))
+            for frame, document in sorted(self._documents.items())
+            if document.nodes
+        }
 
     def _document(self, frame: int, document: str) -> _Document:
         known = self._documents.get(frame)
@@ -115,8 +146,16 @@ class RefMap:
 
 def gone(ref: Ref, was: Named) -> StaleRef:
     """The error for an element that was removed from its document."""
+    return no_longer(ref, was, "is no longer on the page: its element was removed")
+
+
+def no_longer(ref: Ref, was: Named, why: str) -> StaleRef:
+    """The error for a ref that named something once."""
     return StaleRef(
-        f"Ref {ref} was {describe(was.role, was.name)} and is no longer on the page.", _AGAIN
+        f"Ref {ref} {why}.",
+        AGAIN,
+        facts=[f"Was: {describe(was.role, was.name)}"],
+        sought=(was.role, was.name),
     )
 
 
@@ -131,9 +170,9 @@ def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
     """
     if role == was.role and _alike(was.name, name):
         return
-    raise StaleRef(
-        f"Ref {ref} was {describe(was.role, was.name)} but is {describe(role, name)} now.", _AGAIN
-    )
+    error = no_longer(ref, was, "stands for something else now; nothing was done")
+    error.facts = [*error.facts, f"Now: {describe(role, name)}"]
+    raise error
 
 
 def describe(role: str, name: str) -> str:

@@ -27,6 +27,14 @@ class Numbers:
     def context(self, name: str) -> int:
         return self._contexts.setdefault(name, len(self._contexts))
 
+    def context_name(self, number: int) -> str | None:
+        """Return the name of the context that got the number; None when it was never given."""
+        return next((name for name, given in self._contexts.items() if given == number), None)
+
+    def has_given(self, context: int, page: int) -> bool:
+        """Whether a page of that context got that number."""
+        return page < self._pages[context]
+
     def next_page(self, context: int) -> int:
         number = self._pages[context]
         self._pages[context] += 1

@@ -26,7 +26,7 @@ class BrowserHost:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._numbers = Numbers()
+        self.numbers = Numbers()
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
         self._was_lost = False
@@ -75,7 +75,7 @@ class BrowserHost:
     async def _start(self) -> Browser:
         settings = self._settings
         if settings.cdp_endpoint is not None:
-            return await Browser.attach(settings.cdp_endpoint, settings, self._numbers)
+            return await Browser.attach(settings.cdp_endpoint, settings, self.numbers)
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
         if not headless and not has_display(os.environ):
@@ -91,7 +91,7 @@ class BrowserHost:
             viewport=settings.viewport or (_HEADLESS_VIEWPORT if headless else None),
             timeout=settings.timeouts.launch,
         )
-        return await Browser.launch(options, settings, self._numbers)
+        return await Browser.launch(options, settings, self.numbers)
 
     def _use_sandbox(self) -> bool:
         if self._settings.sandbox is not None:

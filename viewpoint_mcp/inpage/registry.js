@@ -14,7 +14,9 @@ function register(target, next) {
   return { number: next, next: next + 1 };
 }
 
-// The living element with that number, or null. It may be out of the document: ask `describe`.
+// The living element with that number, or null. It may be out of the document: ask `describe`. Taken over by another
+// document it is out of reach: its place is told in the coordinates of that one.
 function element(number) {
-  return elementOf.get(number)?.deref() ?? null;
+  const found = elementOf.get(number)?.deref() ?? null;
+  return found !== null && getOwnerDocument.call(found) === document ? found : null;
 }

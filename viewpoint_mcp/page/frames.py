@@ -98,6 +98,11 @@ class FrameTree:
     def get(self, frame_id: str) -> Frame | None:
         return self._frames.get(frame_id)
 
+    @property
+    def next_number(self) -> int:
+        """The `f` component that the next new frame gets."""
+        return self._next_number
+
     def by_number(self, number: int) -> Frame | None:
         return next((frame for frame in self._frames.values() if frame.number == number), None)
 

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
-from viewpoint_mcp.accessibility.refs import Ref, RefMap, describe
-from viewpoint_mcp.errors import CallError, PageError, StaleRef
+from viewpoint_mcp.accessibility.refs import RefMap
+from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page import navigation, screenshot
+from viewpoint_mcp.page import lookup, navigation, screenshot
 from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.acts import Acts
 from viewpoint_mcp.page.console import Console
@@ -31,7 +31,6 @@ from viewpoint_mcp.settings import Timeouts
 
 T = TypeVar("T")
 
-_NEW_SNAPSHOT = "Take a new snapshot and use a ref from it."
 _EVALUATE_LIMIT = 30.0
 _TERMINATE_LIMIT = 2.0
 _LOOK_AGAIN = 0.25
@@ -167,24 +166,11 @@ class Page:
         """Return the element that a ref, or a CSS selector matching exactly one, names.
 
         Raises:
-            StaleRef: The ref is of another page, unknown, or its document is gone.
+            OtherPage: The ref is of another page.
+            StaleRef: It is unknown, or its document is gone.
             CallError: The selector is malformed or matches none or several.
         """
-        ref = Ref.parse(text)
-        if ref is None:
-            return await self._find(text)
-        if (ref.context, ref.page) != (self.context, self.number):
-            raise StaleRef(
-                f"Ref {text} belongs to another page than the active one.", _NEW_SNAPSHOT
-            )
-        named = self.refs.look_up(ref)
-        frame = self.frames.by_number(ref.frame)
-        if frame is None or frame.document != named.document:
-            was = describe(named.role, named.name)
-            raise StaleRef(
-                f"Ref {text} was {was} of a document that is no longer shown.", _NEW_SNAPSHOT
-            )
-        return Element(self, frame, ref, named)
+        return await lookup.element(self, text)
 
     def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Follow what is done inside to the end of its consequences; see `Acts.settled`."""
@@ -365,22 +351,6 @@ class Page:
 
     def _walked(self, frame: Frame) -> WalkedFrame:
         return WalkedFrame(frame, self.frames, self.refs, self.context, self.number)
-
-    async def _find(self, selector: str) -> Element:
-        frame = self.frames.main
-        found = await self.call(frame, "find", selector, frame.next_element)
-        if "number" not in found:
-            matches = (
-                "it is no CSS selector"
-                if found.get("invalid")
-                else f"it matches {found['matches']}"
-            )
-            raise CallError(
-                f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
-                "Use a ref from a snapshot, such as e12.",
-            )
-        frame.next_element = max(frame.next_element, found["next"])
-        return Element(self, frame, Ref(self.context, self.number, 0, found["number"]), None)
 
     def _document_replaced(self, frame: Frame) -> None:
         self.refs.forget_frame(frame.number)

@@ -16,6 +16,7 @@ from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.registry import Tool, UnknownTool
 from viewpoint_mcp.tools.reply import Composer
 from viewpoint_mcp.tools.result import Reply, ToolResult
+from viewpoint_mcp.tools.stale import explain
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +84,7 @@ class Runner:
                 return await self._composer.compose(result, context, page, before)
             except ViewpointError as error:
                 # What went wrong is told with the state of the page.
+                await explain(error, page, context, self._host, getattr(args, "element", None))
                 result = ToolResult(str(error), is_error=True)
                 return await self._composer.compose(result, context, page, before)
 

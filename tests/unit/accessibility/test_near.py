@@ -1,0 +1,53 @@
+"""What may be meant where a ref names nothing any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.accessibility.near import near_matches
+from viewpoint_mcp.accessibility.tree import decode
+
+
+def offered(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
+    raw = [[each, name, {"ref": n}, []] for n, (each, name) in enumerate(elements)]
+    nodes = decode([["main", "", None, raw]])
+    return [f"{node.role} {node.name}" for node in near_matches(nodes, role, name)]
+
+
+def test_the_same_role_and_name_come_first_then_similar_names_then_other_roles() -> None:
+    elements = [("link", "Save"), ("button", "Save all"), ("button", "Save"), ("button", "Delete")]
+    assert offered("button", "Save", *elements) == ["button Save", "button Save all", "link Save"]
+
+
+def test_at_most_three_are_offered_in_the_order_of_the_page() -> None:
+    elements = [("button", f"Edit {n}") for n in range(5)]
+    assert offered("button", "Edit", *elements) == [
+        "button Edit 0",
+        "button Edit 1",
+        "button Edit 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Edit Anna", "Edit Peter"), ("Anna", "Annabel"), ("Save", ""), ("1", "2")]
+)
+def test_another_name_is_not_offered(name: str, other: str) -> None:
+    assert offered("button", name, ("button", other)) == []
+
+
+def test_nothing_is_like_an_element_without_a_name() -> None:
+    assert offered("button", "", ("button", ""), ("button", "Save")) == []
+
+
+def test_what_has_no_ref_or_is_hidden_is_not_offered() -> None:
+    nodes = decode(
+        [["button", "Save", None, []], ["button", "Save", {"ref": 1, "hidden": True}, []], "Save"]
+    )
+    assert near_matches(nodes, "button", "Save") == []
+
+
+def test_words_alone_may_be_of_the_role_or_of_the_name() -> None:
+    elements = [("link", "Sign in"), ("button", "Sign in"), ("button", "Delete")]
+    found = offered("", "the sign in button", *elements)
+    assert found[0] == "button Sign in"
+    assert "button Delete" not in found
