@@ -141,7 +141,7 @@ class _Divider:
         role = outline.role(start)
         siblings = list(outline.siblings(start, end))
         if all(outline.role(index) == role for index in siblings):
-            what = plural(len(siblings), f"more {role}")
+            what = plural(len(siblings), f"more {role or 'line'}")
             if elements > len(siblings):
                 inside = f"{elements:,} elements, {inside}"
         else:

@@ -79,7 +79,7 @@ def _plain(line: str) -> str:
     line = line.lstrip(" ").removeprefix("- ")
     if "\\" not in line and not line.startswith("'"):
         return line
-    key, text = split(f"- {line}")
+    key, text, _ = split(f"- {line}")
     key = key.removeprefix("- ")
     if key.startswith("'"):
         key = key.strip("'").replace("''", "'")

@@ -13,9 +13,10 @@ from typing import Final
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
 _OTHERS: Final = ("- /", "- text:", "#")  # lines that stand for no element
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
-_PLAIN_KEY: Final = re.compile(r"( *- (?!')[^\n]*?): ")
+_PLAIN_KEY: Final = re.compile(r"( *- (?!')(?:(?! #)[^\n])*?): ")
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
+_decoder = json.JSONDecoder(strict=False)
 
 
 class Outline:
@@ -80,26 +81,32 @@ def _ends(levels: list[int]) -> list[int]:
     return ends
 
 
-def split(line: str) -> tuple[str, str]:
-    """Return a line's indentation and key, and the text that it gives, "" for none."""
+def split(line: str) -> tuple[str, str, str]:
+    """Return a line's indentation and key, the text that it gives, "" for none, and the comment
+    behind that.
+    """
     match = _QUOTED_KEY.match(line) or _PLAIN_KEY.match(line)
     if match is None:
-        return line, ""
+        return line, "", ""
     value = line[match.end() :]
-    return match[1], json.loads(value, strict=False) if value.startswith('"') else value
+    if value.startswith('"'):
+        text, end = _decoder.raw_decode(value)
+        return match[1], text, value[end:]
+    text, mark, comment = value.partition(" #")
+    return match[1], text, mark + comment
 
 
 def shorten(line: str, room: int) -> str:
     """Cut a line's text so that the line has at most `room` characters, and say how much is left
     out. A line without a text stays as it is.
     """
-    key, text = split(line)
+    key, text, comment = split(line)
     if len(line) <= room or not text:
         return line
     keep = max(0, room - len(key) - len(': "…"'))
     while True:
         shown = text[:keep].rstrip()
-        cut = f"{key}: {_quote(shown + '…')} # {len(text) - len(shown):,} more characters"
+        cut = f"{key}: {_quote(shown + '…')} # {len(text) - len(shown):,} more characters{comment}"
         if len(cut) <= room or keep == 0:
             return cut
         # Escapes make a text longer than it is.

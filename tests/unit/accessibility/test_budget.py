@@ -177,16 +177,33 @@ def random_text(rng: random.Random, count: int) -> str:
 @pytest.mark.parametrize(
     ("line", "parts"),
     [
-        ("- button", ("- button", "")),
-        ("- paragraph: Text", ("- paragraph", "Text")),
-        ('- paragraph: "a: \\"b\\""', ("- paragraph", 'a: "b"')),
-        ("""- 'link "it''s: x"': a: b""", ("""- 'link "it''s: x"'""", "a: b")),
-        ("- list:", ("- list:", "")),
-        ("  - /url: /x", ("  - /url", "/x")),
+        ("- button", ("- button", "", "")),
+        ("- paragraph: Text", ("- paragraph", "Text", "")),
+        ('- paragraph: "a: \\"b\\" # c"', ("- paragraph", 'a: "b" # c', "")),
+        ("""- 'link "it''s: x"': a: b""", ("""- 'link "it''s: x"'""", "a: b", "")),
+        ("""- 'link "it''s: x"'""", ("""- 'link "it''s: x"'""", "", "")),
+        ("- list:", ("- list:", "", "")),
+        ("  - /url: /x", ("  - /url", "/x", "")),
+        ("- paragraph: Text # was: a", ("- paragraph", "Text", " # was: a")),
+        ('- paragraph: "a # b" # was: a', ("- paragraph", "a # b", " # was: a")),
+        ('- button "A" # was: b', ('- button "A" # was: b', "", "")),
     ],
 )
-def test_a_line_is_split_into_its_key_and_its_text(line: str, parts: tuple[str, str]) -> None:
+def test_a_line_is_split_into_its_key_its_text_and_its_comment(
+    line: str, parts: tuple[str, str, str]
+) -> None:
     assert split(line) == parts
+
+
+def test_the_comment_of_a_line_stays_when_its_text_is_shortened() -> None:
+    line = shorten(f"- paragraph: {'a' * 500} # added", 100)
+    assert len(line) <= 100
+    assert line.endswith("more characters # added")
+
+
+def test_lines_that_are_comments_are_counted_as_lines() -> None:
+    shown = fit(text_of(*(f'# removed button "{n}"' for n in range(200))), BUDGET).text
+    assert re.fullmatch(r"# … \d+ more lines \([\d,]+ characters\)", shown.split("\n")[-1])
 
 
 def test_a_line_is_shortened_to_the_room_it_has() -> None:
