@@ -1,0 +1,276 @@
+"""Applying the diff to the old tree gives the new one, whatever became of it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.unit.accessibility.trees import Forest, copied, element
+from viewpoint_mcp.accessibility import likeness
+from viewpoint_mcp.accessibility.diff import Added, Item, Kept, Removed, Same, compare
+from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.wording import head
+
+MANY = 10_000
+
+
+def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
+    """Return the new tree, made of the old one and of what the diff says is other."""
+    by_ref = {node.ref: node for node in nodes_of(old) if node.ref}
+
+    def applied(content: Sequence[Content], items: Sequence[Item]) -> list[Content]:
+        made: list[Content] = []
+        for item in items:
+            if isinstance(item, Same):
+                made.extend(content[item.start : item.start + item.count])
+            elif isinstance(item, Kept):
+                made.append(kept(content, item))
+            elif isinstance(item, Added):
+                is_whole = isinstance(item.new, str) or item.items is None
+                made.append(item.new if is_whole else with_content(item.new, (), item.items))
+        return made
+
+    def kept(content: Sequence[Content], item: Kept) -> Content:
+        if isinstance(item.new, str):
+            return item.new
+        before = by_ref[item.new.ref] if item.source is None else content[item.source]
+        assert isinstance(before, Node)
+        if item.items is None:
+            return before
+        return with_content(item.new, content_of(before), item.items)
+
+    def with_content(
+        node: Content, before: Sequence[Content], items: Sequence[Item] | None
+    ) -> Content:
+        assert isinstance(node, Node)
+        role, name, ref, properties = head(node)
+        made = Node(role, name, properties, None, ref)
+        made.children = applied(before, items or ())
+        return made
+
+    return applied(old, items)
+
+
+def check(old: list[Content], new: list[Content]) -> list[Item]:
+    items = compare(old, new)
+    assert render(apply(old, items)) == render(new)
+    return items
+
+
+def counts(items: Sequence[Item]) -> dict[str, int]:
+    """How many changes of each kind there are."""
+    found = {"added": 0, "changed": 0, "moved": 0, "removed": 0}
+    pending = [*items]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Removed):
+            found["removed"] += 1
+        elif isinstance(item, Kept | Added):
+            pending.extend(item.items or ())
+            is_text = isinstance(item.new, str)
+            if isinstance(item, Added):
+                found["added"] += 1
+            elif item.moved:
+                found["moved"] += 1
+            elif is_text or head(item.old) != head(item.new):  # type: ignore[arg-type]
+                found["changed"] += 1
+    return {kind: count for kind, count in found.items() if count}
+
+
+@pytest.mark.parametrize("start", range(0, 2000, 250))
+def test_applied_to_the_old_tree_it_gives_the_new_one(start: int) -> None:
+    for seed in range(start, start + 250):
+        old, new = Forest(seed).tree(), Forest(seed + 1_000_000).tree()
+        check(old, new)
+        assert all(isinstance(item, Same) for item in check(old, copied(old)))
+
+
+@pytest.mark.parametrize("start", range(0, 3000, 250))
+def test_applied_to_a_tree_it_gives_the_tree_that_it_became(start: int) -> None:
+    for seed in range(start, start + 250):
+        forest = Forest(seed)
+        old = forest.tree()
+        check(old, forest.mutated(old, 1 + seed % 8))
+
+
+def test_without_patience_for_pairs_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likeness, "_PATIENCE", -1)
+    for seed in range(250):
+        forest = Forest(seed)
+        old = forest.tree()
+        check(old, forest.mutated(old, 1 + seed % 8))
+
+
+@pytest.mark.parametrize("start", range(0, 1000, 250))
+def test_no_element_with_a_ref_is_both_gone_and_there(start: int) -> None:
+    for seed in range(start, start + 250):
+        forest = Forest(seed)
+        old = forest.tree()
+        new = forest.mutated(old, 4)
+        refs = {node.ref for node in nodes_of(new) if node.ref}
+        pending = [*compare(old, new)]
+        while pending:
+            item = pending.pop()
+            if isinstance(item, Removed):
+                assert isinstance(item.old, str) or item.old.ref not in refs
+            elif isinstance(item, Kept | Added):
+                pending.extend(item.items or ())
+
+
+def page(*content: Content) -> list[Content]:
+    return [element("main", "", *content)]
+
+
+BUTTONS = tuple(element("button", f"B{number}", ref=number) for number in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(["one"], ["two"], {"changed": 1}, id="text"),
+        pytest.param([element("p", "", "a")], [element("p", "", "b")], {"changed": 1}, id="inline"),
+        pytest.param(
+            [element("textbox", "T", ref=1)],
+            [element("textbox", "T", ref=1, value="x")],
+            {"added": 1},
+            id="value",
+        ),
+        pytest.param(
+            [element("checkbox", "C", ref=1)],
+            [element("checkbox", "C", ref=1, checked=True)],
+            {"changed": 1},
+            id="state",
+        ),
+        pytest.param(BUTTONS, BUTTONS[:3] + BUTTONS[4:], {"removed": 1}, id="one less"),
+        pytest.param(BUTTONS[1:], BUTTONS, {"added": 1}, id="one more"),
+        pytest.param(BUTTONS, (*BUTTONS[1:], BUTTONS[0]), {"moved": 1}, id="first to the end"),
+        pytest.param(
+            [element("heading", "Cart (1)"), element("paragraph", "", "a")],
+            [element("heading", "Cart (2)"), element("paragraph", "", "a")],
+            {"changed": 1},
+            id="name of what has no ref",
+        ),
+        pytest.param(
+            [element("button", "Save", ref=1)],
+            [element("button", "Save", ref=2)],
+            {"added": 1, "removed": 1},
+            id="made anew",
+        ),
+        pytest.param(
+            [element("list", "", *BUTTONS[:2]), element("list", "", *BUTTONS[2:4])],
+            [element("list", "", BUTTONS[0]), element("list", "", *BUTTONS[1:4])],
+            {"moved": 1},
+            id="to the other list",
+        ),
+        pytest.param(
+            [*BUTTONS[:2]],
+            [element("region", "New", *BUTTONS[:2])],
+            {"added": 1, "moved": 2},
+            id="wrapped",
+        ),
+        pytest.param(
+            [element("group", "", BUTTONS[0], "a"), *BUTTONS[1:]],
+            [BUTTONS[0], *BUTTONS[1:]],
+            {"removed": 1, "moved": 1},
+            id="unwrapped",
+        ),
+    ],
+)
+def test_a_change_is_told_as_what_it_is(
+    old: Sequence[Content], new: Sequence[Content], expected: dict[str, int]
+) -> None:
+    assert counts(check(page(*old), page(*new))) == expected
+
+
+def test_a_row_without_a_ref_is_known_by_the_refs_in_it() -> None:
+    rows = [element("row", "", element("link", f"L{n}", ref=n), "same") for n in range(1, 6)]
+    assert counts(check(page(*rows), page(*rows[:2], *rows[3:]))) == {"removed": 1}
+    assert counts(check(page(*rows), page(rows[4], *rows[:4]))) == {"moved": 1}
+
+
+def test_two_elements_that_change_places_across_levels_are_both_moved() -> None:
+    inner = element("button", "Inner", ref=2)
+    old = page(element("link", "Outer", inner, ref=1))
+    new = page(element("button", "Inner", element("link", "Outer", ref=1), ref=2))
+    assert counts(check(old, new)) == {"moved": 2}
+
+
+def test_nesting_without_end_is_compared() -> None:
+    def nested(text: str) -> list[Content]:
+        content: list[Content] = [text]
+        for level in range(5000):
+            content = [element("region", f"R{level}", *content)]
+        return content
+
+    items = compare(nested("a"), nested("b"))
+    assert counts(items) == {"changed": 1}
+
+
+def flat(source: random.Random | None = None) -> list[Content]:
+    rows: list[Content] = [
+        element(
+            "button" if number % 2 else "paragraph",
+            f"N{number}",
+            ref=number if number % 2 else 0,
+            url=f"/{number}",
+        )
+        for number in range(MANY)
+    ]
+    if source is not None:
+        source.shuffle(rows)
+    return page(*rows)
+
+
+def renamed(prefix: str) -> list[Content]:
+    return page(*(element("paragraph", f"{prefix}{number}") for number in range(MANY)))
+
+
+def with_one_change() -> list[Content]:
+    tree = flat()
+    main = tree[0]
+    assert isinstance(main, Node)
+    main.children[MANY // 2] = element("paragraph", "Other")
+    return tree
+
+
+def deep(text: str) -> list[Content]:
+    """Chains in which a difference is found at the very end only, shifted by one."""
+    content: list[Content] = [text]
+    for level in range(120):
+        content = [element("list", "", *[element("p", "", f"{level}")] * 80, *content)]
+    return content
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "milliseconds"),
+    [
+        pytest.param(flat, with_one_change, 50, id="one change"),
+        pytest.param(flat, lambda: flat(random.Random(1)), 500, id="another order"),
+        pytest.param(lambda: renamed("a"), lambda: renamed("b"), 1000, id="all other"),
+        pytest.param(lambda: page(*["x"] * MANY), lambda: page(*["y"] * MANY), 500, id="texts"),
+        pytest.param(
+            lambda: [element("main", "", *deep("a"))],
+            lambda: [element("main", "", "new", *deep("b"))],
+            1000,
+            id="deep",
+        ),
+    ],
+)
+def test_ten_thousand_elements_take_no_time_to_speak_of(
+    old: Callable[[], list[Content]], new: Callable[[], list[Content]], milliseconds: float
+) -> None:
+    before, after = old(), new()
+    best = min(_milliseconds(before, after) for _ in range(3))
+    assert best < milliseconds
+
+
+def _milliseconds(old: list[Content], new: list[Content]) -> float:
+    # Of this process alone: other work on the machine is not the diff's.
+    started = time.process_time()
+    compare(old, new)
+    return (time.process_time() - started) * 1000

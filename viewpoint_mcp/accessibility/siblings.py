@@ -1,0 +1,165 @@
+"""Matches the content that one element had with what it has now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from viewpoint_mcp.accessibility.align import Pair, by_key, in_order
+from viewpoint_mcp.accessibility.likeness import Content, Likeness, first_ref
+from viewpoint_mcp.accessibility.tree import Node
+
+Test = Callable[[Content], bool]
+
+
+class Siblings:
+    """What belongs together in the contents of one element, before and after.
+
+    Args:
+        old: The content that it had.
+        new: The content that it has.
+        came: Whether something new was elsewhere on the page before, or in it.
+        left: Whether something old is elsewhere on the page now.
+
+    Attributes:
+        sources: For each new position the old one, -1 for none.
+        used: The old positions that have a new one.
+        anchors: The new positions that are matched and stand in their old order.
+    """
+
+    def __init__(
+        self,
+        old: Sequence[Content],
+        new: Sequence[Content],
+        *,
+        came: Test,
+        left: Test,
+        likeness: Likeness,
+    ) -> None:
+        self.old, self.new = old, new
+        self.sources = [-1] * len(new)
+        self.used: set[int] = set()
+        self.anchors: set[int] = set()
+        self._came, self._left = came, left
+        self._likeness = likeness
+        if old and new:
+            self._match(*self._match_ends())
+
+    def _match_ends(self) -> tuple[int, int, int]:
+        """Match elements of the same refs at both ends; returns what is left in between."""
+        old, new = self.old, self.new
+        start, old_end, new_end = 0, len(old), len(new)
+        while start < min(old_end, new_end) and self._is_same(old[start], new[start]):
+            self._anchor(start, start)
+            start += 1
+        while min(old_end, new_end) > start and self._is_same(old[old_end - 1], new[new_end - 1]):
+            old_end -= 1
+            new_end -= 1
+            self._anchor(old_end, new_end)
+        return start, old_end, new_end
+
+    def _is_same(self, old: Content, new: Content) -> bool:
+        if isinstance(old, Node) and isinstance(new, Node) and (old.ref or new.ref):
+            return old.ref == new.ref
+        return self._likeness.alike(old, new)
+
+    def _match(self, start: int, old_end: int, new_end: int) -> None:
+        old, new = range(start, old_end), range(start, new_end)
+        if len(old) > 1 or len(new) > 1:
+            self._match_exactly(old, new)
+        low = (start, start)
+        for position in [each for each in new if each in self.anchors]:
+            source = self.sources[position]
+            self._match_gap(range(low[0], source), range(low[1], position))
+            low = source + 1, position + 1
+        self._match_gap(range(low[0], old_end), range(low[1], new_end))
+
+    def _match_exactly(self, old: range, new: range) -> None:
+        """Match what has the same ref, is alike in every detail, or begins with the same ref."""
+        pairs = by_key(self._keyed(self.old, old), self._keyed(self.new, new))
+        for source, position in pairs:
+            self._pair(source, position)
+        pairs += by_key(
+            ((each, _inner_key(self.old[each])) for each in old if each not in self.used),
+            ((each, _inner_key(self.new[each])) for each in new if self.sources[each] < 0),
+        )
+        pairs.sort(key=lambda pair: pair[1])
+        kept = in_order(pairs)
+        for source, position in pairs:
+            if (source, position) in kept:
+                self._anchor(source, position)
+            elif not isinstance(self.new[position], str):
+                self._pair(source, position)
+            else:  # a text that changed its place: an old one less and a new one more
+                self.sources[position] = -1
+                self.used.discard(source)
+
+    def _keyed(
+        self, content: Sequence[Content], positions: Iterable[int]
+    ) -> Iterable[tuple[int, Hashable]]:
+        for position in positions:
+            item = content[position]
+            if isinstance(item, Node) and item.ref:
+                yield position, (item.ref,)
+            else:
+                yield position, self._likeness.kind(item)
+
+    def _match_gap(self, old: range, new: range) -> None:
+        """Match what is left between two anchors by role and name, then by role alone."""
+        if not old or not new:
+            return
+        olds = [each for each in old if each not in self.used and not self._left(self.old[each])]
+        news = [each for each in new if self.sources[each] < 0 and not self._came(self.new[each])]
+        pairs = self._by_role(olds, news, _role_and_name)
+        sources, positions = {source for source, _ in pairs}, {position for _, position in pairs}
+        pairs += self._by_role(
+            [each for each in olds if each not in sources],
+            [each for each in news if each not in positions],
+            _role_without_ref,
+        )
+        for source, position in in_order(sorted(pairs, key=lambda pair: pair[1])):
+            self._anchor(source, position)
+
+    def _by_role(
+        self, olds: list[int], news: list[int], key: Callable[[Content], Hashable]
+    ) -> list[Pair]:
+        before = [(each, key(self.old[each])) for each in olds]
+        after = [(each, key(self.new[each])) for each in news]
+        counts = Counter(key for _, key in before), Counter(key for _, key in after)
+        keys = dict(after)
+
+        def belong(source: int, position: int) -> bool:
+            old, new = self.old[source], self.new[position]
+            if isinstance(old, str) or isinstance(new, str):
+                return True
+            if old.ref and new.ref:
+                return False
+            is_alone = all(count[keys[position]] == 1 for count in counts)
+            # One of many rows that shares no ref with another is another row.
+            return is_alone or not (first_ref(old) and first_ref(new))
+
+        return [pair for pair in by_key(before, after) if belong(*pair)]
+
+    def _anchor(self, source: int, position: int) -> None:
+        self._pair(source, position)
+        self.anchors.add(position)
+
+    def _pair(self, source: int, position: int) -> None:
+        self.sources[position] = source
+        self.used.add(source)
+
+
+def _inner_key(item: Content) -> Hashable:
+    """Return what tells a container without a ref from its like: the first ref in it."""
+    if isinstance(item, str):
+        return None
+    ref = "" if item.ref else first_ref(item)
+    return (item.role, ref) if ref else None
+
+
+def _role_and_name(item: Content) -> Hashable:
+    return "" if isinstance(item, str) else (item.role, item.name)
+
+
+def _role_without_ref(item: Content) -> Hashable:
+    return None if isinstance(item, str) or item.ref else item.role
