@@ -68,7 +68,8 @@ class Session:
 
     def ref(self, role: str, name: str) -> str:
         """Return the ref of an element, from the latest reply that shows it."""
-        line = re.compile(rf'- \'?{role} "{re.escape(name)}".*?\[ref=(\w+)\]')
+        mark = "(?:<(?:added|changed|moved)> )?"
+        line = re.compile(rf'- \'?{mark}{role} "{re.escape(name)}".*?\[ref=(\w+)\]')
         for reply in reversed(self._replies):
             if found := line.search(reply):
                 return found[1]

@@ -14,7 +14,9 @@ Channel = Literal["chrome", "chromium", "msedge"]
 class SnapshotMode(StrEnum):
     """What the reply to an action shows of the page."""
 
+    DIFF = "diff"
     FULL = "full"
+    FILE = "file"
     NONE = "none"
 
 
@@ -41,7 +43,7 @@ class Settings:
     cdp_headers: Mapping[str, str] = field(default_factory=dict)
     user_data_dir: Path | None = None
     viewport: tuple[int, int] | None = None
-    snapshot_mode: SnapshotMode = SnapshotMode.FULL
+    snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
     working_dir: Path = field(default_factory=Path.cwd)
     screenshot_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp-screenshots")

@@ -63,13 +63,15 @@ class Reply:
         )
 
     def ref(self, role: str, name: str | None = None) -> str:
-        """Return the ref of the one element of this role (and name) in the snapshot.
+        """Return the ref of the one element of this role (and name) in the snapshot, or among the
+        changes if they are shown instead.
 
         Raises:
             ClientError: There is none, or more than one.
         """
         named = "" if name is None else " " + re.escape(json.dumps(name, ensure_ascii=False))
-        line = re.compile(rf"^\s*- '?{role}{named}(?=[ :']|$).*?\[ref=(\w+)\]", re.MULTILINE)
+        mark = r"(?:<(?:added|changed|moved)> )?"
+        line = re.compile(rf"^\s*- '?{mark}{role}{named}(?=[ :']|$).*?\[ref=(\w+)\]", re.MULTILINE)
         found = line.findall(self.sections.get("Snapshot", ""))
         if len(found) != 1:
             raise ClientError(f"{len(found)} elements are {role} {name!r} in:\n{self.text}")

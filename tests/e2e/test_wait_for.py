@@ -29,7 +29,8 @@ async def test_a_text_that_goes_is_waited_for(shared_server: StdioClient, show: 
     await shared_server.call("browser_evaluate", function=later)
     reply = await shared_server.call("browser_wait_for", textGone="Loading")
     assert reply.sections["Result"] == '"Loading" is gone'
-    assert "Loading" not in reply.sections["Snapshot"]
+    after = await shared_server.call("browser_snapshot")
+    assert "Loading" not in after.sections["Snapshot"]
 
 
 async def test_a_text_that_a_style_shows_is_waited_for(

@@ -117,8 +117,9 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     _option(
         "--snapshot-mode",
         type=click.Choice([mode.value for mode in SnapshotMode]),
-        default=SnapshotMode.FULL.value,
-        help="What replies to actions show of the page. [full]",
+        default=SnapshotMode.DIFF.value,
+        help="What replies to actions show of the page: what changed, all of it, the name of a "
+        "file that has it, or nothing. [diff]",
     ),
     _option(
         "--snapshot-budget",

@@ -25,6 +25,7 @@ from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.interruptions import Dialog, Interruptions
 from viewpoint_mcp.page.processes import Processes
 from viewpoint_mcp.page.settle import Watch
+from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone
 from viewpoint_mcp.settings import Timeouts
@@ -79,6 +80,7 @@ class Page:
         self.keyboard = Keyboard(session)
         self._processes = Processes(self.frames, self.activity, self.console)
         self.refs = RefMap()
+        self.shown = Shown()
         self.acts = Acts(
             self.frames, self.activity, self.interruptions, timeouts, self.events.append
         )
@@ -98,6 +100,7 @@ class Page:
         self.dialogs.subscribe(session)
         self.activity.subscribe_page(session)
         session.on("Inspector.targetCrashed", lambda _: self.interruptions.page_crashed())
+        session.on("Inspector.targetCrashed", lambda _: self.shown.forget())
         session.on_closed(self._session_ended)
         self.interruptions.on_interruption(self.activity.interrupted)
         await self._processes.follow(
@@ -254,6 +257,7 @@ class Page:
             # The document went away under the walk; its successor is what the caller wants to see.
             taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
         self.interruptions.unresponsive = False
+        self.shown.look()
         return taken
 
     async def screenshot(
@@ -356,5 +360,6 @@ class Page:
         self.refs.forget_frame(frame.number)
         if frame.parent is None:
             self._went_elsewhere = True
+            self.shown.forget()
             self.console.clear()
             self.interruptions.recovered()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from functools import partial
 
+from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings, SnapshotMode
+from viewpoint_mcp.tools.modes import AFTER_ACTIONS, Shot, changes, shows_all
 from viewpoint_mcp.tools.result import Reply, ToolResult, View
-from viewpoint_mcp.tools.showing import show
+from viewpoint_mcp.tools.showing import show, within_budget
 
 log = logging.getLogger(__name__)
 
@@ -46,22 +49,22 @@ class Composer:
             await context.refresh()
             sections["Open tabs"] = list_tabs(context)
         view = self._view(result)
+        shot = Shot()
         if page is not None:
-            snapshot = (
-                await self._snapshot(page, view, is_asked_for=result.view is not None)
-                if view
-                else ""
-            )
+            if view:
+                shot = await self._look(page, view, is_asked_for=result.view is not None)
             if view or result.is_error:
                 sections["Page"] = await _page_state(page)
             if page.interruptions.dialog is not None:
                 sections["Modal state"] = (
                     f"- [{page.interruptions.dialog}]: can be handled by browser_handle_dialog"
                 )
-            sections["Snapshot"] = snapshot
+            sections["Snapshot"] = shot.text
         sections["Events"] = "\n".join(
             f"- {event}" for event in self._events(context, page, before)
         )
+        # A call that ends before here is not answered, and what it saw nobody learns.
+        shot.learn()
         return Reply(_join(sections), result.images, result.is_error, result.structured)
 
     def _view(self, result: ToolResult) -> View | None:
@@ -69,20 +72,36 @@ class Composer:
             return result.view
         if not result.snapshot:
             return None
-        return View() if self._settings.snapshot_mode is SnapshotMode.FULL else View(show=False)
+        return AFTER_ACTIONS[self._settings.snapshot_mode]
 
-    async def _snapshot(self, page: Page, view: View, *, is_asked_for: bool) -> str:
+    async def _look(self, page: Page, view: View, *, is_asked_for: bool) -> Shot:
         if not view.show or page.interruptions.reason() is not None:
-            return ""
+            return Shot()
         if page.interruptions.unresponsive and not is_asked_for:
-            return "None is taken: the page does not answer."
+            return Shot("None is taken: the page does not answer.")
+        document = page.frames.main.document
         try:
             taken = await page.snapshot(view.root, all_refs=view.all_refs, boxes=view.boxes)
+            if page.frames.main.document != document or taken.gone:
+                document = ""  # whichever of them it shows
+            text = self._told(taken, view, page, document)
         except ViewpointError as error:
             if is_asked_for:
                 raise
-            return f"None could be taken: {error}"
-        return show(taken, view, page.files, self._settings.snapshot_budget)
+            return Shot(f"None could be taken: {error}")
+        is_known = (
+            document and shows_all(view) and self._settings.snapshot_mode is SnapshotMode.DIFF
+        )
+        return Shot(text, partial(page.shown.learn, taken.nodes, document) if is_known else None)
+
+    def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
+        budget = self._settings.snapshot_budget
+        if view.changes and (told := changes(taken, page.shown, document)) is not None:
+            sentence, lines = told
+            if not lines:
+                return sentence
+            return f"{sentence}\n```yaml\n{within_budget(lines, page.files, budget)}\n```"
+        return show(taken, view, page.files, budget)
 
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]

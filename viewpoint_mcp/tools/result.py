@@ -41,6 +41,8 @@ class View:
         all_refs: Give refs to structure as well.
         boxes: Tell each element's box.
         filename: Save what is shown there, and name the file instead.
+        as_file: The same, under a name of our own.
+        changes: Only what changed since the agent was last shown the page, if that is shorter.
     """
 
     show: bool = True
@@ -49,6 +51,8 @@ class View:
     all_refs: bool = False
     boxes: bool = False
     filename: str | None = None
+    as_file: bool = False
+    changes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,13 @@ def show(taken: Capture, view: View, files: Files, budget: int) -> str:
     if view.depth is not None:
         text = cut_below(text, view.depth)
     blank = "" if taken.nodes else "\nThe page has no accessible content."
-    if view.filename is not None:
-        path = files.save_as(f"{text}\n".encode(), view.filename)
+    if view.filename is not None or view.as_file:
+        data = f"{text}\n".encode()
+        path = (
+            files.save(data, files.output, "page", "yml")
+            if view.filename is None
+            else files.save_as(data, view.filename)
+        )
         return f"- [Snapshot]({files.shown(path)}){blank}"
     return f"```yaml\n{within_budget(text, files, budget)}\n```{blank}"
 

@@ -49,7 +49,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
     ("--viewport-size", "800x600", "viewport", (800, 600)),
-    ("--snapshot-mode", "none", "snapshot_mode", SnapshotMode.NONE),
+    *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
     ("--output-dir", "/tmp", "output_dir", Path("/tmp")),
