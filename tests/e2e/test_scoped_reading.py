@@ -166,3 +166,16 @@ async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, si
     reply = await small.call("browser_snapshot", ref="#s")
     assert "not shown" not in reply.text
     assert reply.ref("button", "Last")
+
+
+async def test_the_whole_is_saved_anew_when_its_file_was_removed(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    await small.call("browser_navigate", url=site.page(LIST))
+    first = await small.call("browser_snapshot")
+    assert (await small.call("browser_snapshot")).text == first.text
+    for file in (tmp_path / ".viewpoint-mcp").iterdir():
+        file.unlink()
+    again = await small.call("browser_snapshot")
+    assert again.text != first.text
+    assert len(list((tmp_path / ".viewpoint-mcp").iterdir())) == 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
@@ -66,19 +67,22 @@ class Document(Protocol):
         """Return the frame that the element of that number shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Capture:
     """The accessibility tree of a page, or of a part of it.
 
     Attributes:
         gone: The document went away while it was walked; there are no nodes.
         walks: What it was made of.
+        printed: Texts made of it, and the file with the whole where they were cut; for who shows it
+            again, under a key of their own.
     """
 
     nodes: Sequence[Node]
     title: str = ""
     gone: bool = False
     walks: Sequence[Walk | None] = field(default=(), repr=False)
+    printed: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
 
 
 async def capture(

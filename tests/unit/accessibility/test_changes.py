@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from tests.unit.accessibility.trees import Forest, element
+from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.changes import print_changes
 from viewpoint_mcp.accessibility.diff import compare
 from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
@@ -280,6 +281,20 @@ def test_a_reader_learns_every_new_line_and_every_new_text(start: int) -> None:
 
 def _was_active(node: Node | None) -> bool:
     return node is not None and "active" in node.properties
+
+
+@pytest.mark.parametrize("text", ["plain ", 'quoted: "', "- ", "it's # "])
+def test_what_is_cut_to_a_budget_is_still_yaml(text: str) -> None:
+    old = page(*(element("paragraph", text, f"{n}{text * 90}") for n in range(30)))
+    new = page(*(element("paragraph", text, f"{n}{text * 99}") for n in range(30)))
+    lines = print_changes(compare(old, new), new)
+    for budget in range(1000, 4000, 100):
+        fitted = fit(lines, budget)
+        assert len(fitted.text) <= budget
+        assert [*keys(yaml.safe_load(fitted.text))][:2] == [
+            "main",
+            f"<changed> {label(element('paragraph', text))}",
+        ]
 
 
 def test_a_page_cannot_write_a_mark() -> None:
