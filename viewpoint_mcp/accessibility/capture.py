@@ -5,15 +5,21 @@ one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
 
+from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.scrub import is_clean_json
 from viewpoint_mcp.accessibility.tree import Node, decode
+
+_AT_ONCE = 8  # frames of one process that are walked at a time: it answers one after the other
+_PATIENCE = 3.0  # seconds without an answer from any frame, after which the rest is not waited for
+_KNOWN_PATIENCE = 1.0  # the same when the rest did not answer the last time either
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +55,14 @@ class Document(Protocol):
     kept: Walk | None
     shown: Capture | None
 
+    @property
+    def process(self) -> Hashable:
+        """The same for all that one process answers for, one after the other."""
+
+    @property
+    def unresponsive(self) -> bool:
+        """Whether it did not answer when it was last asked."""
+
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
         """Run the walker.
 
@@ -66,6 +80,13 @@ class Document(Protocol):
     async def child(self, owner: int) -> Document | None:
         """Return the frame that the element of that number shows."""
 
+    def mark(self, iframe: Node, *, answered: bool) -> None:
+        """Say at its `iframe` why nothing of this frame is shown.
+
+        Args:
+            answered: Whether it answered, if only that it has no document now.
+        """
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Capture:
@@ -73,7 +94,7 @@ class Capture:
 
     Attributes:
         gone: The document went away while it was walked; there are no nodes.
-        walks: What it was made of.
+        walks: What it was made of, by the frames' prefixes.
         printed: Texts made of it, and the file with the whole where they were cut; for who shows it
             again, under a key of their own.
     """
@@ -81,7 +102,7 @@ class Capture:
     nodes: Sequence[Node]
     title: str = ""
     gone: bool = False
-    walks: Sequence[Walk | None] = field(default=(), repr=False)
+    walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
     printed: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
 
 
@@ -106,26 +127,79 @@ async def capture(
     documents = {document.prefix: document for document in (top, *below)}
     options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
     is_plain = root is None and not all_refs and not boxes
-    walks = await asyncio.gather(
-        *(
-            _walk(each, {**options, "root": root if each is top else None}, is_kept=is_plain)
-            for each in documents.values()
-        )
-    )
-    if walks[0] is None:
+
+    def walk(document: Document) -> Coroutine[Any, Any, Walk | None]:
+        own = {**options, "root": root if document is top else None}
+        return _walk(document, own, is_kept=is_plain)
+
+    walks = await _walk_all(list(documents.values()), walk)
+    if walks[top.prefix] is None:
         return Capture((), gone=True)
-    if is_plain and top.shown is not None and list(top.shown.walks) == walks:
+    is_whole = len(walks) == len(documents) and None not in walks.values()
+    if is_plain and is_whole and top.shown is not None and top.shown.walks == walks:
         return top.shown
-    trees = {
-        prefix: _read(documents[prefix], walk)
-        for prefix, walk in zip(documents, walks, strict=True)
-        if walk
-    }
-    await asyncio.gather(*(_splice(documents[prefix], trees) for prefix in trees))
-    taken = Capture(trees[top.prefix], walks[0].told["title"], walks=walks)
+    trees = {prefix: _read(documents[prefix], each) for prefix, each in walks.items() if each}
+    await asyncio.gather(*(_splice(documents[each], trees, walks) for each in trees))
+    own = walks[top.prefix]
+    taken = Capture(trees[top.prefix].nodes, own.told["title"] if own else "", walks=walks)
     if is_plain:
         top.shown = taken
     return taken
+
+
+async def _walk_all(
+    documents: Sequence[Document], walk: Callable[[Document], Coroutine[Any, Any, Walk | None]]
+) -> dict[str, Walk | None]:
+    """Walk the first document and, as far as they answer, the others.
+
+    Returns:
+        By prefix; None for a document that went away.
+    """
+    turns: defaultdict[Hashable, asyncio.Semaphore] = defaultdict(
+        lambda: asyncio.Semaphore(_AT_ONCE)
+    )
+
+    async def walk_in_turn(document: Document) -> Walk | None:
+        async with turns[document.process]:
+            return await walk(document)
+
+    walks = [asyncio.ensure_future(walk_in_turn(each)) for each in documents]
+    try:
+        if await walks[0] is not None:
+            await _while_answering(dict(zip(walks, documents, strict=True)))
+    finally:
+        for each in walks:
+            each.cancel()
+        ends = await asyncio.gather(*walks, return_exceptions=True)
+    return _answers((each.prefix for each in documents), ends)
+
+
+async def _while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
+    """Wait for the frames as long as one or another answers: a thousand take their time, and one
+    whose script runs for ever must not keep the others back.
+    """
+    pending = set(walks)
+    while pending:
+        is_known = all(walks[each].unresponsive for each in pending)
+        done, pending = await asyncio.wait(
+            pending,
+            timeout=_KNOWN_PATIENCE if is_known else _PATIENCE,
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        if not done:
+            return
+
+
+def _answers(
+    prefixes: Iterable[str], ends: Iterable[Walk | BaseException | None]
+) -> dict[str, Walk | None]:
+    answers = {}
+    for prefix, end in zip(prefixes, ends, strict=True):
+        if not isinstance(end, BaseException):
+            answers[prefix] = end
+        elif not isinstance(end, asyncio.CancelledError | CallTimeout):
+            raise end
+    return answers
 
 
 async def _walk(document: Document, options: dict[str, object], *, is_kept: bool) -> Walk | None:
@@ -154,28 +228,34 @@ async def _walk_once(
     return Walk(told, is_clean_json(text), drawn)
 
 
-def _read(document: Document, walk: Walk) -> list[Node]:
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The nodes of one document, and those among them that show a frame."""
+
+    nodes: Sequence[Node]
+    iframes: Sequence[Node]
+
+
+def _read(document: Document, walk: Walk) -> _Tree:
     numbered: list[Node] = []
     nodes = decode(walk.told["nodes"], document.prefix, numbered=numbered, clean=walk.clean)
     document.remember(numbered)
-    return nodes
+    return _Tree(nodes, [each for each in numbered if _is_iframe(each)])
 
 
-async def _splice(document: Document, trees: Mapping[str, Sequence[Node]]) -> None:
-    for node in _iframes(trees[document.prefix]):
-        number = node.properties.get("ref")
-        child = await document.child(number) if isinstance(number, int) else None
-        if child is not None and child.prefix in trees:
-            node.children = list(trees[child.prefix])
-
-
-def _iframes(nodes: Iterable[Node]) -> list[Node]:
-    found = []
-    pending = list(nodes)
-    while pending:
-        node = pending.pop()
-        if node.role == "iframe":
-            found.append(node)
+async def _splice(
+    document: Document, trees: Mapping[str, _Tree], walks: Mapping[str, Walk | None]
+) -> None:
+    """Put the trees of its child frames under their iframes, or say there why not."""
+    for node in trees[document.prefix].iframes:
+        child = await document.child(int(node.properties["ref"]))
+        if child is None:
+            continue
+        if child.prefix in trees:
+            node.children = list(trees[child.prefix].nodes)
         else:
-            pending.extend(child for child in node.children if isinstance(child, Node))
-    return found
+            child.mark(node, answered=child.prefix in walks)
+
+
+def _is_iframe(node: Node) -> bool:
+    return node.role == "iframe" or "frame" in node.properties

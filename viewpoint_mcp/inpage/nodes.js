@@ -46,6 +46,7 @@ function wantsOwnRef(target, role, frame) {
   if (has(target, "onclick") || isTrue(target, "draggable")) return true;
   if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
   if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
+  if (has(target, "role") && isFrameOwner(target)) return true;
   return (role === "video" || role === "audio") && has(target, "controls");
 }
 
@@ -113,6 +114,7 @@ function propertiesOf(node, value) {
   const placeholder = tidy(placeholderOf(target));
   if (placeholder !== node.name) setIf(props, "placeholder", placeholder);
   if (node.box !== undefined) props.box = node.box;
+  if (node.ref !== 0 && role !== "iframe" && isFrameOwner(target)) props.frame = true;
   for (const _ in props) return props;
   return null;
 }

@@ -40,6 +40,7 @@ const TAG_RULES = {
   aside: (el) => (isInside(el, SECTIONING_TAGS, SECTIONING_ROLES) && !isNamedByAuthor(el) ? "generic" : "complementary"),
   footer: (el) => (isInside(el, CONTENT_TAGS, CONTENT_ROLES) ? "generic" : "contentinfo"),
   header: (el) => (isInside(el, CONTENT_TAGS, CONTENT_ROLES) ? "generic" : "banner"),
+  embed: frameRole, object: frameRole,
   img: imageRole,
   input: inputRole,
   section: (el) => (isNamedByAuthor(el) ? "region" : "generic"),
@@ -138,6 +139,22 @@ function losesRoleWithParent(target, parents) {
   const parent = parentOf(target);
   if (parent === null || typeOf(parent) !== ELEMENT || !parents.has(localNameOf(parent))) return false;
   return has(parent, "role") && roleOf(parent) === "none";
+}
+
+const getContentWindow = getter(HTMLObjectElement.prototype, "contentWindow");
+const NO_DOCUMENT = /^(?:image|audio|video)\//;
+
+// Whether an element shows another document. What an <embed> shows is known to the browser alone; there a type that is
+// no document's tells.
+function isFrameOwner(target) {
+  const tag = localNameOf(target);
+  if (tag === "iframe" || tag === "frame") return isHtml(target);
+  if (tag === "object") return isHtml(target) && getContentWindow.call(target) !== null;
+  return tag === "embed" && isHtml(target) && has(target, "src") && !NO_DOCUMENT.test(keyword(target, "type"));
+}
+
+function frameRole(target) {
+  return isFrameOwner(target) ? "iframe" : "generic";
 }
 
 function imageRole(target) {

@@ -93,7 +93,7 @@ function enter(target, around, run, stack) {
 }
 
 function isLeaf(target, tag, role) {
-  return role === "img" || (isHtml(target) && LEAVES.has(tag));
+  return role === "img" || role === "iframe" || (isHtml(target) && LEAVES.has(tag));
 }
 
 function leave(frame) {

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
-from viewpoint_mcp.page.world import World
+from viewpoint_mcp.page.world import World, WorldGone
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +30,8 @@ class Frame:
         walked: What the walker said last of the whole document.
         captured: The last capture of it and the frames below it.
         owner: The parent's element number of its `iframe`, once a snapshot has seen it.
+        crashed: Its process died; there is no document until it navigates.
+        unresponsive: It did not answer when it was last asked.
     """
 
     id: str
@@ -42,17 +45,23 @@ class Frame:
     changes: int = 0
     walked: Walk | None = None
     captured: Capture | None = None
+    crashed: bool = False
+    unresponsive: bool = False
     _world: World | None = None
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _entered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def world(self) -> World:
         """Return the isolated world of the current document, made when first asked for.
 
         Raises:
-            WorldGone: The frame navigated or was removed meanwhile.
+            WorldGone: The frame navigated or was removed meanwhile, or its process is dead.
         """
         async with self._making:
             while self._world is None:
+                if self.crashed:
+                    raise WorldGone("its process crashed")
+                self._entered.clear()
                 shown = self.session, self.document
                 world = await World.create(self.session, self.id)
                 if shown == (self.session, self.document):
@@ -68,6 +77,33 @@ class Frame:
         self.session, self.document, self.url = session, document, url
         self.changes = 0
         self.walked = self.captured = None
+        self.crashed = self.unresponsive = False
+        self._world = None
+        self._entered.set()
+
+    async def next_document(self, limit: float) -> bool:
+        """Wait until the frame is at another document than the last world was asked for.
+
+        Args:
+            limit: Seconds.
+
+        Returns:
+            Whether that came.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit):
+                await self._entered.wait()
+        return self._entered.is_set()
+
+    def leave(self) -> None:
+        """Take note that the frame was removed: no other document is to be waited for."""
+        self._entered.set()
+
+    def crash(self) -> None:
+        """Take note that the process is dead, and the document with it."""
+        self.document = ""
+        self.walked = self.captured = None
+        self.crashed = True
         self._world = None
 
 
@@ -117,6 +153,14 @@ class FrameTree:
                 known.enter(session, frame["loaderId"], _url(frame))
             pending.extend(branch.get("childFrames", ()))
 
+    def process_crashed(self, session: Session) -> None:
+        """Take note that the process of `session` is dead: what it showed is no more."""
+        for frame in self:
+            if frame.session is session and frame.id in self._frames:
+                self._remove_children(frame)
+                frame.crash()
+                self._on_document(frame)
+
     def subscribe(self, session: Session) -> None:
         """Follow the frames that live in the process of `session`.
 
@@ -163,6 +207,7 @@ class FrameTree:
         self._remove_children(frame)
         if frame.parent is not None:
             del self._frames[frame.id]
+            frame.leave()
         self._on_document(frame)
 
     def _moved_within(self, event: dict[str, Any]) -> None:
@@ -175,6 +220,7 @@ class FrameTree:
             if frame.parent is parent:
                 self._remove_children(frame)
                 self._frames.pop(frame.id, None)
+                frame.leave()
                 self._on_document(frame)
 
 

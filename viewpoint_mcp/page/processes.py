@@ -68,8 +68,9 @@ class Processes:
         self._tasks.start(self._follow_frame(parent.connection.session(event["sessionId"])))
 
     async def _follow_frame(self, session: Session) -> None:
+        session.on("Inspector.targetCrashed", lambda _: self._frames.process_crashed(session))
         try:
-            await self.follow(session)
+            await self.follow(session, session.Inspector.enable())
             # What it did before we heard it is not told again.
             self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
         except CdpError as error:

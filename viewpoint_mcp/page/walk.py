@@ -14,6 +14,7 @@ from viewpoint_mcp.page.shadow import open_all_roots, open_met_roots
 from viewpoint_mcp.page.world import WorldGone
 
 _TIMEOUT = 20.0
+_NEXT_DOCUMENT = 1.0  # seconds that a frame may be between two documents
 _COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
@@ -64,24 +65,53 @@ class WalkedFrame:
         if self._document == self._frame.document:
             self._frame.captured = capture
 
+    @property
+    def process(self) -> Session:
+        return self._frame.session
+
+    @property
+    def unresponsive(self) -> bool:
+        return self._frame.unresponsive
+
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
+        """Run the walker; if the document goes away, in the next one."""
+        try:
+            return await self._walk(options)
+        except WorldGone:
+            # The main frame's successor is for the caller to wait for.
+            if self._frame.parent is None or not await self._frame.next_document(_NEXT_DOCUMENT):
+                return None
+        try:
+            return await self._walk({**options, "since": 0})
+        except WorldGone:
+            return None
+
+    async def _walk(self, options: dict[str, object]) -> tuple[str, object]:
         """Run the walker, between two looks at how often styles and layout were computed.
 
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
-        try:
-            world = await self._frame.world()
-            self._document = self._frame.document
-            session = self._frame.session
-            _, before, text, after = await asyncio.gather(
-                world.call("bringUpToDate", timeout=_TIMEOUT),
-                _drawn(session),
-                world.call("walk", options, timeout=_TIMEOUT),
-                _drawn(session),
-            )
-        except WorldGone:
-            return None
+        world = await self._frame.world()
+        self._document = self._frame.document
+        session = self._frame.session
+        _, before, text, after = await asyncio.gather(
+            world.call("bringUpToDate", timeout=_TIMEOUT),
+            _drawn(session),
+            world.call("walk", options, timeout=_TIMEOUT),
+            _drawn(session),
+        )
+        self._frame.unresponsive = False
         return text, after if before == after else None
+
+    def mark(self, iframe: Node, *, answered: bool) -> None:
+        """Say in the parent's snapshot why this frame's document is not in it.
+
+        Args:
+            answered: Whether the frame answered at all; it had no document to show then.
+        """
+        self._frame.unresponsive = not answered and not self._frame.crashed
+        what = "crashed" if self._frame.crashed else "loading" if answered else "unresponsive"
+        iframe.properties = {**iframe.properties, what: True}
 
     async def open_roots(self) -> bool:
         """Let the walker into the closed shadow roots that the last walk passed."""
