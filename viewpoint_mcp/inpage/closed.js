@@ -5,8 +5,8 @@ const PLAIN_HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "f
 const MOST_ASKED = 2000; // new ones in one look: each costs the debugger some 60 µs
 const MOST_ASKED_AGAIN = 50; // a root may be attached later, which no observer tells
 
-// When each was last asked about, and whether it was defined then: a custom element mostly attaches its root in the
-// constructor, which runs when it gets defined.
+// When each was last asked about, and what it was like then: a custom element mostly attaches its root when it gets
+// defined, and what a root shows mostly changes the size.
 const lastAsked = new WeakMap();
 let times = 0;
 let candidates = []; // met since the last choice
@@ -29,19 +29,22 @@ function meetHostOf(child) {
   if (parent !== null && typeOf(parent) === ELEMENT && shadowRootOf(parent) === null) meetCandidate(parent);
 }
 
-// Chooses among those met whom to ask about, and returns how many: the new ones and those that were defined since, and
-// of the others some, in turns.
+// Chooses among those met whom to ask about, and returns how many: the new and the changed ones, and of the others
+// some, in turns.
 function chooseCandidates() {
-  const isNew = (target) => {
-    const last = lastAsked.get(target);
-    return last === undefined || (!last.isDefined && isMatching(target, ":defined"));
-  };
   const met = [...new Set(candidates)];
-  const again = met.filter((target) => !isNew(target));
+  const changed = met.filter((target) => lastAsked.get(target)?.like !== likeness(target));
+  const isChanged = new Set(changed);
+  const again = met.filter((target) => !isChanged.has(target));
   if (again.length > MOST_ASKED_AGAIN) again.sort((a, b) => lastAsked.get(a).time - lastAsked.get(b).time);
-  chosen = [...met.filter(isNew).slice(0, MOST_ASKED), ...again.slice(0, MOST_ASKED_AGAIN)];
+  chosen = [...changed.slice(0, MOST_ASKED), ...again.slice(0, MOST_ASKED_AGAIN)];
   candidates = [];
   return chosen.length;
+}
+
+function likeness(target) {
+  const { width, height } = boxOf(target);
+  return `${width} ${height} ${isMatching(target, ":defined")}`;
 }
 
 // The elements to ask about; from now on they count as asked.
@@ -49,7 +52,7 @@ function takeCandidates() {
   const taken = chosen;
   chosen = [];
   times += 1;
-  for (const target of taken) lastAsked.set(target, { time: times, isDefined: isMatching(target, ":defined") });
+  for (const target of taken) lastAsked.set(target, { time: times, like: likeness(target) });
   return taken;
 }
 

@@ -126,13 +126,28 @@ async def test_a_root_that_comes_with_the_definition_is_found(agent: Agent) -> N
     assert (await agent.click('button "Define"')).count("Defined") == 200
 
 
-async def test_one_late_root_among_many_empty_elements_is_found_in_time(agent: Agent) -> None:
+LATE = (
+    "document.querySelectorAll('span')[250].attachShadow({{mode: 'closed'}})"
+    ".innerHTML = '<b style=\"{}\">Late</b>'"
+)
+
+
+async def test_one_late_root_among_many_empty_elements_is_found_by_its_size(agent: Agent) -> None:
     await agent.open("<span></span>" * 300)
-    await agent.page.evaluate(
-        "document.querySelectorAll('span')[250].attachShadow({mode: 'closed'}).innerHTML = 'Late'"
-    )
-    looks = [await agent.look() for _ in range(7)]
-    assert "Late" in looks[-1]
+    await agent.page.evaluate(LATE.format(""))
+    assert "Late" in await agent.look()
+
+
+async def test_a_late_root_that_changes_no_size_is_found_while_the_page_goes_on(
+    agent: Agent,
+) -> None:
+    await agent.open("<p id=p>0</p>" + "<span></span>" * 300)
+    await agent.page.evaluate(LATE.format("position: fixed"))
+    looks = []
+    for count in range(7):
+        await agent.page.evaluate(f"p.textContent = {count}")
+        looks.append("Late" in await agent.look())
+    assert looks[-1]
 
 
 async def test_roots_that_the_browser_made_are_not_read(agent: Agent) -> None:
