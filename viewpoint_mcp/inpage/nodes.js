@@ -80,7 +80,7 @@ const closeWithoutChildren = (node) => [node.role, node.name, propertiesOf(node,
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   if (children.every((child) => typeof child === "string")) {
-    return tidy(children.join(" ")) === node.name ? [] : children;
+    return tidy(children.join(" ")).slice(0, LONGEST_NAME) === node.name ? [] : children;
   }
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;

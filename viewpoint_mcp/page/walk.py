@@ -14,6 +14,7 @@ from viewpoint_mcp.page.shadow import open_all_roots, open_met_roots
 from viewpoint_mcp.page.world import WorldGone
 
 _TIMEOUT = 20.0
+_ONE_FRAME = 1.0  # seconds to look for a text in a frame below the main one
 _NEXT_DOCUMENT = 1.0  # seconds that a frame may be between two documents
 _COUNTS = ("LayoutCount", "RecalcStyleCount")
 
@@ -163,9 +164,23 @@ async def _drawn(session: Session) -> tuple[float, ...] | None:
 async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
     """Return whether a frame shows the text, in whatever shadow root.
 
+    Args:
+        timeout: Seconds for each question to the main frame. A frame below it gets a second in
+            all: one that does not answer must not keep the others from being read.
+
     Raises:
         WorldGone: The document was replaced meanwhile.
     """
+    if frame.parent is None:
+        return await _has_text(frame, text, timeout)
+    try:
+        async with asyncio.timeout(_ONE_FRAME):
+            return await _has_text(frame, text, timeout)
+    except TimeoutError:
+        return False
+
+
+async def _has_text(frame: Frame, text: str, timeout: float) -> bool:
     world = await frame.world()
     if await world.call("hasText", text, timeout=timeout):
         return True
