@@ -140,7 +140,7 @@ async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site:
     assert '- iframe "Pay" [crashed] [ref=' in text
     assert 'heading "Top"' in text
     assert text.count('button "In"') == 1
-    with pytest.raises(StaleRef, match="not on the page"):
+    with pytest.raises(StaleRef, match="no longer shown"):
         await agent.page.element(str(button.ref))
 
 

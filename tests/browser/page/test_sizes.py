@@ -93,14 +93,15 @@ async def test_ten_thousand_references_to_one_label_are_read(agent: Agent) -> No
     assert text.count('- button "Label Label') == 5000
 
 
-async def test_a_value_of_ten_megabytes_is_read(agent: Agent) -> None:
+# Ten megabytes take our scripts half a second, and Chromium half a minute to lay out.
+async def test_a_value_of_megabytes_is_read(agent: Agent) -> None:
     text = await built(
         agent,
         "const t = document.createElement('textarea'); t.ariaLabel = 'T';"
-        "t.value = ('x'.repeat(1000) + '\\n').repeat(10000); document.body.append(t)",
+        "t.value = ('x'.repeat(1000) + '\\n').repeat(2000); document.body.append(t)",
     )
     (item,) = [line for line in text.split("\n") if line.startswith("- textbox")]
-    assert len(item) > 10_000_000
+    assert len(item) > 2_000_000
 
 
 async def test_names_that_hold_one_another_stay_bounded(agent: Agent) -> None:
