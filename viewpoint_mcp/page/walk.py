@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
+from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import RefMap, prefix
 from viewpoint_mcp.accessibility.tree import Node
@@ -88,6 +88,14 @@ class WalkedFrame:
             return None
 
     async def _walk(self, options: dict[str, object]) -> tuple[str, object]:
+        try:
+            return await self._ask(options)
+        except (asyncio.CancelledError, CallTimeout):
+            # Nobody waited any longer; the next time they will not wait as long.
+            self._frame.unresponsive = not self._frame.crashed
+            raise
+
+    async def _ask(self, options: dict[str, object]) -> tuple[str, object]:
         """Run the walker, between two looks at how often styles and layout were computed.
 
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
@@ -110,7 +118,6 @@ class WalkedFrame:
         Args:
             answered: Whether the frame answered at all; it had no document to show then.
         """
-        self._frame.unresponsive = not answered and not self._frame.crashed
         what = "crashed" if self._frame.crashed else "loading" if answered else "unresponsive"
         iframe.properties = {**iframe.properties, what: True}
 
