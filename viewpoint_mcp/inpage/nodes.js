@@ -16,15 +16,29 @@ const NAMED_BY_PARTS = new Set(["row", "cell", "gridcell", "columnheader", "rowh
 const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio", "canvas", "img", "meter", "progress",
   "embed", "fencedframe", "option"]);
 
+// Roles whose name is all that their content says, so that what is unseen in it is said as well.
+const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_PARTS.has(role)));
+const SPOKEN_TAGS = new Set(["label", "legend"]);
+
 // Opens the node of an element, or returns null where its children take its place.
-function openNode(target, role, frame, run) {
+function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame);
-  if (!wantsRef && isFolded(target, role)) return null;
-  const node = { target, role: role === "none" ? "generic" : role, ref: 0, hint: "" };
+  const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
+  if (!wantsRef) {
+    // What may be seen later is kept with its text; of what may not, a text without a node of its own is left out.
+    const isKept = isHidden && sight.veil.isLater && !frame.isSpoken;
+    if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
+  }
+  const node = {
+    target, role: role === "none" ? "generic" : role, ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
+  };
   if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
   node.name = printedName(target, node.role);
   return node;
 }
+
+// Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
+const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
 
 function takeNumber(target, run) {
   const { number, next } = register(target, run.next);
@@ -60,6 +74,7 @@ function printedName(target, role) {
 // Closes the node: what its name says already is taken from its children, and an empty one is dropped (null).
 function closeNode(node, children) {
   const { target, role } = node;
+  if (node.isMuted) children = withoutMuted(node, children);
   if (isHtmlTag(target, "label") && children.some((child) => typeof child !== "string")) {
     children = withoutLabelText(target, children);
   }
@@ -103,6 +118,7 @@ const isMuteImage = (child) =>
 function propertiesOf(node, value) {
   const { target, role } = node;
   const props = computeStates(target, role);
+  if (node.isHidden) props.hidden = true;
   if (node.ref !== 0) {
     props.ref = node.ref;
     if (isPointer(target) && !INTERACTIVE.has(role)) props.cursor = true;

@@ -14,6 +14,7 @@ function walk({ first, root = null, allRefs = false, boxes = false, since = 0 })
   let stamp = 0;
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
     memo.pseudo = findPseudoHosts();
+    memo.suspects = findSuspects();
     const walked = walkFrom(top, run);
     if (root === null && !allRefs && !boxes) stamp = noteWalk();
     return walked;
@@ -38,7 +39,9 @@ function describe(number) {
 
 function walkFrom(top, run) {
   const page = newSink();
-  const outside = { sink: page, depth: 0, isPointer: false, isContained: false };
+  const outside = {
+    sink: page, depth: 0, isPointer: false, isContained: false, isMarked: false, isSpoken: false, sight: sightAround(top),
+  };
   const stack = [];
   enter(top, outside, run, stack);
   while (stack.length > 0) {
@@ -51,10 +54,17 @@ function walkFrom(top, run) {
     const child = frame.children[frame.index];
     frame.index += 1;
     if (typeOf(child) === ELEMENT) enter(child, frame, run, stack);
-    else if (frame.isVisible) frame.sink.pending += paintedText(child, frame.target);
+    else if (frame.isVisible) addText(child, frame);
   }
   flush(page);
-  return page.children;
+  return page.isMuted ? seenParts(page.children) : page.children;
+}
+
+// What is around a walk that does not begin at the top keeps it from being seen as well.
+function sightAround(top) {
+  let sight = clearSight();
+  for (const at of [...flatPathOf(top)].slice(1).reverse()) sight = sightOf(at, localNameOf(at), sight);
+  return sight;
 }
 
 // Puts the element on the stack, with a node of its own or as a part of the node around it.
@@ -70,7 +80,8 @@ function enter(target, around, run, stack) {
   }
   const role = roleOf(target);
   const isShown = isVisible(target);
-  let node = isShown ? openNode(target, role, around, run) : null;
+  const sight = sightOf(target, tag, around.sight);
+  let node = isShown ? openNode(target, role, around, run, sight) : null;
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
   if (node !== null && around.depth >= DEEPEST_PRINTED) {
     flush(around.sink);
@@ -84,6 +95,9 @@ function enter(target, around, run, stack) {
     depth: around.depth + (node === null ? 0 : 1),
     isPointer: isPointer(target),
     isContained: around.isContained || CONTAINERS.has(role),
+    isMarked: around.isMarked || (node !== null && node.isHidden),
+    isSpoken: around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role)),
+    sight,
     labelFrom: -1,
   };
   if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
@@ -104,11 +118,14 @@ function leave(frame) {
     return;
   }
   flush(sink);
+  node.isMuted = sink.isMuted;
+  node.isMarked = frame.isMarked;
   const closed = closeNode(node, sink.children);
   if (!isInline(target)) flush(around.sink);
   if (closed === null) return;
+  const gap = around.sink.pending === "" && isInline(target) ? "" : " ";
   flush(around.sink);
-  around.sink.children.push(closed);
+  if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) around.sink.children.push(closed);
 }
 
 // An element without a node of its own: a block ends the line before it, an inline block the word.
@@ -144,10 +161,12 @@ function withoutLabelText(label, children) {
   const control = getControl.call(label);
   if (control === null || isHidden(control)) return children;
   const name = nameOf(control);
-  return children.filter((child) => typeof child !== "string" || child !== name);
+  const said = children.filter((child) => typeof child === "string").map(spelledOut);
+  const isSaid = tidy(said.join(" ")) === name ? () => true : (text) => tidy(spelledOut(text)) === name;
+  return children.filter((child) => typeof child !== "string" || !isSaid(child));
 }
 
-const newSink = () => ({ children: [], pending: "" });
+const newSink = () => ({ children: [], pending: "", isMuted: false });
 
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 
