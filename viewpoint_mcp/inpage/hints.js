@@ -8,7 +8,7 @@ const DULL_WORDS = new Set(["icon", "icons", "btn", "button", "img", "image", "s
   "outline", "regular", "lucide", "feather", "ph", "ti", "ri"].filter((word) => word !== "logo"));
 
 function hintOf(target) {
-  const finders = [titleHint, testHint, iconHint, idHint, classHint];
+  const finders = [titleHint, testHint, iconHint, backgroundHint, idHint, classHint, describedHint];
   for (const find of finders) {
     const hint = tidy(find(target) ?? "");
     if (hint !== "") return hint.slice(0, LONGEST_HINT);
@@ -50,6 +50,17 @@ function fileHint(source) {
   return words(file.replace(/\.\w+$/, "")).join(" ");
 }
 
+// The file of a picture that a style paints.
+function backgroundHint(target) {
+  for (const part of [target, ...[...querySelectorAll.call(target, "*")].slice(0, 3)]) {
+    const file = /url\("?([^")]+)/.exec(styleOf(part).backgroundImage);
+    const hint = file === null ? "" : fileHint(file[1]);
+    if (hint !== "") return hint;
+  }
+  return "";
+}
+
+const describedHint = (target) => trimmed(target, "aria-roledescription");
 const idHint = (target) => words(attribute(target, "id") ?? "").join(" ");
 const classHint = (target) => words(attribute(target, "class") ?? "").join(" ");
 

@@ -17,6 +17,8 @@ FILES = (
     "owns.js",
     "names.js",
     "states.js",
+    "reacts.js",
+    "areas.js",
     "hints.js",
     "suspects.js",
     "unseen.js",

@@ -1,5 +1,6 @@
 // What is printed of one element: whether it is a node at all, whether it gets a ref, and what is told with it.
 const LONGEST_URL = 150;
+const MANY_INTERACTIVE = 100; // above that only the first group has refs: what is made to be acted on
 
 const INTERACTIVE = new Set(["button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox", "option",
   "slider", "spinbutton", "switch", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar"]);
@@ -23,16 +24,20 @@ const SPOKEN_TAGS = new Set(["label", "legend"]);
 // Opens the node of an element, or returns null where its children take its place.
 function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame);
+  const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
-  if (!wantsRef) {
+  if (!wantsRef && !isSecond) {
     // What may be seen later is kept with its text; of what may not, a text without a node of its own is left out.
     const isKept = isHidden && sight.veil.isLater && !frame.isSpoken;
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
   const node = {
     target, role: role === "none" ? "generic" : role, ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
+    isSecond: isSecond && !run.allRefs, closed: null,
   };
   if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
+  if (wantsRef) run.count += 1;
+  if (node.isSecond) run.second.push(node);
   node.name = printedName(target, node.role);
   return node;
 }
@@ -55,8 +60,9 @@ const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria
 
 function wantsOwnRef(target, role, frame) {
   if (INTERACTIVE.has(role) || role === "iframe") return true;
+  if (isHtmlTag(target, "label") && getControl.call(target) !== null) return isHidden(getControl.call(target));
   if (isPointer(target) && !frame.isPointer && !isWholePage(target)) return true;
-  if (CONTAINED.has(role) && frame.isContained) return true;
+  if (isReacting(target)) return true;
   if (has(target, "onclick") || isTrue(target, "draggable")) return true;
   if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
   if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
@@ -79,17 +85,36 @@ function closeNode(node, children) {
     children = withoutLabelText(target, children);
   }
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
-  if (node.ref !== 0) kept = kept.filter((child) => !isMuteImage(child));
+  if (node.ref !== 0 || node.isSecond) kept = kept.filter((child) => !isMuteImage(child));
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
   const value = valueOf(target, role);
   const isBare = node.name === "" && kept.length === 0 && value === "";
-  if (isBare && (node.ref !== 0 || isHtmlTag(target, "img"))) node.hint = hintOf(target);
-  if (isBare && node.ref === 0 && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
-  return [role, node.name, propertiesOf(node, value), kept];
+  const hasRef = node.ref !== 0 || node.isSecond;
+  if (isBare && (hasRef || isHtmlTag(target, "img"))) node.hint = hintOf(target);
+  if (isBare && !hasRef && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
+  node.closed = [role, node.name, propertiesOf(node, value), kept];
+  return node.closed;
 }
 
 // Closes a node whose children are to follow it instead of standing in it.
-const closeWithoutChildren = (node) => [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
+function closeWithoutChildren(node) {
+  node.closed = [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
+  return node.closed;
+}
+
+// Numbers what is in interactive containers, unless the page has a great many things to act on already; returns how
+// many are left without a number.
+function numberSecond(run) {
+  const closed = run.second.filter((node) => node.closed !== null);
+  if (run.count > MANY_INTERACTIVE) return closed.length;
+  for (const node of closed) {
+    const props = (node.closed[2] ??= {});
+    props.ref = takeNumber(node.target, run);
+    if (isPointer(node.target)) props.cursor = true;
+    if (run.boxes) props.box = roundedBox(node.target);
+  }
+  return 0;
+}
 
 // Drops texts that together are just the name, or the name where the children say it part by part.
 function withoutName(node, children) {
@@ -123,6 +148,7 @@ function propertiesOf(node, value) {
     props.ref = node.ref;
     if (isPointer(target) && !INTERACTIVE.has(role)) props.cursor = true;
   }
+  if (isHtmlTag(target, "label") && node.ref !== 0) tellControl(props, getControl.call(target));
   if (node.hint !== "") props.hint = node.hint;
   if (role === "link") setIf(props, "url", urlOf(target));
   if (value !== "") props.value = value;
@@ -133,6 +159,13 @@ function propertiesOf(node, value) {
   if (node.ref !== 0 && role !== "iframe" && isFrameOwner(target)) props.frame = true;
   for (const _ in props) return props;
   return null;
+}
+
+// The label of a hidden control is what is seen and worked of it.
+function tellControl(props, control) {
+  if (control === null || !isHtmlTag(control, "input") || !isHidden(control)) return;
+  if (CHECKABLE.has(roleOf(control)) && checkedOf(control)) props.checked = checkedOf(control);
+  if (isOff(control, true)) props.disabled = true;
 }
 
 function setIf(props, name, value) {

@@ -14,6 +14,9 @@ function register(target, next) {
   return { number: next, next: next + 1 };
 }
 
+// The document, as an object to ask the protocol about.
+const page = () => document;
+
 // The living element with that number, or null. It may be out of the document: ask `describe`. Taken over by another
 // document it is out of reach: its place is told in the coordinates of that one.
 function element(number) {

@@ -35,7 +35,7 @@ const INPUT_ROLES = {
 const LIST_INPUTS = new Set(["text", "search", "tel", "url", "email", "number"]);
 
 const TAG_RULES = {
-  a: (el) => (has(el, "href") || has(el, "onclick") ? "link" : "generic"),
+  a: (el) => (has(el, "href") || has(el, "onclick") || reacting.has(el) ? "link" : "generic"),
   area: (el) => (has(el, "href") ? "link" : "none"),
   aside: (el) => (isInside(el, SECTIONING_TAGS, SECTIONING_ROLES) && !isNamedByAuthor(el) ? "generic" : "complementary"),
   footer: (el) => (isInside(el, CONTENT_TAGS, CONTENT_ROLES) ? "generic" : "contentinfo"),
@@ -192,8 +192,9 @@ function svgRole(target, tag) {
   return SVG_LEAVES.has(tag) ? "img" : "group";
 }
 
-const SVG_CONTENT = "text, a, foreignObject, g > title, [role], [tabindex], [aria-label], [aria-labelledby]";
+const SVG_CONTENT = "text, a, foreignObject, g > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
 
 function isSvgRead(svg) {
-  return querySelectorAll.call(svg, SVG_CONTENT).length > 0;
+  if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;
+  return doAnyReact && [...querySelectorAll.call(svg, "*")].some((part) => reacting.has(part));
 }

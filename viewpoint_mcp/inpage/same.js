@@ -38,3 +38,8 @@ function bringUpToDate() {
   const top = getDocumentElement.call(document);
   if (top !== null) boxOf(top);
 }
+
+// No walk that is known is up to date any more, though the document is the same.
+function forgetWalk() {
+  lastWalk.stamp += 1;
+}

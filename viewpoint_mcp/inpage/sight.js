@@ -53,8 +53,7 @@ const seenParts = (children) =>
   children.map((child) => (typeof child === "string" ? seenPart(child) : child)).filter((child) => child !== "");
 
 // Adds a text to the line that is gathered, if it can be seen or stands in a node that says that it cannot.
-function addText(text, frame) {
-  const data = paintedText(text, frame.target);
+function addText(data, frame) {
   const { sight, sink } = frame;
   if (sight.isClear || frame.isMarked || data.trim() === "" || !isUnseen(sight)) {
     sink.pending += data;

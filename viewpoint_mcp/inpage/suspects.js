@@ -22,7 +22,7 @@ function findSuspects() {
   const selectors = new Set([PAINTING]);
   const budget = { rules: MANY_RULES };
   try {
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    for (const sheet of [...getStyleSheets.call(document), ...getAdoptedStyleSheets.call(document)]) {
       if (!sheet.disabled && !gatherHiding(sheet.cssRules, selectors, budget)) return null;
     }
     const found = new Set(queryAll(document, [...selectors].join(",")));
@@ -59,7 +59,7 @@ const getEffectTarget = getter(KeyframeEffect.prototype, "target");
 // What an animation or transition has a hand in, as long as it has.
 function animatedElements() {
   const found = new Set();
-  for (const animation of Document.prototype.getAnimations.call(document)) {
+  for (const animation of animationsNow()) {
     const effect = getEffect.call(animation);
     const target = effect instanceof KeyframeEffect ? getEffectTarget.call(effect) : null;
     if (target !== null) found.add(target);

@@ -22,6 +22,7 @@ function elementAt(x, y) {
 }
 
 function reaches(target, hit) {
+  if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
   for (let node = hit; node; node = flatParentOf(node)) {
     if (node === target) return true;
     // A click on a label is a click on its control, and the control may be drawn by the label alone.
@@ -45,6 +46,7 @@ function visibleRects(target) {
 
 // An element that is not drawn itself (display: contents) is where its children are.
 function boxesOf(target) {
+  if (isHtmlTag(target, "area")) return boxesOfArea(target);
   const own = [...getClientRects.call(target)].filter((rect) => rect.width > 0 && rect.height > 0);
   if (own.length || getComputedStyle(target).display !== "contents") return own;
   return [...getChildren.call(target)].flatMap((child) => boxesOf(child));
@@ -79,7 +81,8 @@ function tryTarget(target) {
   if (!isDrawn(target)) return { fail: "hidden" };
   let found = findPoint(target);
   if (!found.point) {
-    scrollIntoView.call(target, { block: "center", inline: "center", behavior: "instant" });
+    const shown = (isHtmlTag(target, "area") && imageOf(target)) || target;
+    scrollIntoView.call(shown, { block: "center", inline: "center", behavior: "instant" });
     found = findPoint(target);
   }
   if (found.point) return found;

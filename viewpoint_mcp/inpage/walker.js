@@ -2,25 +2,29 @@
 // recursion, since a page may nest thousands deep.
 const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns {next, hosts, stamp, title, url, nodes} as JSON.
-// A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have a
-// closed shadow root and are to be asked about: see closed.js. `stamp` names the walk, 0 where it is not to be kept.
+// Walks the document, or the registered element `root`, and returns {next, hosts, withoutRef, stamp, title, url, nodes}
+// as JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
+// a closed shadow root and are to be asked about: see closed.js. `withoutRef` nodes have no number: see numberSecond.
+// `stamp` names the walk, 0 where it is not to be kept.
 //   first: the first free number; allRefs: number every node; boxes: tell every numbered node's box;
 //   since: the stamp of a walk that is known: "null" is returned where the document is as it was then
 function walk({ first, root = null, allRefs = false, boxes = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
-  const run = { next: first, allRefs, boxes };
+  const run = { next: first, allRefs, boxes, count: 0, second: [], withoutRef: 0 };
   const top = root === null ? getDocumentElement.call(document) : element(root);
   let stamp = 0;
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
     memo.pseudo = findPseudoHosts();
     memo.suspects = findSuspects();
     const walked = walkFrom(top, run);
+    run.withoutRef = numberSecond(run);
     if (root === null && !allRefs && !boxes) stamp = noteWalk();
     return walked;
   });
   const hosts = chooseCandidates();
-  return wellFormedJson({ next: run.next, hosts, stamp, title: getDocumentTitle.call(document), url: location.href, nodes });
+  const { next, withoutRef } = run;
+  const told = { next, hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
+  return wellFormedJson({ ...told, nodes });
 }
 
 // Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.
@@ -40,7 +44,8 @@ function describe(number) {
 function walkFrom(top, run) {
   const page = newSink();
   const outside = {
-    sink: page, depth: 0, isPointer: false, isContained: false, isMarked: false, isSpoken: false, sight: sightAround(top),
+    sink: page, depth: 0, isPointer: false, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
+    sight: sightAround(top),
   };
   const stack = [];
   enter(top, outside, run, stack);
@@ -54,7 +59,7 @@ function walkFrom(top, run) {
     const child = frame.children[frame.index];
     frame.index += 1;
     if (typeOf(child) === ELEMENT) enter(child, frame, run, stack);
-    else if (frame.isVisible) addText(child, frame);
+    else if (frame.isVisible) addText(paintedText(child, frame.target), frame);
   }
   flush(page);
   return page.isMuted ? seenParts(page.children) : page.children;
@@ -69,11 +74,11 @@ function sightAround(top) {
 
 // Puts the element on the stack, with a node of its own or as a part of the node around it.
 function enter(target, around, run, stack) {
-  if (isGone(target)) {
+  const tag = localNameOf(target);
+  if (isGone(target) && !(tag === "area" && around.isImage)) {
     if (isUnstyled(target)) meetHostOf(target);
     return;
   }
-  const tag = localNameOf(target);
   if (tag === "br" || tag === "wbr") {
     around.sink.pending += " ";
     return;
@@ -91,10 +96,12 @@ function enter(target, around, run, stack) {
   const frame = {
     target, node, around, index: 0, isVisible: isShown,
     sink: node === null ? around.sink : newSink(),
-    children: isLeaf(target, tag, role) ? NOTHING : readChildrenOf(target),
+    children: isLeaf(target, tag, role) ? (tag === "img" ? areasOf(target) : NOTHING) : readChildrenOf(target),
     depth: around.depth + (node === null ? 0 : 1),
     isPointer: isPointer(target),
-    isContained: around.isContained || CONTAINERS.has(role),
+    isContained: around.isContained || CONTAINERS.has(role) || isReacting(target),
+    hasParts: doAnyReact && listensForParts(target),
+    isImage: tag === "img",
     isMarked: around.isMarked || (node !== null && node.isHidden),
     isSpoken: around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role)),
     sight,
@@ -102,7 +109,7 @@ function enter(target, around, run, stack) {
   };
   if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
   if (node === null) beginPart(frame, tag);
-  if (isShown && frame.children !== NOTHING) frame.sink.pending += pseudoText(target, "::before");
+  if (isShown && frame.children !== NOTHING) addText(pseudoText(target, "::before"), frame);
   stack.push(frame);
 }
 
@@ -112,7 +119,7 @@ function isLeaf(target, tag, role) {
 
 function leave(frame) {
   const { target, node, sink, around } = frame;
-  if (frame.isVisible && frame.children !== NOTHING) sink.pending += pseudoText(target, "::after");
+  if (frame.isVisible && frame.children !== NOTHING) addText(pseudoText(target, "::after"), frame);
   if (node === null) {
     endPart(frame);
     return;

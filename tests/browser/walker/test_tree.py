@@ -46,9 +46,9 @@ async def test_the_text_of_a_label_is_told_by_its_control(walked: Walked) -> Non
     ]
 
 
-async def test_the_label_of_a_hidden_control_stays(walked: Walked) -> None:
-    page = "<label>Keep <input type=checkbox style=display:none></label>"
-    assert await walked.snapshot(page) == ["- text: Keep"]
+async def test_the_label_of_a_hidden_control_is_worked_in_its_stead(walked: Walked) -> None:
+    page = "<label>Keep <input type=checkbox checked style=display:none></label>"
+    assert await walked.snapshot(page) == ["- generic [checked] [ref=e1]: Keep"]
 
 
 async def test_neighbouring_clickable_words_stay_two(walked: Walked) -> None:

@@ -1,0 +1,46 @@
+// What reacts to the mouse by a listener that a script has added. No script can see those of another world, so the
+// protocol tells which elements have one, and they are remembered here for the life of the document.
+const reacting = new WeakSet();
+let doAnyReact = false; // most pages: then no element need be looked up
+
+const INSIDE_DELEGATES = "a[href], button, input, select, textarea, summary, [role], [tabindex], [onclick], [contenteditable]";
+const MANY_INSIDE = 3;
+
+// Remembers the elements; returns for each whether that is news: whether it would not be acted on without.
+function react(...targets) {
+  return look(() => targets.map((target) => {
+    if (typeOf(target) !== ELEMENT || isWholePage(target) || INTERACTIVE.has(roleOf(target))) return false;
+    if (!reacting.has(target)) forgetWalk();
+    doAnyReact = true;
+    reacting.add(target);
+    return styleOf(target).cursor !== "pointer";
+  }));
+}
+
+// Whether a click on the element itself is meant by its listener: not where it listens for what is in it.
+function isReacting(target) {
+  return doAnyReact && reacting.has(target) && !isDelegate(target);
+}
+
+function isDelegate(target) {
+  const count = querySelectorAll.call(target, INSIDE_DELEGATES).length;
+  return count > MANY_INSIDE || (count > 0 && parentOf(target) === getBody.call(document));
+}
+
+// Whether the element listens for its children, which are of one kind and have nothing else in them to act on.
+function listensForParts(target) {
+  if (!isReacting(target) || queryAll(target, INSIDE_DELEGATES).length > 0) return false;
+  let [tag, count] = ["", 0];
+  for (const child of flatChildrenOf(target)) {
+    if (typeOf(child) === TEXT) {
+      if (dataOf(child).trim() !== "") return false;
+      continue;
+    }
+    if (count > 0 && localNameOf(child) !== tag) return false;
+    tag = localNameOf(child);
+    count += 1;
+  }
+  return count > 1 && !PHRASES.has(tag);
+}
+
+const PHRASES = new Set(["b", "i", "em", "strong", "br", "p", "svg", "path"]);
