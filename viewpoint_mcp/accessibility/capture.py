@@ -97,6 +97,8 @@ class Capture:
         walks: What it was made of, by the frames' prefixes.
         printed: Texts made of it, and the file with the whole where they were cut; for who shows it
             again, under a key of their own.
+        without_ref: How many rows, cells and list items got no ref because there are so many
+            things to act on.
     """
 
     nodes: Sequence[Node]
@@ -104,6 +106,18 @@ class Capture:
     gone: bool = False
     walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
     printed: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
+    without_ref: int = 0
+
+    @property
+    def notice(self) -> str:
+        """What a reader should be told beside the tree, on a line of its own; "" for nothing."""
+        if not self.without_ref:
+            return ""
+        return (
+            f"\n{self.without_ref} rows, cells and list items have no ref, since there are so many "
+            "things to act on. browser_snapshot with allRefs: true, or with ref (a part of the "
+            "page), gives them."
+        )
 
 
 async def capture(
@@ -140,8 +154,13 @@ async def capture(
         return top.shown
     trees = {prefix: _read(documents[prefix], each) for prefix, each in walks.items() if each}
     await asyncio.gather(*(_splice(documents[each], trees, walks) for each in trees))
-    own = walks[top.prefix]
-    taken = Capture(trees[top.prefix].nodes, own.told["title"] if own else "", walks=walks)
+    told = [each.told for each in walks.values() if each]
+    taken = Capture(
+        trees[top.prefix].nodes,
+        told[0]["title"],
+        walks=walks,
+        without_ref=sum(each["withoutRef"] for each in told),
+    )
     if is_plain:
         top.shown = taken
     return taken

@@ -30,8 +30,6 @@ function ownVeil(target, tag, clip) {
 }
 
 const SIZED = new Set(["img", "iframe", "frame", "video", "canvas", "embed", "input", "textarea", "select"]);
-const getOffsetWidth = getter(HTMLElement.prototype, "offsetWidth");
-const getOffsetHeight = getter(HTMLElement.prototype, "offsetHeight");
 const getOffsetParent = getter(HTMLElement.prototype, "offsetParent");
 const getClientWidth = getter(Element.prototype, "clientWidth");
 const getClientHeight = getter(Element.prototype, "clientHeight");

@@ -12,6 +12,7 @@ from typing import Any
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
+from viewpoint_mcp.page.listeners import Listeners
 from viewpoint_mcp.page.world import World, WorldGone
 
 
@@ -48,6 +49,7 @@ class Frame:
     crashed: bool = False
     unresponsive: bool = False
     _world: World | None = None
+    _listeners: Listeners | None = None
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _entered: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -67,6 +69,17 @@ class Frame:
                 if shown == (self.session, self.document):
                     self._world = world
             return self._world
+
+    async def learn_listeners(self) -> None:
+        """Tell the walker which elements react to the mouse by a listener.
+
+        Raises:
+            WorldGone: The document was replaced meanwhile.
+        """
+        world = await self.world()
+        if self._listeners is None or self._listeners.world is not world:
+            self._listeners = Listeners(world)
+        await self._listeners.learn()
 
     def is_below(self, top: Frame) -> bool:
         """Whether the frame is `top`'s child, or a child's child."""

@@ -102,6 +102,7 @@ class WalkedFrame:
         """
         world = await self._frame.world()
         self._document = self._frame.document
+        await self._frame.learn_listeners()
         session = self._frame.session
         _, before, text, after = await asyncio.gather(
             world.call("bringUpToDate", timeout=_TIMEOUT),

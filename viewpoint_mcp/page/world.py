@@ -30,6 +30,7 @@ class World:
         self._context_id = context_id
         self._group = f"{_NAME}-{context_id}"
         self._api = api
+        self._document: str | None = None
 
     @classmethod
     async def create(cls, session: Session, frame_id: str) -> World:
@@ -99,6 +100,36 @@ class World:
         )
         nodes: list[Any] = result["deepSerializedValue"]["value"]
         return nodes
+
+    async def call_on_nodes(self, name: str, object_ids: Iterable[str]) -> list[Any]:
+        """Call a function that takes nodes and returns JSON data; see `call_with_nodes`."""
+        arguments = [{"objectId": each} for each in object_ids]
+        result = await self._send(name, arguments, returnByValue=True)
+        answers: list[Any] = result["value"]
+        return answers
+
+    async def listeners(self, *, timeout: float) -> list[dict[str, Any]]:
+        """Return all event listeners in the document and its shadow roots, of whatever world.
+
+        Args:
+            timeout: Seconds.
+
+        Raises:
+            WorldGone: The document was replaced before or during the call.
+
+        Source: CDP `DOMDebugger.getEventListeners`.
+        """
+        if self._document is None:
+            self._document = (await self._send("page", [], timeout))["objectId"]
+        params = {"objectId": self._document, "depth": -1, "pierce": True}
+        try:
+            answer = await self._session.send(
+                "DOMDebugger.getEventListeners", params, timeout=timeout
+            )
+        except (ProtocolError, SessionClosed) as error:
+            raise WorldGone(str(error)) from error
+        found: list[dict[str, Any]] = answer["listeners"]
+        return found
 
     async def object_id(self, number: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a registered element; None when it is gone."""

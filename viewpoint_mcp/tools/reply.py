@@ -101,7 +101,7 @@ class Composer:
             if not lines:
                 return sentence
             return f"{sentence}\n```yaml\n{within_budget(lines, page.files, budget)}\n```"
-        return show(taken, view, page.files, budget)
+        return show(taken, view, page.files, budget) + taken.notice
 
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]
