@@ -1,5 +1,5 @@
 // What of the page can be seen, gathered on the way down. A text that cannot be seen is left out; an element that
-// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0006).
+// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0007).
 
 // How a frame is seen. Frames share one until an element that may be hidden comes:
 //   veil, clip: see unseen.js; isDoubtful: what stands in it must be asked itself
@@ -14,8 +14,9 @@ const clearSight = () => ({
 
 // The sight of an element and of what stands in it.
 function sightOf(target, tag, outer) {
-  const isHost = shadowRootOf(target) !== null;
-  if (!isHost && !isSuspect(target, outer)) return outer;
+  // The sheets of a shadow tree are not read, and the parts of a drawing have attributes for styles.
+  const isHost = shadowRootOf(target) !== null || tag === "svg";
+  if (!isHost && !isSuspect(target, tag, outer)) return outer;
   const found = veilOver(target, tag, outer);
   const veil = found === ASK_CHILDREN ? null : found;
   const clip = veil === null ? clipIn(target, outer) : outer.clip;

@@ -15,7 +15,8 @@ const HIDING = new RegExp([
 ].join("|"));
 
 // What is painted, placed or sized by its own attributes.
-const PAINTING = "[style], font, [bgcolor], [text], [background], svg, svg *, iframe, :is(img, canvas, video)[width]";
+const PAINTING = "[style], [bgcolor], [background], [width]";
+const PAINTING_TAGS = new Set(["body", "font", "iframe"]);
 
 // The elements to look at: a set of them and of all in whose shadow tree they may be; null for every element.
 function findSuspects() {
@@ -71,4 +72,5 @@ const animated = () => (memo.animated ??= animatedElements());
 
 // Whether the element must be asked how it is shown: a suspect, or in a place where that is in question, such as a
 // shadow tree, whose sheets are not read.
-const isSuspect = (target, outer) => memo.suspects === null || outer.isDoubtful || memo.suspects.has(target);
+const isSuspect = (target, tag, outer) =>
+  memo.suspects === null || outer.isDoubtful || memo.suspects.has(target) || PAINTING_TAGS.has(tag);
