@@ -69,9 +69,12 @@ function isPaintedElsewhere(target) {
     if (isPseudoPainted(at, "::before") || isPseudoPainted(at, "::after")) return true;
     if (at !== target && parseColor(styleOf(at).backgroundColor)?.[3] === 1) break;
   }
-  memo.painted ??= paintedBoxes();
-  return memo.painted.some(({ painted, box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom &&
-    !path.has(painted) && !isFlatAncestor(target, painted));
+  const isUnder = ({ painted, box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom &&
+    !path.has(painted) && !isFlatAncestor(target, painted);
+  memo.pictures ??= paintedBoxes(PICTURES, () => true);
+  if (memo.pictures.some(isUnder)) return true;
+  memo.painted ??= paintedBoxes("body *", isPainted);
+  return memo.painted.some(isUnder);
 }
 
 function boxOfContent(target) {
@@ -87,15 +90,15 @@ function isPseudoPainted(target, pseudo) {
   return style.content !== "none" && style.content !== "normal" && style.position !== "static" && isPainted(style);
 }
 
-const PICTURES = new Set(["img", "video", "canvas", "svg", "iframe", "embed", "object"]);
+const PICTURES = "img, video, canvas, svg, iframe, embed, object";
 const SEEN = { opacityProperty: true, visibilityProperty: true };
 
 const isPainted = (style) => style.backgroundImage !== "none" || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
 
-function paintedBoxes() {
+function paintedBoxes(selector, isCover) {
   const found = [];
-  for (const painted of queryAll(document, "body *")) {
-    if (!PICTURES.has(localNameOf(painted)) && !isPainted(styleOf(painted))) continue;
+  for (const painted of queryAll(document, selector)) {
+    if (!isCover(styleOf(painted))) continue;
     if (checkVisibility.call(painted, SEEN)) found.push({ painted, box: boxOf(painted) });
   }
   return found;

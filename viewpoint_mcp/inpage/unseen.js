@@ -14,16 +14,16 @@ function veilOver(target, tag, around) {
 }
 
 function ownVeil(target, tag, clip) {
-  const style = styleOf(target);
-  const { display, position } = style;
+  const { style, display } = paintOf(target);
   if (display === "contents") return null;
   if (parseFloat(style.opacity) <= NEARLY_NOTHING || isFilteredAway(style)) return isOverlay(target, tag) ? null : veilOf(target, true);
   if (style.clipPath !== "none") {
     const kind = clippedBy(style.clipPath, target);
     if (kind !== "") return veilOf(target, kind === "later");
   }
+  const { position } = style;
   if (position !== "static" && style.clip !== "auto" && isEmptyClip(style.clip)) return veilOf(target, false);
-  if (display !== "inline" && style.overflow !== "visible" && isFlat(target)) return veilOf(target, false, true);
+  if (display !== "inline" && overflowOf(target) !== "visible" && isFlat(target)) return veilOf(target, false, true);
   // A line's boxes are where their block is.
   if (display === "inline" && position === "static" && !SIZED.has(tag)) return null;
   return veilByPlace(target, tag, position, clip);
@@ -147,11 +147,16 @@ function unscrolled({ left, top, right, bottom }, target) {
   return { left: left + x, top: top + y, right: right + x, bottom: bottom + y };
 }
 
+// Asked twice of most elements that are asked at all.
+function overflowOf(target) {
+  const paint = paintOf(target);
+  return (paint.overflow ??= paint.style.overflow);
+}
+
 // The box that cuts off what is in the element: {root, box}; null where it can be scrolled to, or is not cut off.
 function clipIn(target, around) {
-  const { overflow, display } = styleOf(target);
-  if (overflow === "visible" || display === "inline" || isWholePage(target)) return around.clip;
-  return /auto|scroll/.test(overflow) ? null : { root: target, box: boxOf(target) };
+  if (paintOf(target).display === "inline" || overflowOf(target) === "visible" || isWholePage(target)) return around.clip;
+  return /auto|scroll/.test(overflowOf(target)) ? null : { root: target, box: boxOf(target) };
 }
 
 // Whether the element is laid out in the one that clips, and not only written there.
