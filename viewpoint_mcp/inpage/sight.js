@@ -1,5 +1,5 @@
 // What of the page can be seen, gathered on the way down. A text that cannot be seen is left out; an element that
-// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0007).
+// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0008).
 
 // How a frame is seen. Frames share one until an element that may be hidden comes:
 //   veil, clip: see unseen.js; isDoubtful: what stands in it must be asked itself
