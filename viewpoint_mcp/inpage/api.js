@@ -1,6 +1,6 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
-  walk, bringUpToDate, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
+  walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
   prepare, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
   watch, nextFrame, untilChange, untilStill,
 };

@@ -6,15 +6,22 @@ let doAnyReact = false; // most pages: then no element need be looked up
 const INSIDE_DELEGATES = "a[href], button, input, select, textarea, summary, [role], [tabindex], [onclick], [contenteditable]";
 const MANY_INSIDE = 3;
 
-// Remembers the elements; returns for each whether that is news: whether it would not be acted on without.
+// Remembers the elements; returns for each whether that is news: whether a walk tells it otherwise from now on.
 function react(...targets) {
-  return look(() => targets.map((target) => {
+  const news = look(() => targets.map((target) => {
     if (typeOf(target) !== ELEMENT || isWholePage(target) || INTERACTIVE.has(roleOf(target))) return false;
-    if (!reacting.has(target)) forgetWalk();
     doAnyReact = true;
     reacting.add(target);
-    return styleOf(target).cursor !== "pointer";
+    return !isPointerRoot(target);
   }));
+  if (news.includes(true)) forgetWalk();
+  return news;
+}
+
+// Where the pointer cursor begins, the element is known to react without being told.
+function isPointerRoot(target) {
+  const around = flatParentOf(target);
+  return isPointer(target) && (around === null || !isPointer(around));
 }
 
 // Whether a click on the element itself is meant by its listener: not where it listens for what is in it.

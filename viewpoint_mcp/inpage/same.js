@@ -1,6 +1,6 @@
 // Whether a walk would say what the last one said. Most of it the mutations tell. What controls hold, and where the
 // focus is, changes without one and is compared. What style sheets do to the page is not for us to see: whoever asks
-// compares how often the browser has computed styles and layout, which `bringUpToDate` has it do first.
+// compares how often the browser has computed styles and layout, which it is made to do here.
 let lastWalk = { stamp: 0, changes: 0, active: null, controls: [], held: [] };
 
 // Takes note of a walk of the whole document that was just made; returns its stamp. Called within its look.
@@ -30,13 +30,10 @@ const getOptionIndex = getter(HTMLOptionElement.prototype, "index");
 function isAsWalked(stamp) {
   const { changes: before, active, controls, held } = lastWalk;
   if (stamp === 0 || stamp !== lastWalk.stamp || changes() !== before || activeElement() !== active) return false;
-  return controls.every((control, index) => heldBy(control) === held[index]);
-}
-
-// Has the browser compute what changed of styles and layout, so that it is counted.
-function bringUpToDate() {
+  if (controls.some((control, index) => heldBy(control) !== held[index])) return false;
   const top = getDocumentElement.call(document);
   if (top !== null) boxOf(top);
+  return true;
 }
 
 // No walk that is known is up to date any more, though the document is the same.

@@ -70,16 +70,11 @@ class Frame:
                     self._world = world
             return self._world
 
-    async def learn_listeners(self) -> None:
-        """Tell the walker which elements react to the mouse by a listener.
-
-        Raises:
-            WorldGone: The document was replaced meanwhile.
-        """
-        world = await self.world()
+    def listeners(self, world: World) -> Listeners:
+        """Return what is known of the listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
             self._listeners = Listeners(world)
-        await self._listeners.learn()
+        return self._listeners
 
     def is_below(self, top: Frame) -> bool:
         """Whether the frame is `top`'s child, or a child's child."""

@@ -35,8 +35,11 @@ class Listeners:
         self.world = world
         self._known: set[int] = set()
 
-    async def learn(self) -> None:
+    async def learn(self) -> bool:
         """Ask for the listeners, and mark the elements that are new among those that react.
+
+        Returns:
+            Whether a walk would tell something else now.
 
         Most of them are buttons and links, which have a ref without that. So of many that share
         one handler a sample is looked at first, and the others only if that taught something.
@@ -49,10 +52,10 @@ class Listeners:
         try:
             found = await self.world.listeners(timeout=_TIMEOUT)
         except CallTimeout:
-            return
+            return False
         groups = by_handler(found, self._known)
         if not groups:
-            return
+            return False
         left = _MOST
         samples = [sample(nodes) for nodes in groups]
         news = await self._mark(node for nodes in samples for node in nodes)
@@ -61,12 +64,13 @@ class Listeners:
             if news.isdisjoint(asked):
                 self._known.update(others)
             elif left > 0:
-                await self._mark(others[:left])
+                news |= await self._mark(others[:left])
                 left -= len(others)
         await self.world.release()
+        return bool(news)
 
     async def _mark(self, nodes: Iterable[int]) -> set[int]:
-        """Mark the elements; returns those that could not be acted on without."""
+        """Mark the elements; returns those for which that was news to the walker."""
         asked = list(nodes)
         self._known.update(asked)
         resolved = await asyncio.gather(*map(self.world.object_id_of_node, asked))

@@ -96,20 +96,25 @@ class WalkedFrame:
             raise
 
     async def _ask(self, options: dict[str, object]) -> tuple[str, object]:
-        """Run the walker, between two looks at how often styles and layout were computed.
+        """Run the walker, between two looks at how often styles and layout were computed; and once
+        more where it turns out that it did not know all that reacts.
 
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
         world = await self._frame.world()
         self._document = self._frame.document
-        await self._frame.learn_listeners()
         session = self._frame.session
-        _, before, text, after = await asyncio.gather(
-            world.call("bringUpToDate", timeout=_TIMEOUT),
+        before, text, after, is_news = await asyncio.gather(
             _drawn(session),
             world.call("walk", options, timeout=_TIMEOUT),
             _drawn(session),
+            self._frame.listeners(world).learn(),
         )
+        if is_news:
+            before = after
+            text, after = await asyncio.gather(
+                world.call("walk", options, timeout=_TIMEOUT), _drawn(session)
+            )
         self._frame.unresponsive = False
         return text, after if before == after else None
 

@@ -151,7 +151,9 @@ class World:
             )
         except (ProtocolError, SessionClosed):
             return None
-        return str(resolved["object"]["objectId"])
+        # A node of another document, as that of a frame in this one, is nothing in this world.
+        object_id = resolved["object"].get("objectId")
+        return str(object_id) if object_id else None
 
     async def release(self) -> None:
         """Let go of the nodes that passed between us: a handle keeps its node alive.

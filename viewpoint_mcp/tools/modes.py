@@ -32,10 +32,12 @@ class Shot:
     """What a reply shows of a page.
 
     Attributes:
+        title: The page's, where the look told it.
         learned: Notes that the agent knows it, once the reply is on its way.
     """
 
     text: str = ""
+    title: str | None = None
     learned: Callable[[], None] | None = None
 
     def learn(self) -> None:

@@ -54,7 +54,7 @@ class Composer:
             if view:
                 shot = await self._look(page, view, is_asked_for=result.view is not None)
             if view or result.is_error:
-                sections["Page"] = await _page_state(page)
+                sections["Page"] = await _page_state(page, shot.title)
             if page.interruptions.dialog is not None:
                 sections["Modal state"] = (
                     f"- [{page.interruptions.dialog}]: can be handled by browser_handle_dialog"
@@ -92,7 +92,8 @@ class Composer:
         is_known = (
             document and shows_all(view) and self._settings.snapshot_mode is SnapshotMode.DIFF
         )
-        return Shot(text, partial(page.shown.learn, taken.nodes, document) if is_known else None)
+        learn = partial(page.shown.learn, taken.nodes, document) if is_known else None
+        return Shot(text, None if view.root or taken.gone else taken.title, learn)
 
     def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
         budget = self._settings.snapshot_budget
@@ -128,9 +129,11 @@ def list_tabs(context: Context) -> str:
     return "\n".join(lines)
 
 
-async def _page_state(page: Page) -> str:
+async def _page_state(page: Page, title: str | None) -> str:
     lines = [f"- Page URL: {page.url}"]
-    if title := await page.title():
+    if title is None:
+        title = await page.title()
+    if title:
         lines.append(f"- Page Title: {one_line(title)}")
     if page.interruptions.crashed:
         lines.append("- Page status: crashed")
