@@ -11,7 +11,7 @@ help:  ## list the targets
 
 # ---- what most people want
 
-setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromium
+setup: $(STAMP) corpus  ## make .venv with the locked tools, find or install Chromium, fetch the corpus
 	@scripts/setup.sh chromium
 
 demo: setup  ## play a short session against a bundled shop, and print the client configuration
@@ -57,7 +57,14 @@ test-browser: $(STAMP)  ## tests on one real Chromium
 test-e2e: $(STAMP)  ## tests on a spawned server
 	$(BIN)/pytest tests/e2e
 
+fidelity: setup  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
+	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY))
+
 # ---- what writes files
+
+corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
+	@scripts/setup.sh npm
+	@$(BIN)/python scripts/fetch_corpus.py
 
 format: $(STAMP)  ## format and mend in place
 	$(BIN)/ruff check --fix .
@@ -73,12 +80,12 @@ bench: setup  ## measure the server
 	$(BIN)/python scripts/bench.py
 
 clean:  ## remove .venv, caches and reports
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .corpus build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: help setup demo test check format-check lint types layers size fresh cover \
-	test-unit test-browser test-e2e format protocol docs bench clean
+	test-unit test-browser test-e2e fidelity corpus format protocol docs bench clean
 .NOTPARALLEL:

@@ -7,7 +7,8 @@ function look(work) {
   if (memo !== null) return work();
   memo = {
     paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(), slots: new Map(),
-    labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null, pseudo: null, depth: 0,
+    muteImages: new Set(), labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null,
+    pseudo: null, depth: 0,
     suspects: null, animated: null, area: null, painted: null, pictures: null,
   };
   try {

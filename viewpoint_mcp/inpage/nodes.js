@@ -33,7 +33,7 @@ function openNode(target, role, frame, run, sight) {
   }
   const node = {
     target, role: role === "none" ? "generic" : role, ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
-    isSecond: isSecond && !run.allRefs, closed: null,
+    isActed: wantsRef || isSecond, isSecond: isSecond && !run.allRefs, closed: null,
   };
   if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
   if (wantsRef) run.count += 1;
@@ -77,7 +77,8 @@ function printedName(target, role) {
   return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
 }
 
-// Closes the node: what its name says already is taken from its children, and an empty one is dropped (null).
+// Closes the node: what its name says already is taken from its children, and an empty one is dropped (null). Whether
+// all elements are numbered makes no difference to what is printed.
 function closeNode(node, children) {
   const { target, role } = node;
   if (node.isMuted) children = withoutMuted(node, children);
@@ -85,14 +86,14 @@ function closeNode(node, children) {
     children = withoutLabelText(target, children);
   }
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
-  if (node.ref !== 0 || node.isSecond) kept = kept.filter((child) => !isMuteImage(child));
+  if (node.isActed) kept = kept.filter((child) => !memo.muteImages.has(child));
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
   const value = valueOf(target, role);
   const isBare = node.name === "" && kept.length === 0 && value === "";
-  const hasRef = node.ref !== 0 || node.isSecond;
-  if (isBare && (hasRef || isHtmlTag(target, "img"))) node.hint = hintOf(target);
-  if (isBare && !hasRef && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
+  if (isBare && (node.isActed || isHtmlTag(target, "img"))) node.hint = hintOf(target);
+  if (isBare && !node.isActed && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
   node.closed = [role, node.name, propertiesOf(node, value), kept];
+  if (isBare && role === "img" && !node.isActed) memo.muteImages.add(node.closed);
   return node.closed;
 }
 
@@ -136,9 +137,6 @@ function isEcho(child, name) {
   const [role, own, props, inner] = child;
   return role === "caption" && props === null && (own === name || (inner.length === 1 && inner[0] === name));
 }
-
-const isMuteImage = (child) =>
-  typeof child !== "string" && child[0] === "img" && child[1] === "" && child[3].length === 0 && !(child[2]?.ref > 0);
 
 function propertiesOf(node, value) {
   const { target, role } = node;

@@ -1,0 +1,123 @@
+"""Fetch the packages whose HTML is part of the fidelity corpus, each in its pinned version, by npm.
+
+    python scripts/fetch_corpus.py            what is missing
+    python scripts/fetch_corpus.py --check    only say whether all is there
+
+They are unpacked into `.corpus/`, which is not committed. Nothing of theirs is run but in a browser
+without a network, by `make fidelity` and the test of the same name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+CORPUS = Path(__file__).resolve().parent.parent / ".corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package of the npm registry, and the SHA-256 of its archive."""
+
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def directory(self) -> Path:
+        """Where its files are."""
+        return CORPUS / f"{self.name}-{self.version}"
+
+
+PACKAGES = (
+    Package(
+        "gentelella", "4.2.0", "42868c216515716c1f958d86459965b2d978d717eac912e456a2c540fed1e25d"
+    ),
+    Package(
+        "govuk-frontend",
+        "6.6.0",
+        "52c4eb554e54d8a6e4ba801e9da5ec3a5b930fd2f117a39677f0b6296e954751",
+    ),
+    Package(
+        "nhsuk-frontend",
+        "10.6.1",
+        "1af037bcb75237c4208809d3ac9a06522ccf61b2268221268ead3985bceb060b",
+    ),
+    Package(
+        "spectre.css", "0.5.9", "285c3bc709a1c30a83c8276f0f87b838e3089ec41c78621e496b638146eeeb03"
+    ),
+    Package("uikit", "3.25.29", "d1510e125df162f473fd009692723d9ca474f3ea908db097eb8fc15baadc210c"),
+)
+
+
+class FetchFailed(Exception):
+    """A package could not be had; the message says why."""
+
+
+def fetch(package: Package) -> None:
+    """Download, verify and unpack a package.
+
+    Raises:
+        FetchFailed: There is no npm, the registry does not answer, or the archive is another one.
+    """
+    npm = shutil.which("npm")
+    if npm is None:
+        raise FetchFailed("npm is needed to fetch the corpus, and it is not installed")
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [npm, "pack", "--ignore-scripts", "--silent", "--pack-destination", scratch]
+        spec = f"{package.name}@{package.version}"
+        done = subprocess.run([*command, spec], capture_output=True, text=True, check=False)
+        archives = list(Path(scratch).glob("*.tgz"))
+        if done.returncode != 0 or len(archives) != 1:
+            raise FetchFailed(f"npm could not fetch {spec}: {done.stderr.strip()[-300:]}")
+        found = hashlib.sha256(archives[0].read_bytes()).hexdigest()
+        if found != package.sha256:
+            raise FetchFailed(f"{spec} is not what was pinned: its SHA-256 is {found}")
+        unpack(archives[0], package.directory)
+
+
+def unpack(archive: Path, directory: Path) -> None:
+    """Unpack the archive's `package/` so that the directory appears only when it is whole."""
+    CORPUS.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CORPUS) as scratch:
+        with tarfile.open(archive) as tar:
+            if hasattr(tarfile, "data_filter"):  # missing in early releases of Python 3.11
+                tar.extraction_filter = tarfile.data_filter
+            tar.extractall(scratch)
+        (Path(scratch) / "package").rename(directory)
+
+
+def missing() -> list[Package]:
+    """The packages that are not there."""
+    return [package for package in PACKAGES if not package.directory.is_dir()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="fetch nothing")
+    arguments = parser.parse_args()
+    if arguments.check:
+        for package in missing():
+            print(f"{package.name} {package.version} is missing; run scripts/fetch_corpus.py")
+        return 1 if missing() else 0
+    for package in missing():
+        print(f"Fetching {package.name} {package.version}", file=sys.stderr)
+        try:
+            fetch(package)
+        except FetchFailed as error:
+            print(f"fetch_corpus: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Where the walker and Chrome may differ: other words for the same, and differences that are meant.
+
+docs/fidelity.md explains the second table to readers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.browser.fidelity.told import Told
+
+SAME_ROLE: Final = {
+    "image": "img",
+    "Iframe": "iframe",
+    "Canvas": "canvas",
+    "MathMLMath": "math",
+    "Figcaption": "caption",
+    "Audio": "audio",
+    "Video": "video",
+    # A disclosure triangle is pressed; dates and colours are text of a kind, told as [type=...].
+    "DisclosureTriangle": "button",
+    "DisclosureTriangleGrouped": "button",
+    "Date": "textbox",
+    "DateTime": "textbox",
+    "InputTime": "textbox",
+    "ColorWell": "textbox",
+    # What Chrome tells apart but an agent need not.
+    "sectionheader": "generic",
+    "sectionfooter": "generic",
+    "DescriptionList": "generic",
+    "LayoutTable": "generic",
+    "LayoutTableRow": "generic",
+    "LayoutTableCell": "generic",
+    "SvgRoot": "generic",
+    "Abbr": "generic",
+    "LabelText": "generic",
+    "Legend": "generic",
+    "none": "",
+}
+"""Chrome's names for roles -> the walker's."""
+
+EXCUSED: Final = {
+    ("none", ""): "an element without a role of its own can be clicked all the same",
+    ("generic", ""): "what says nothing is printed where it can be clicked",
+    ("generic", "group"): "Chrome calls whatever can be dragged a group",
+    ("paragraph", ""): "Chrome folds a paragraph that is all of a list item",
+    ("option", "generic"): "a custom option in no list is an option to whoever wants to choose it",
+    ("treeitem", "generic"): "the same for trees",
+}
+"""Pairs of roles, ours and Chrome's, that may differ, and why."""
+
+
+FOLDED: Final = {
+    "form": "a form without a name is no landmark: its controls are printed",
+    "rowgroup": "a group of rows without a name is folded: its rows are printed",
+}
+"""Nameless roles of Chrome's that are not printed, and why."""
+
+MUTE: Final = "what has no name, no text and no control in it says nothing"
+
+
+def excuse_for(ours: str, chrome: Told) -> str:
+    """The reason why the two may differ on an element, "" for none.
+
+    Args:
+        ours: Our role, "" where the element is not printed.
+    """
+    if ours or chrome.name:
+        return EXCUSED.get((ours, chrome.role), "")
+    return FOLDED.get(chrome.role, MUTE if chrome.is_mute else "")

@@ -1,0 +1,45 @@
+"""The agreement below which the test fails: facts measured, raised when the walker gets better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from tests.browser.fidelity.judge import figures
+from tests.browser.fidelity.run import Outcome
+
+FILE: Final = Path(__file__).parent / "floors.json"
+
+
+def measured(outcome: Outcome) -> dict[str, dict[str, float]]:
+    """Pages and agreement in percent, rounded down, by part of the corpus and by class."""
+    return {
+        part: {
+            "pages": outcome.pages[part],
+            **{
+                name: math.floor(figure.percent * 10) / 10
+                for name, figure in figures(records).items()
+                if figure.total
+            },
+        }
+        for part, records in sorted(outcome.judged.items())
+    }
+
+
+def write(outcome: Outcome) -> None:
+    """Make what was measured the floors."""
+    FILE.write_bytes(orjson.dumps(measured(outcome), option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def fallen(outcome: Outcome) -> Iterator[str]:
+    """Yield a sentence for each figure below its floor."""
+    found = measured(outcome)
+    for part, floors in orjson.loads(FILE.read_bytes()).items():
+        for name, floor in floors.items():
+            now = found.get(part, {}).get(name, 0)
+            if now < floor:
+                yield f"{part}, {name}: {now}, the floor is {floor}"

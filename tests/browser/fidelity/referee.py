@@ -1,0 +1,157 @@
+"""Takes both trees of the document that is shown: what the walker prints, and Chrome's own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cdp_protocol import Session
+from tests.browser.fidelity.judge import INTERACTIVE, Judged, compare
+from tests.browser.fidelity.told import Told
+from tests.browser.walker.walked import Walked, spaced
+from viewpoint_mcp.accessibility.tree import Node
+
+NUMBERED = (Path(__file__).parent / "numbered.js").read_text(encoding="utf-8")
+LONGEST_TAG = 160
+TRIES = 5
+NUMBERS_APART = 1_000_000
+
+
+class Restless(Exception):
+    """A page changed at every look, so that two looks cannot be compared."""
+
+
+async def judge(walked: Walked, page: str) -> list[Judged]:
+    """Compare both trees of the shown document, element by element.
+
+    Raises:
+        Restless: The page does not stand still.
+    """
+    before = await _walk(walked, first=1)
+    for attempt in range(1, TRIES + 1):
+        elements, chrome = await asyncio.gather(
+            author_elements(walked.session), chromes_tree(walked.session)
+        )
+        after = await _walk(walked, first=1 + attempt * NUMBERS_APART)
+        if after == before:
+            nodes = list(elements)
+            ours = {nodes[index]: told for index, told in before if index >= 0}
+            return compare(page, elements, ours, chrome)
+        before = after
+    raise Restless(page)
+
+
+async def _walk(walked: Walked, first: int) -> list[tuple[int, Told]]:
+    """What is printed, with each element's index in the order of `author_elements`."""
+    printed = {
+        int(node.properties["ref"]): node
+        for node in all_nodes(await walked.walk(first=first, allRefs=True))
+        if "ref" in node.properties
+    }
+    placed = await walked.apply(NUMBERED, [(each, printed[each].name) for each in printed])
+    return [
+        (index, Told(printed[number].role, name, printed[number].properties))
+        for number, index, name in placed
+    ]
+
+
+def all_nodes(nodes: list[Node]) -> Iterator[Node]:
+    """Yield the nodes and all below them."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(child for child in node.children if isinstance(child, Node))
+
+
+async def chromes_tree(session: Session) -> dict[int, Told]:
+    """What Chrome exposes, by backend node id; what it ignores is left out.
+
+    Source: CDP `Accessibility.getFullAXTree`.
+    """
+    nodes = (await session.Accessibility.getFullAXTree())["nodes"]
+    mute = _mute(nodes)
+    return {
+        node["backendDOMNodeId"]: Told(
+            str(node["role"]["value"]),
+            spaced(str(node.get("name", {}).get("value", ""))),
+            states(node),
+            is_mute=node["nodeId"] in mute,
+        )
+        for node in nodes
+        if "backendDOMNodeId" in node and not node["ignored"] and "role" in node
+    }
+
+
+def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The nodes that neither say anything nor hold what does or can be acted on."""
+    told = {node["nodeId"]: node for node in nodes}
+    parents = {child: node["nodeId"] for node in nodes for child in node.get("childIds", [])}
+    telling: set[str] = set()
+    for node in nodes:
+        path = [node["nodeId"]]
+        while path[-1] in parents:
+            path.append(parents[path[-1]])
+        if _tells(node) and not any(_role(told[each]) == "ListMarker" for each in path):
+            telling.update(path)
+    return {node["nodeId"] for node in nodes} - telling
+
+
+def _tells(node: Mapping[str, Any]) -> bool:
+    if node["ignored"]:
+        return False
+    values = (node.get(kind, {}).get("value") for kind in ("name", "value"))
+    return any(values) or _role(node) in INTERACTIVE
+
+
+def _role(node: Mapping[str, Any]) -> str:
+    return str(node.get("role", {}).get("value", ""))
+
+
+def states(node: Mapping[str, Any]) -> dict[str, object]:
+    """The properties and the value of a node of Chrome's tree."""
+    found = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+    if "value" in node:
+        found["value"] = node["value"].get("value")
+    return found
+
+
+async def author_elements(session: Session) -> dict[int, str]:
+    """Start tags by backend node id, in the order of `numbered.js`.
+
+    What Chrome builds its own controls of (the picker of a date field, say) is not among them, nor
+    is what closed shadow roots hold.
+    """
+    root: dict[str, Any] = dict((await session.DOM.getDocument(depth=-1, pierce=True))["root"])
+    found: dict[int, str] = {}
+    scopes = [root]
+    for scope in scopes:
+        for element in _in_tree_order(scope):
+            found[element["backendNodeId"]] = start_tag(element)
+            for shadow in element.get("shadowRoots", []):
+                if shadow["shadowRootType"] == "open":
+                    scopes.append(shadow)
+    return found
+
+
+def _in_tree_order(scope: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    pending = list(reversed(scope.get("children", [])))
+    while pending:
+        node = pending.pop()
+        if node["nodeType"] == 1:
+            yield node
+            pending.extend(reversed(node.get("children", [])))
+
+
+def start_tag(element: Mapping[str, Any]) -> str:
+    """The element's start tag, shortened."""
+    flat = element.get("attributes", [])
+    attributes = "".join(
+        f" {name}" + (f'="{value}"' if value else "")
+        for name, value in zip(flat[::2], flat[1::2], strict=True)
+    )
+    tag = re.sub(r"\s+", " ", f"<{element['localName']}{attributes}>")
+    return tag if len(tag) <= LONGEST_TAG else f"{tag[:LONGEST_TAG]}…>"
