@@ -8,7 +8,7 @@ function look(work) {
   memo = {
     paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(), slots: new Map(),
     muteImages: new Set(), labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null,
-    pseudo: null, depth: 0,
+    pseudo: null, depth: 0, saidLabels: null, isSingular: false,
     suspects: null, animated: null, area: null, painted: null, pictures: null,
   };
   try {

@@ -4,7 +4,7 @@ const DEEPEST = 500; // nested deeper than a parser nests: the plain text is nam
 
 const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",
   "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "rowheader", "switch", "tab", "term", "tooltip",
-  "treeitem"]);
+  "treeitem", "doc-backlink", "doc-biblioref", "doc-glossref", "doc-noteref", "doc-subtitle"]);
 const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "paragraph",
   "strong", "subscript", "superscript", "term", "time"]);
 
@@ -23,7 +23,21 @@ function nameOf(target) {
 // Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
 function nameWithoutEnd(target) {
   memo.names.set(target, "");
-  return computeName(target);
+  const outer = memo.saidLabels;
+  memo.saidLabels = null;
+  const name = computeName(target);
+  memo.saidLabels = outer;
+  return name;
+}
+
+// Whether a label is to be read as part of the name that is being put together: its text is said once, be it where
+// the label stands or as the name of its control.
+function saysFirst(label) {
+  memo.isSingular = true;
+  memo.saidLabels ??= new Set();
+  if (memo.saidLabels.has(label)) return false;
+  memo.saidLabels.add(label);
+  return true;
 }
 
 function computeName(target) {
@@ -41,6 +55,8 @@ function computeName(target) {
 function isNamedByContent(target, role) {
   if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));
   if (!isHtml(target) && role === "math") return false;
+  // What is written into an element is its value, not its name.
+  if (isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target)) return false;
   return NAMED_BY_CONTENT.has(role) && !(isHtmlTag(target, "input"));
 }
 
@@ -70,14 +86,21 @@ const ariaLabel = (target) => trimmed(target, "aria-label");
 
 const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
 
-// The text of the <label>s of a control, in document order.
-function labelText(target) {
-  if (!isHtml(target)) return "";
+function isLabelable(target) {
+  if (!isHtml(target)) return false;
   const tag = localNameOf(target);
-  if (!LABELABLE.has(tag) && !tag.includes("-")) return "";
+  return LABELABLE.has(tag) || tag.includes("-");
+}
+
+const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
+
+// The text of the <label>s of a control, in document order; `isRead` leaves some of them out.
+function labelText(target, isRead = null) {
+  if (!isLabelable(target)) return "";
   const labels = labelsOf(target);
   const way = { skip: target, inReference: true, hiddenToo: false };
-  return labels.filter((label) => !isHidden(label)).map((label) => labelPart(label, way)).join(" ");
+  const read = labels.filter((label) => !isHidden(label) && (isRead === null || isRead(label)));
+  return read.map((label) => labelPart(label, way)).join(" ");
 }
 
 function labelPart(label, way) {
@@ -144,17 +167,24 @@ function inputName(input) {
 }
 
 function fallbackName(target, role) {
-  if (UNTITLED.has(role) || (isHtmlTag(target, "img") && has(target, "alt"))) return "";
+  if (UNTITLED.has(role) && !has(target, "tabindex")) return "";
+  if (isHtmlTag(target, "img") && has(target, "alt")) return "";
   if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
   const title = trimmed(target, "title");
   if (title !== "") return tidy(title);
   return tidy(placeholderOf(target));
 }
 
-const HINTED_TAGS = new Set(["input", "textarea"]);
 
-const placeholderOf = (target) =>
-  (isHtml(target) && HINTED_TAGS.has(localNameOf(target)) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
+const HINTED_INPUTS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
+
+const placeholderOf = (target) => (isHinted(target) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
+
+function isHinted(target) {
+  if (!isHtml(target)) return false;
+  const tag = localNameOf(target);
+  return tag === "textarea" || (tag === "input" && has(target, "placeholder") && HINTED_INPUTS.has(inputTypeOf(target)));
+}
 
 // The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
 // cell, for the row and for what else is around them.
@@ -163,10 +193,13 @@ function contentOf(target, way) {
     const known = memo.contents.get(target);
     if (known !== undefined) return known;
   }
+  const isOuterSingular = memo.isSingular;
+  memo.isSingular = false;
   memo.depth += 1;
   const text = memo.depth > DEEPEST ? textContentOf(target) : readContent(target, way);
   memo.depth -= 1;
-  if (way === PLAIN) memo.contents.set(target, text);
+  if (way === PLAIN && !memo.isSingular) memo.contents.set(target, text);
+  memo.isSingular ||= isOuterSingular;
   return text;
 }
 
@@ -190,19 +223,35 @@ function textOf(text, parent) {
   return transform === "capitalize" ? data.replace(/(^|\s)(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase()) : data;
 }
 
-const SILENT_IN_NAMES = new Set(["rt", "rp", "math", "script", "style", "canvas"]);
+const SILENT_IN_NAMES = new Set(["math", "script", "style", "canvas"]);
+
+// Containers of much that can be acted on or read by itself, and ranges: what they hold is no part of a name around them.
+const SILENT_ROLES = new Set(["alert", "alertdialog", "application", "article", "banner", "blockquote", "comment",
+  "complementary", "contentinfo", "dialog", "document", "feed", "figure", "form", "grid", "group", "log", "main", "marquee",
+  "menu", "menubar", "meter", "navigation", "note", "progressbar", "radiogroup", "rowgroup", "scrollbar", "search",
+  "separator", "listbox", "combobox", "slider", "spinbutton", "status", "suggestion", "table", "tablist", "tabpanel", "timer", "toolbar", "tree",
+  "treegrid", "graphics-document", "graphics-object", "graphics-symbol"]);
+const HEARD_TAGS = new Set(["address", "details", "footer"]);
+
+function isSilent(target, tag, role) {
+  if (role === "row") return !isNamedByContent(target, role);
+  if (SILENT_ROLES.has(role)) return !(isHtml(target) && HEARD_TAGS.has(tag));
+  return role.startsWith("doc-") && !NAMED_BY_CONTENT.has(role);
+}
 
 // What a child adds to a name. Chrome sets apart what is a box or a name of its own and joins what flows inline.
 function elementPart(child, way, parent) {
   if (child === way.skip) return " ";
   if (!way.hiddenToo && isGone(child)) return "";
   const tag = localNameOf(child);
+  if (tag === "rt" || tag === "rp") return "";
   if (tag === "br" || tag === "wbr") return " ";
   if (SILENT_IN_NAMES.has(tag)) return " ";
   const role = roleOf(child);
-  if (role === "menu" || (role === "group" && roleOf(parent) === "treeitem")) return "";
+  if (tag === "label" && !saysFirst(child)) return "";
   const own = way.hiddenToo || isVisible(child) ? ownPart(child, way) : null;
   if (own !== null) return ` ${own} `;
+  if (isSilent(child, tag, role)) return ` ${fallbackName(child, role)} `;
   const text = contentOf(child, way);
   if (!UNTITLED.has(role) && text.trim() === "") return ` ${fallbackName(child, role)} `;
   return !way.hiddenToo && isInline(child) ? text : ` ${text} `;
@@ -211,7 +260,7 @@ function elementPart(child, way, parent) {
 // What a child says itself instead of its content: a value, a label, a native name; or null.
 function ownPart(child, way) {
   const role = roleOf(child);
-  if (VALUED.has(role)) {
+  if (VALUED.has(role) && specialTypeOf(child) !== "color") {
     const value = spokenValue(child, role);
     if (value !== "") return value;
   }
@@ -220,8 +269,17 @@ function ownPart(child, way) {
     if (text !== "") return text;
   }
   const label = ariaLabel(child);
-  if (label !== "") return label;
-  if (role === "none") return null;
-  const native = tidy((!way.inReference && labelText(child)) || nativeName(child) || "");
-  return native === "" ? null : native;
+  if (label !== "") return withFiles(child, label);
+  return role === "none" ? null : nativePart(child, way);
+}
+
+// Within another name, the name of a file input says which files were chosen.
+const withFiles = (target, name) =>
+  specialTypeOf(target) === "file" ? `${name}: ${inputValue(target) || "No file chosen"}` : name;
+
+function nativePart(child, way) {
+  const isLabelled = !way.inReference && hasLabels(child);
+  const native = tidy(isLabelled ? labelText(child, saysFirst) : nativeName(child) ?? "");
+  if (native === "") return isLabelled ? "" : null;
+  return withFiles(child, native);
 }

@@ -11,7 +11,9 @@ function learnOwners(root) {
   for (const owner of queryAll(root, "[aria-owns]")) claim(memo.owners, owner);
 }
 
+// What is not shown itself cannot lend its place to others.
 function claim(owners, owner) {
+  if (isHidden(owner)) return;
   const owned = referenced(owner, "aria-owns")
     .filter((target) => !owners.ownerOf.has(target) && !isReadUnder(owners, owner, target));
   for (const target of owned) owners.ownerOf.set(target, owner);

@@ -47,6 +47,7 @@ function pseudoText(target, pseudo) {
   const style = getComputedStyle(target, pseudo);
   const { content } = style;
   if (content === "none" || content === "normal" || content === "") return "";
+  if (style.display === "none" || style.visibility !== "visible") return "";
   const { text, isInstead } = parseContent(content, target);
   if (text === "" || (!isInstead && INLINE.has(style.display))) return text;
   return ` ${text} `;

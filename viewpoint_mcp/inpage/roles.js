@@ -44,14 +44,14 @@ const TAG_RULES = {
   img: imageRole,
   input: inputRole,
   section: (el) => (isNamedByAuthor(el) ? "region" : "generic"),
-  select: (el) => (has(el, "multiple") || Number(attribute(el, "size")) > 1 ? "listbox" : "combobox"),
+  select: selectRole,
   summary: summaryRole,
   table: tableRole, thead: tableSectionRole, tbody: tableSectionRole, tfoot: tableSectionRole,
   tr: tableRowRole, td: tableCellRole, th: tableHeaderRole,
 };
 
 const SECTIONING_TAGS = new Set(["article", "aside", "nav", "section"]);
-const SECTIONING_ROLES = new Set(["article", "complementary", "navigation", "region"]);
+const SECTIONING_ROLES = new Set(["article", "complementary", "navigation"]);
 const CONTENT_TAGS = new Set([...SECTIONING_TAGS, "main"]);
 const CONTENT_ROLES = new Set([...SECTIONING_ROLES, "main"]);
 
@@ -59,8 +59,8 @@ const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current"
   "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live",
   "aria-owns", "aria-relevant", "aria-roledescription", "aria-braillelabel", "aria-brailleroledescription"];
 
-// What the children of a native list or table lose with its role.
-const PARENTS_OF = { li: new Set(["ul", "ol", "menu", "dir"]), dt: new Set(["dl"]), dd: new Set(["dl"]) };
+// The parents with whose role the items lose theirs.
+const PARENTS_OF = { li: new Set(["ul", "ol", "menu", "dir"]) };
 
 function roleOf(target) {
   return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
@@ -98,15 +98,21 @@ function isFocusable(target) {
 function allowsRole(target, role) {
   if (role === "region" || role === "form") return isNamedByAuthor(target);
   if (role === "listitem") return isHtmlTag(target, "li") || hasContext(target, LIST_CONTEXT);
+  // On a mere box it is still what its author wants it to be.
+  if (role === "option") return hasContext(target, OPTION_CONTEXT) || nativeRole(target) === "generic";
+  if (role === "treeitem") return hasContext(target, TREE_CONTEXT) || nativeRole(target) === "generic";
   return true;
 }
 
-const LIST_CONTEXT = new Set(["list", "group"]);
+const LIST_CONTEXT = new Set(["list"]);
+const OPTION_CONTEXT = new Set(["listbox", "combobox"]);
+const TREE_CONTEXT = new Set(["tree", "treeitem"]);
+const GROUPING = new Set(["generic", "none", "group"]);
 
 function hasContext(target, roles) {
   for (let at = readParentOf(target); at !== null; at = readParentOf(at)) {
     const role = roleOf(at);
-    if (role !== "generic" && role !== "none") return roles.has(role);
+    if (!GROUPING.has(role)) return roles.has(role);
   }
   return false;
 }
@@ -138,7 +144,7 @@ function nativeRole(target) {
 function losesRoleWithParent(target, parents) {
   const parent = parentOf(target);
   if (parent === null || typeOf(parent) !== ELEMENT || !parents.has(localNameOf(parent))) return false;
-  return has(parent, "role") && roleOf(parent) === "none";
+  return has(parent, "role") && explicitRole(parent) === "none";
 }
 
 const getContentWindow = getter(HTMLObjectElement.prototype, "contentWindow");
@@ -164,15 +170,20 @@ function imageRole(target) {
 
 function inputRole(target) {
   const type = inputTypeOf(target);
-  if (type === "checkbox" && isToggle(target)) return "button";
   if (LIST_INPUTS.has(type) && has(target, "list") && getInputList.call(target) !== null) return "combobox";
   return Object.hasOwn(INPUT_ROLES, type) ? INPUT_ROLES[type] : "textbox";
+}
+
+// A list that takes one line opens like a combo box, even where several options may be chosen.
+function selectRole(target) {
+  const size = attribute(target, "size");
+  if (has(target, "multiple")) return Number(size) === 1 ? "combobox" : "listbox";
+  return Number(size) > 1 ? "listbox" : "combobox";
 }
 
 const getInputType = getter(HTMLInputElement.prototype, "type");
 const getInputList = getter(HTMLInputElement.prototype, "list");
 const inputTypeOf = (input) => getInputType.call(input);
-const isToggle = (input) => has(input, "aria-pressed");
 
 // The first summary of a <details> opens and closes it; any other one is just an element.
 function summaryRole(target) {
@@ -181,18 +192,20 @@ function summaryRole(target) {
   return childWithTag(parent, "summary") === target ? "button" : "generic";
 }
 
-const SVG_LEAVES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline", "image", "use"]);
+const SVG_SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline"]);
+const SVG_ROLES = { image: "img", use: "graphics-object" };
 
 // Drawings are images; one that holds text, links or named parts is read part by part.
 function svgRole(target, tag) {
   if (tag === "svg") return isSvgRead(target) ? "generic" : "img";
   if (tag === "a") return has(target, "href") || has(target, "xlink:href") ? "link" : "generic";
   if (tag === "text" || tag === "tspan" || tag === "foreignObject") return "generic";
-  if (!isNamedByAuthor(target) && childWithTag(target, "title") === null) return "none";
-  return SVG_LEAVES.has(tag) ? "img" : "group";
+  if (!isNamedByAuthor(target) && childWithTag(target, "title") === null && !has(target, "tabindex")) return "none";
+  return SVG_SHAPES.has(tag) ? "graphics-symbol" : SVG_ROLES[tag] ?? "group";
 }
 
-const SVG_CONTENT = "text, a, foreignObject, g > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
+const SVG_CONTENT =
+  "text, a, foreignObject, :not(svg) > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
 
 function isSvgRead(svg) {
   if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;

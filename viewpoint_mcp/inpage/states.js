@@ -4,6 +4,7 @@ const VALUED = new Set(["textbox", "searchbox", "combobox", "listbox", "slider",
 const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "cell", "gridcell", "columnheader", "rowheader"]);
 const SPECIAL_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
+const TEXT_TAGS = new Set(["input", "textarea"]);
 const CONTROL_TAGS = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
 
 const getChecked = getter(HTMLInputElement.prototype, "checked");
@@ -136,9 +137,18 @@ function inputValue(input) {
 function spokenValue(target, role) {
   if (isHtmlTag(target, "select")) return [...getSelectedOptions.call(target)].map((option) => nameOf(option)).join(" ");
   const value = valueOf(target, role);
-  if (value !== "" || (isHtml(target) && HINTED_TAGS.has(localNameOf(target)))) return value;
-  if (role === "listbox" || role === "combobox") return selectedTexts(target);
-  return RANGES.has(role) ? "" : tidy(contentOf(target, PLAIN));
+  if (value !== "" || (isHtml(target) && TEXT_TAGS.has(localNameOf(target)))) return value;
+  if (role === "listbox") return selectedTexts(target);
+  if (role === "combobox") return selectedTexts(target) || tidy(contentOf(target, PLAIN));
+  return RANGES.has(role) ? impliedNow(target, role) : tidy(contentOf(target, PLAIN));
+}
+
+// Where a range stands that does not say so: its middle, or its beginning.
+function impliedNow(target, role) {
+  if (role === "progressbar" || (role === "separator" && !isFocusable(target))) return "";
+  const least = Number(attribute(target, "aria-valuemin") ?? 0);
+  if (role === "meter" || role === "spinbutton") return String(least);
+  return String((least + Number(attribute(target, "aria-valuemax") ?? 100)) / 2);
 }
 
 const selectedTexts = (list) =>

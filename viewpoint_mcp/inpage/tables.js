@@ -3,37 +3,73 @@
 const tableRole = (table) => (remembered("tables", table, isDataTable) ? "table" : "generic");
 
 const MANY_ROWS = 20;
+const MANY_CELLS = 10;
+const STRIPED_ROWS = 5;
 const DATA_CHILDREN = new Set(["caption", "thead", "tfoot", "colgroup", "col"]);
 const getRows = getter(HTMLTableElement.prototype, "rows");
 const getCells = getter(HTMLTableRowElement.prototype, "cells");
 
 function isDataTable(table) {
-  if (hasAuthorName(table) || has(table, "summary") || has(table, "rules") || getIsContentEditable.call(table)) return true;
+  if (paintOf(table).display === "contents" || getIsContentEditable.call(table)) return true;
+  if (trimmed(table, "summary") !== "" || trimmed(table, "rules") !== "") return true;
   for (let node = firstChildOf(table); node !== null; node = nextSiblingOf(node)) {
     if (typeOf(node) === ELEMENT && DATA_CHILDREN.has(localNameOf(node))) return true;
   }
-  const rows = getRows.call(table);
-  if (rows.length >= MANY_ROWS) return true;
-  return looksLikeData([...rows].map((row) => [...getCells.call(row)]));
+  const rows = [...getRows.call(table)];
+  if (rows.length === 0 || rows.length >= MANY_ROWS) return rows.length > 0;
+  const cells = rows.map((row) => [...getCells.call(row)]);
+  if (rows.length === 1 && cells[0].length === 1) return false;
+  return cells.flat().some(isDataCell) || looksLikeData(table, rows, cells);
 }
 
 const DATA_CELL_ATTRIBUTES = ["headers", "abbr", "axis", "scope"];
 
-function looksLikeData(rows) {
-  const cells = rows.flat();
-  if (cells.length <= 1) return false;
-  if (cells.some((cell) => DATA_CELL_ATTRIBUTES.some((name) => has(cell, name)))) return true;
-  const isHeader = (cell) => localNameOf(cell) === "th";
-  if (rows[0].length > 0 && rows[0].every(isHeader)) return true;
-  if (rows.every((row) => row.length > 0 && isHeader(row[0]))) return true;
-  return cells.filter(isBordered).length >= cells.length / 2;
+const isDataCell = (cell) =>
+  localNameOf(cell) === "th" || DATA_CELL_ATTRIBUTES.some((name) => trimmed(cell, name) !== "");
+
+// Whether its cells are set apart by borders or colours, or its rows by stripes.
+function looksLikeData(table, rows, cells) {
+  const isShown = (cell) => {
+    const { width, height } = boxOf(cell);
+    return width >= 1 && height >= 1;
+  };
+  const shown = cells.flat().filter(isShown);
+  if (shown.some((cell) => styleOf(cell).emptyCells === "hide")) return true;
+  const counts = countBorders(shown);
+  const coloured = countColoured(table, shown);
+  if (counts.framed >= MANY_CELLS || coloured >= MANY_CELLS) return true;
+  if (shown.length <= 1) return false;
+  const most = Math.max(coloured, ...Object.values(counts));
+  return most >= Math.floor(shown.length / 2) || isStriped(rows.filter((_, index) => cells[index].some(isShown)));
 }
 
-// Bordered on all sides, or on one side and so in the way of a grid.
-function isBordered(cell) {
-  const { borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth } = styleOf(cell);
-  const count = [borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth].filter((width) => width !== "0px");
-  return count.length >= 2;
+function countBorders(cells) {
+  const counts = { framed: 0, top: 0, right: 0, bottom: 0, left: 0 };
+  for (const cell of cells) {
+    const style = styleOf(cell);
+    const has = (width) => Number(width !== "0px");
+    const [top, right, bottom, left] = [style.borderTopWidth, style.borderRightWidth, style.borderBottomWidth, style.borderLeftWidth].map(has);
+    counts.top += top;
+    counts.right += right;
+    counts.bottom += bottom;
+    counts.left += left;
+    counts.framed += Number((top && bottom) || (left && right));
+  }
+  return counts;
+}
+
+const NO_COLOUR = "rgba(0, 0, 0, 0)";
+
+// Cells of a colour of their own, with space between them.
+function countColoured(table, cells) {
+  const { borderSpacing, backgroundColor } = styleOf(table);
+  if (borderSpacing.split(" ").some((space) => parseFloat(space) === 0)) return 0;
+  return cells.filter((cell) => ![NO_COLOUR, backgroundColor].includes(styleOf(cell).backgroundColor)).length;
+}
+
+function isStriped(rows) {
+  const colours = rows.slice(0, STRIPED_ROWS).map((row) => styleOf(row).backgroundColor);
+  return colours.length > 2 && colours.every((colour, index) => (colour === colours[0]) === (index % 2 === 0));
 }
 
 const TABLE_ROLES = new Set(["table", "grid", "treegrid"]);
@@ -49,24 +85,36 @@ function tableRoleAround(part) {
 }
 
 const tableSectionRole = (part) => (tableRoleAround(part) === "none" ? "generic" : "rowgroup");
-const tableRowRole = (part) => (tableRoleAround(part) === "none" ? "generic" : "row");
+const tableRowRole = (row) => (tableRoleAround(row) === "none" || isInPresentation(row) ? "generic" : "row");
+
+const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
+
+// Whether a part of the table around it says that it is presentation only.
+function isInPresentation(part) {
+  for (let at = parentOf(part); at !== null && typeOf(at) === ELEMENT && TABLE_PARTS.has(localNameOf(at)); at = parentOf(at)) {
+    if (has(at, "role") && explicitRole(at) === "none") return true;
+  }
+  return false;
+}
 
 function tableCellRole(cell) {
   const around = tableRoleAround(cell);
-  if (around === "none") return "generic";
+  if (around === "none" || isInPresentation(cell)) return "generic";
   return around === "table" ? "cell" : "gridcell";
 }
 
 function tableHeaderRole(cell) {
-  if (tableRoleAround(cell) === "none") return "generic";
+  if (tableRoleAround(cell) === "none" || isInPresentation(cell)) return "generic";
   const scope = keyword(cell, "scope");
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   if (scope === "col" || scope === "colgroup") return "columnheader";
-  const previous = getPreviousElement.call(cell);
-  const next = getNextElement.call(cell);
-  if ((previous !== null && localNameOf(previous) === "th") || (next !== null && localNameOf(next) === "th")) return "columnheader";
-  return previous === null && next === null ? "columnheader" : "rowheader";
+  const beside = [getPreviousElement.call(cell), getNextElement.call(cell)].filter((each) => each !== null);
+  if (beside.some((each) => localNameOf(each) === "th")) return "columnheader";
+  return beside.every(isBlankCell) ? "columnheader" : "rowheader";
 }
 
+const isBlankCell = (cell) => getFirstElementChild.call(cell) === null && textContentOf(cell).trim() === "";
+
+const getFirstElementChild = getter(Element.prototype, "firstElementChild");
 const getPreviousElement = getter(Element.prototype, "previousElementSibling");
 const getNextElement = getter(Element.prototype, "nextElementSibling");

@@ -96,7 +96,7 @@ function enter(target, around, run, stack) {
   const frame = {
     target, node, around, index: 0, isVisible: isShown,
     sink: node === null ? around.sink : newSink(),
-    children: isLeaf(target, tag, role) ? (tag === "img" ? areasOf(target) : NOTHING) : readChildrenOf(target),
+    children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : readChildrenOf(target),
     depth: around.depth + (node === null ? 0 : 1),
     isPointer: isPointer(target),
     isContained: around.isContained || CONTAINERS.has(role) || isReacting(target),
@@ -113,8 +113,16 @@ function enter(target, around, run, stack) {
   stack.push(frame);
 }
 
+// A box that is called an image and has no name is read: its text is all that it says.
 function isLeaf(target, tag, role) {
-  return role === "img" || role === "iframe" || (isHtml(target) && LEAVES.has(tag));
+  if (role === "iframe" || (isHtml(target) && LEAVES.has(tag))) return true;
+  return role === "img" && (isSvg(target) || nameOf(target) !== "");
+}
+
+// A leaf has no children of its own, but may own some; a picture has areas.
+function leafChildrenOf(target, tag) {
+  if (tag === "img") return areasOf(target);
+  return has(target, "aria-owns") ? withOwned(target, NOTHING) : NOTHING;
 }
 
 function leave(frame) {

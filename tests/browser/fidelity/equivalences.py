@@ -5,6 +5,7 @@ docs/fidelity.md explains the second table to readers.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from tests.browser.fidelity.told import Told
@@ -12,6 +13,7 @@ from tests.browser.fidelity.told import Told
 SAME_ROLE: Final = {
     "image": "img",
     "Iframe": "iframe",
+    "IframePresentational": "iframe",
     "Canvas": "canvas",
     "MathMLMath": "math",
     "Figcaption": "caption",
@@ -42,13 +44,14 @@ SAME_ROLE: Final = {
 EXCUSED: Final = {
     ("none", ""): "an element without a role of its own can be clicked all the same",
     ("generic", ""): "what says nothing is printed where it can be clicked",
+    ("canvas", ""): "a canvas shows something, whatever it says",
+    ("caption", ""): "Chrome reads the blocks in a caption without the caption",
     ("generic", "group"): "Chrome calls whatever can be dragged a group",
     ("paragraph", ""): "Chrome folds a paragraph that is all of a list item",
     ("option", "generic"): "a custom option in no list is an option to whoever wants to choose it",
     ("treeitem", "generic"): "the same for trees",
 }
 """Pairs of roles, ours and Chrome's, that may differ, and why."""
-
 
 FOLDED: Final = {
     "form": "a form without a name is no landmark: its controls are printed",
@@ -57,14 +60,23 @@ FOLDED: Final = {
 """Nameless roles of Chrome's that are not printed, and why."""
 
 MUTE: Final = "what has no name, no text and no control in it says nothing"
+UNPLAYABLE: Final = "Chrome calls media that cannot be loaded by that fact, not by their name"
+HIDDEN_OPTION: Final = "an option that is not shown cannot be chosen"
+HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
 
-def excuse_for(ours: str, chrome: Told) -> str:
+def excuse_for(ours: Told, chrome: Told, element: str) -> str:
     """The reason why the two may differ on an element, "" for none.
 
     Args:
-        ours: Our role, "" where the element is not printed.
+        element: Its start tag.
     """
-    if ours or chrome.name:
-        return EXCUSED.get((ours, chrome.role), "")
+    if ours.role and ours.role != chrome.role:
+        return EXCUSED.get((ours.role, chrome.role), "")
+    if ours.role:
+        return UNPLAYABLE if chrome.name == "Unable to play media." else ""
+    if element.startswith("<option") and HIDDEN.search(element):
+        return HIDDEN_OPTION
+    if chrome.name:
+        return ""
     return FOLDED.get(chrome.role, MUTE if chrome.is_mute else "")

@@ -57,7 +57,7 @@ class Judged:
     @property
     def excuse(self) -> str:
         """The rule that excuses the difference, "" for none."""
-        return "" if self.agrees else excuse_for(self.ours.role, self.chrome)
+        return "" if self.agrees else excuse_for(self.ours, self.chrome, self.element)
 
     @property
     def agrees(self) -> bool:

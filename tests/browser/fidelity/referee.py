@@ -53,7 +53,7 @@ async def _walk(walked: Walked, first: int) -> list[tuple[int, Told]]:
     }
     placed = await walked.apply(NUMBERED, [(each, printed[each].name) for each in printed])
     return [
-        (index, Told(printed[number].role, name, printed[number].properties))
+        (index, Told(printed[number].role, spaced(name), printed[number].properties))
         for number, index, name in placed
     ]
 
@@ -103,8 +103,8 @@ def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
 def _tells(node: Mapping[str, Any]) -> bool:
     if node["ignored"]:
         return False
-    values = (node.get(kind, {}).get("value") for kind in ("name", "value"))
-    return any(values) or _role(node) in INTERACTIVE
+    values = (str(node.get(kind, {}).get("value", "")) for kind in ("name", "value"))
+    return any(value.strip() for value in values) or _role(node) in INTERACTIVE
 
 
 def _role(node: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import orjson
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 CALL = "function (name, ...args) { return this[name](...args); }"
@@ -46,6 +47,7 @@ class Walked:
         made = await self.session.Page.createIsolatedWorld(frameId=self._frame_id, worldName="test")
         world = made["executionContextId"]
         loaded = await self.session.Runtime.evaluate(expression=inpage.source(), contextId=world)
+        assert "exceptionDetails" not in loaded, loaded
         self._api = loaded["result"]["objectId"]
 
     async def run(self, script: str) -> None:
@@ -80,5 +82,5 @@ class Walked:
 
 
 def spaced(text: str) -> str:
-    """White space as single spaces, as the walker prints it."""
-    return re.sub(r"[\s\u200b]+", " ", text).strip()
+    """White space as single spaces and without what nobody sees, as it is printed."""
+    return re.sub(r"\s+", " ", scrub(re.sub(r"[\s\u200b\ufeff]+", " ", text))).strip()
