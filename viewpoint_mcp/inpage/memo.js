@@ -6,9 +6,9 @@ let memo = null;
 function look(work) {
   if (memo !== null) return work();
   memo = {
-    paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), tables: new Map(), slots: new Map(),
-    muteImages: new Set(), labels: null, owners: null, focusPath: null, focused: null, modal: undefined, someDisabled: null,
-    pseudo: null, depth: 0, saidLabels: null, isSingular: false,
+    paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), slots: new Map(), tables: new Map(),
+    tablesAround: new Map(), muteImages: new Set(), labels: null, owners: null, focusPath: null, focused: null,
+    modal: undefined, someDisabled: null, pseudo: null, depth: 0, saidLabels: null, isSingular: false,
     suspects: null, animated: null, area: null, painted: null, pictures: null,
   };
   try {

@@ -16,6 +16,10 @@ const getSelectedOptions = getter(HTMLSelectElement.prototype, "selectedOptions"
 const getProgressValue = getter(HTMLProgressElement.prototype, "value");
 const getMeterValue = getter(HTMLMeterElement.prototype, "value");
 const getPopoverTarget = getter(HTMLButtonElement.prototype, "popoverTargetElement");
+const getInputPopoverTarget = getter(HTMLInputElement.prototype, "popoverTargetElement");
+const getValidity = getter(HTMLInputElement.prototype, "validity");
+const getTextAreaValidity = getter(HTMLTextAreaElement.prototype, "validity");
+const getValueMissing = getter(ValidityState.prototype, "valueMissing");
 
 // The states that hold, as the properties of a printed node.
 const statesOf = (target) => look(() => computeStates(target, roleOf(target)));
@@ -26,7 +30,7 @@ function computeStates(target, role) {
     if (value !== undefined) states[name] = value;
   };
   const isControl = isHtml(target) && CONTROL_TAGS.has(localNameOf(target));
-  if (CHECKABLE.has(role)) set("checked", checkedOf(target));
+  if (CHECKABLE.has(role)) set("checked", checkedOf(target, role));
   if (isOff(target, isControl)) states.disabled = true;
   set("expanded", expandedOf(target));
   if (target === focused()) states.active = true;
@@ -36,8 +40,15 @@ function computeStates(target, role) {
   if (SELECTABLE.has(role) && isSelected(target)) states.selected = true;
   if (isTrue(target, "aria-readonly") || (isControl && isReadonly(target))) states.readonly = true;
   if (isTrue(target, "aria-required") || (isControl && isMatching(target, ":required"))) states.required = true;
-  if (role === "textbox" && (isTrue(target, "aria-multiline") || isHtmlTag(target, "textarea"))) states.multiline = true;
+  if (role === "textbox" && isMultiline(target)) states.multiline = true;
   return states;
+}
+
+function isMultiline(target) {
+  if (isHtmlTag(target, "textarea")) return true;
+  const asked = keyword(target, "aria-multiline");
+  if (asked === "true" || asked === "false") return asked === "true";
+  return isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target);
 }
 
 const focused = () => (memo.focused ??= { element: activeElement() }).element;
@@ -48,12 +59,15 @@ function triState(target, name) {
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-function checkedOf(target) {
+const EITHER_OR = new Set(["radio", "switch", "menuitemradio"]); // never half
+
+function checkedOf(target, role) {
   if (isHtmlTag(target, "input")) {
     if (getIndeterminate.call(target) && inputTypeOf(target) === "checkbox") return "mixed";
     return getChecked.call(target) || undefined;
   }
-  return triState(target, "aria-checked") || undefined;
+  const state = triState(target, "aria-checked");
+  return (state === "mixed" && EITHER_OR.has(role) ? false : state) || undefined;
 }
 
 // Disabled by itself, by its fieldset, or by aria-disabled on itself or around it.
@@ -73,17 +87,25 @@ function expandedOf(target) {
   if (!isHtml(target)) return undefined;
   const tag = localNameOf(target);
   if (tag === "summary" && summaryRole(target) === "button") return has(parentOf(target), "open");
-  if (tag !== "button" || !has(target, "popovertarget")) return undefined;
-  const popover = getPopoverTarget.call(target);
+  if ((tag !== "button" && tag !== "input") || !has(target, "popovertarget")) return undefined;
+  const popover = (tag === "button" ? getPopoverTarget : getInputPopoverTarget).call(target);
   return popover === null ? undefined : isMatching(popover, ":popover-open");
 }
 
-// What the page says is invalid, or a person was told so after trying; not every required field still empty.
+// What the page says is invalid, what was written wrong, or what a person was told is; not every required field still
+// empty.
 function invalidOf(target, isControl) {
   const value = keyword(target, "aria-invalid");
   if (value === "grammar" || value === "spelling") return value;
   if (value !== "" && value !== "false") return true;
-  return isControl && isMatching(target, ":user-invalid") ? true : undefined;
+  if (!isControl || !isMatching(target, ":invalid")) return undefined;
+  return isMatching(target, ":user-invalid") || !isStillEmpty(target) ? true : undefined;
+}
+
+function isStillEmpty(control) {
+  const tag = localNameOf(control);
+  const read = tag === "input" ? getValidity : tag === "textarea" ? getTextAreaValidity : null;
+  return read === null || getValueMissing.call(read.call(control));
 }
 
 function levelOf(target, role) {

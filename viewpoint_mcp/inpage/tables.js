@@ -74,10 +74,16 @@ function isStriped(rows) {
 
 const TABLE_ROLES = new Set(["table", "grid", "treegrid"]);
 
-// The role of the table the part belongs to; "none" where it is layout only.
-function tableRoleAround(part) {
-  for (let at = parentOf(part); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
-    if (localNameOf(at) !== "table") continue;
+const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
+
+// The role of the table the part belongs to; "none" where it is layout only, or within a part that says so.
+const tableRoleAround = (part) => remembered("tablesAround", parentOf(part), findTableRole);
+
+function findTableRole(parent) {
+  for (let at = parent; at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+    const tag = localNameOf(at);
+    if (TABLE_PARTS.has(tag) && has(at, "role") && explicitRole(at) === "none") return "none";
+    if (tag !== "table") continue;
     const role = roleOf(at);
     return TABLE_ROLES.has(role) ? role : "none";
   }
@@ -85,26 +91,16 @@ function tableRoleAround(part) {
 }
 
 const tableSectionRole = (part) => (tableRoleAround(part) === "none" ? "generic" : "rowgroup");
-const tableRowRole = (row) => (tableRoleAround(row) === "none" || isInPresentation(row) ? "generic" : "row");
-
-const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
-
-// Whether a part of the table around it says that it is presentation only.
-function isInPresentation(part) {
-  for (let at = parentOf(part); at !== null && typeOf(at) === ELEMENT && TABLE_PARTS.has(localNameOf(at)); at = parentOf(at)) {
-    if (has(at, "role") && explicitRole(at) === "none") return true;
-  }
-  return false;
-}
+const tableRowRole = (row) => (tableRoleAround(row) === "none" ? "generic" : "row");
 
 function tableCellRole(cell) {
   const around = tableRoleAround(cell);
-  if (around === "none" || isInPresentation(cell)) return "generic";
+  if (around === "none") return "generic";
   return around === "table" ? "cell" : "gridcell";
 }
 
 function tableHeaderRole(cell) {
-  if (tableRoleAround(cell) === "none" || isInPresentation(cell)) return "generic";
+  if (tableRoleAround(cell) === "none") return "generic";
   const scope = keyword(cell, "scope");
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   if (scope === "col" || scope === "colgroup") return "columnheader";

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tests.browser.fidelity.equivalences import SAME_ROLE, excuse_for
+from tests.browser.fidelity.states import STATES, differences
 from tests.browser.fidelity.told import Told
 
 LONGEST_NAME: Final = 1000
@@ -35,6 +36,9 @@ CLASSES: Final[Mapping[str, frozenset[str]]] = {
     ),
 }
 """Role classes, by the walker's names of roles. An element counts in the class of either side."""
+
+STATEFUL: Final = INTERACTIVE | {"heading", "progressbar", "meter"}
+"""Roles whose states are compared."""
 
 ALL_PRINTED: Final = "all printed elements"
 
@@ -77,6 +81,13 @@ class Judged:
         return f"name of {ours.role}"
 
     @property
+    def states(self) -> list[str]:
+        """The states that differ; [] too where the roles do."""
+        if self.ours.role != self.chrome.role or self.ours.role not in STATEFUL:
+            return []
+        return list(differences(self.ours, self.chrome, self.element))
+
+    @property
     def classes(self) -> list[str]:
         """The classes it counts in."""
         roles = {self.ours.role, self.chrome.role}
@@ -100,9 +111,12 @@ class Figure:
 
 def figures(judged: list[Judged]) -> dict[str, Figure]:
     """Count agreement by class."""
-    found = {name: Figure() for name in (*CLASSES, ALL_PRINTED)}
+    found = {name: Figure() for name in (*CLASSES, ALL_PRINTED, STATES)}
     for each in judged:
         excuse = each.excuse
+        if each.ours.role == each.chrome.role and each.ours.role in STATEFUL:
+            found[STATES].total += 1
+            found[STATES].differ += bool(each.states)
         for name in each.classes:
             figure = found[name]
             figure.total += 1

@@ -24,6 +24,8 @@ def report(outcome: Outcome, *, every: bool = False) -> Iterator[str]:
         yield f"\nNot judged, never still: {', '.join(outcome.restless)}"
     yield "\nDisagreements by kind:"
     yield from _kinds([each for each in judged if not each.agrees and not each.excuse], every)
+    yield "\nStates that differ:"
+    yield from _states(judged, every)
     yield "\nExcused:"
     for excuse, count in Counter(each.excuse for each in judged if each.excuse).most_common():
         yield f"{count:7}  {excuse}"
@@ -47,3 +49,14 @@ def _kinds(records: Sequence[Judged], every: bool) -> Iterator[str]:
             yield f"           {each.page}: {each.element}"
             ours, chrome = each.ours, each.chrome
             yield f"           {ours.role} {ours.name!r}, Chrome: {chrome.role} {chrome.name!r}"
+
+
+def _states(records: Sequence[Judged], every: bool) -> Iterator[str]:
+    by_kind: dict[str, list[Judged]] = {}
+    for each in records:
+        for state in each.states:
+            by_kind.setdefault(f"{each.ours.role} {state}", []).append(each)
+    for kind, found in sorted(by_kind.items(), key=lambda item: -len(item[1])):
+        yield f"{len(found):7}  {kind}"
+        for each in found if every else found[:1]:
+            yield f"           {each.page}: {each.element}"
