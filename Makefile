@@ -58,7 +58,7 @@ test-e2e: $(STAMP)  ## tests on a spawned server
 	$(BIN)/pytest tests/e2e
 
 fidelity: setup  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
-	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY))
+	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
 
 # ---- what writes files
 

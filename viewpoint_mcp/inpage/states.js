@@ -122,9 +122,11 @@ function isSelected(target) {
   return isTrue(target, "aria-selected");
 }
 
+const ALWAYS_WRITABLE = new Set(["range", "color", "file", "checkbox", "radio", "button", "submit", "reset", "image"]);
+
 function isReadonly(target) {
-  const tag = localNameOf(target);
-  return (tag === "input" || tag === "textarea") && has(target, "readonly");
+  if (!has(target, "readonly")) return false;
+  return localNameOf(target) === "textarea" || (isHtmlTag(target, "input") && !ALWAYS_WRITABLE.has(inputTypeOf(target)));
 }
 
 // The value that is printed with a control, "" for none. A password is as long as it is, and no more is told.

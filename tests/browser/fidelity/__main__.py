@@ -14,6 +14,7 @@ from tests.browser.fidelity.corpus import corpus
 from tests.browser.fidelity.page import CorpusPage
 from tests.browser.fidelity.report import report
 from tests.browser.fidelity.run import Outcome, judge_pages
+from tests.browser.fidelity.wpt import judge_wpt
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 
@@ -22,11 +23,14 @@ async def main() -> int:
     parser = argparse.ArgumentParser(prog="fidelity", description=__doc__)
     parser.add_argument("--every", action="store_true", help="each disagreement with its page")
     parser.add_argument("--only", default="", metavar="TEXT", help="pages whose names contain it")
+    parser.add_argument("--wpt", type=Path, metavar="DIR", help="a checkout of web-platform-tests")
     parser.add_argument("--write-floors", action="store_true", help="make the figures the floors")
     parser.add_argument("--executable-path", type=Path, metavar="FILE", help="the Chromium to use")
     arguments = parser.parse_args()
     executable = find_executable(arguments.executable_path, None, os.environ)
     options = LaunchOptions(executable=executable, sandbox=not _is_root(), extra_args=(NO_NETWORK,))
+    if arguments.wpt:
+        return await report_wpt(options, arguments.wpt)
     with corpus() as pages:
         wanted = [page for page in pages if arguments.only in f"{page.part}/{page.name}"]
         outcome = await judge_with(options, wanted)
@@ -34,6 +38,16 @@ async def main() -> int:
         floors.write(outcome)
     for line in report(outcome, every=arguments.every):
         sys.stdout.write(f"{line}\n")
+    return 0
+
+
+async def report_wpt(options: LaunchOptions, checkout: Path) -> int:
+    async with (
+        await BrowserProcess.launch(options) as process,
+        Connection.open(process.websocket_url, timeout=30.0) as connection,
+    ):
+        for line in await judge_wpt(connection, checkout):
+            sys.stdout.write(f"{line}\n")
     return 0
 
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -57,7 +58,7 @@ def package_pages() -> Iterator[list[CorpusPage]]:
     if lacking := ", ".join(package.name for package in missing()):
         raise CorpusMissing(f"The corpus lacks {lacking}. Run: make corpus")
     made = dict(_fixture_pages())
-    with _serve(made) as base:
+    with serve(CORPUS, made) as base:
         paths = [*_document_paths(), *made]
         yield [CorpusPage(PART, path, url=f"{base}/{path}") for path in paths]
 
@@ -99,9 +100,9 @@ def _some_of(fixtures: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mappi
 
 
 @contextmanager
-def _serve(made: Mapping[str, bytes]) -> Iterator[str]:
-    """Serve the corpus directory, and the pages made here, on loopback."""
-    handler = partial(_Handler, directory=str(CORPUS), made=made)
+def serve(directory: Path, made: Mapping[str, bytes]) -> Iterator[str]:
+    """Serve a directory, and pages made here, on loopback."""
+    handler = partial(_Handler, directory=str(directory), made=made)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, name="corpus")

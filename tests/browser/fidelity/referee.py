@@ -30,12 +30,12 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     Raises:
         Restless: The page does not stand still.
     """
-    before = await _walk(walked, first=1)
+    before = await printed_by_place(walked, first=1)
     for attempt in range(1, TRIES + 1):
         elements, chrome = await asyncio.gather(
             author_elements(walked.session), chromes_tree(walked.session)
         )
-        after = await _walk(walked, first=1 + attempt * NUMBERS_APART)
+        after = await printed_by_place(walked, first=1 + attempt * NUMBERS_APART)
         if after == before:
             nodes = list(elements)
             ours = {nodes[index]: told for index, told in before if index >= 0}
@@ -44,7 +44,7 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     raise Restless(page)
 
 
-async def _walk(walked: Walked, first: int) -> list[tuple[int, Told]]:
+async def printed_by_place(walked: Walked, first: int = 1) -> list[tuple[int, Told]]:
     """What is printed, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
@@ -120,17 +120,22 @@ def states(node: Mapping[str, Any]) -> dict[str, object]:
 
 
 async def author_elements(session: Session) -> dict[int, str]:
-    """Start tags by backend node id, in the order of `numbered.js`.
+    """Start tags by backend node id, in the order of `numbered.js`."""
+    return {node: start_tag(told) for node, told in (await author_nodes(session)).items()}
+
+
+async def author_nodes(session: Session) -> dict[int, Mapping[str, Any]]:
+    """The elements by backend node id, as CDP describes them, in the order of `numbered.js`.
 
     What Chrome builds its own controls of (the picker of a date field, say) is not among them, nor
     is what closed shadow roots hold.
     """
     root: dict[str, Any] = dict((await session.DOM.getDocument(depth=-1, pierce=True))["root"])
-    found: dict[int, str] = {}
+    found: dict[int, Mapping[str, Any]] = {}
     scopes = [root]
     for scope in scopes:
         for element in _in_tree_order(scope):
-            found[element["backendNodeId"]] = start_tag(element)
+            found[element["backendNodeId"]] = element
             for shadow in element.get("shadowRoots", []):
                 if shadow["shadowRootType"] == "open":
                     scopes.append(shadow)
@@ -146,12 +151,17 @@ def _in_tree_order(scope: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             pending.extend(reversed(node.get("children", [])))
 
 
+def attributes_of(element: Mapping[str, Any]) -> dict[str, str]:
+    """The attributes of an element that CDP described."""
+    flat = element.get("attributes", [])
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
 def start_tag(element: Mapping[str, Any]) -> str:
     """The element's start tag, shortened."""
-    flat = element.get("attributes", [])
     attributes = "".join(
         f" {name}" + (f'="{value}"' if value else "")
-        for name, value in zip(flat[::2], flat[1::2], strict=True)
+        for name, value in attributes_of(element).items()
     )
     tag = re.sub(r"\s+", " ", f"<{element['localName']}{attributes}>")
     return tag if len(tag) <= LONGEST_TAG else f"{tag[:LONGEST_TAG]}…>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -62,8 +62,8 @@ async def _judge_in_a_tab(
 
 
 @asynccontextmanager
-async def open_tab(connection: Connection) -> AsyncIterator[Walked]:
-    """Open a tab in a browser context of its own."""
+async def open_tab(connection: Connection, exposed: Sequence[str] = ()) -> AsyncIterator[Walked]:
+    """Open a tab in a browser context of its own; `exposed` as in `Walked`."""
     target = connection.root.Target
     context_id = (await target.createBrowserContext())["browserContextId"]
     made = await target.createTarget(url="about:blank", browserContextId=context_id)
@@ -74,6 +74,6 @@ async def open_tab(connection: Connection) -> AsyncIterator[Walked]:
         width=width, height=height, deviceScaleFactor=1, mobile=False
     )
     try:
-        yield await Walked.start(session)
+        yield await Walked.start(session, exposed)
     finally:
         await target.disposeBrowserContext(browserContextId=context_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Self
 
 import orjson
@@ -17,19 +18,29 @@ CALL = "function (name, ...args) { return this[name](...args); }"
 
 
 class Walked:
-    """One tab; each `load` is a new document with a new world."""
+    """One tab; each `load` is a new document with a new world.
 
-    def __init__(self, session: Session, frame_id: str) -> None:
+    Args:
+        exposed: Inner functions of the scripts to call beside those of the API object.
+    """
+
+    def __init__(self, session: Session, frame_id: str, exposed: Sequence[str] = ()) -> None:
+        self._source = inpage.source()
+        if exposed:
+            api = "return {\n"
+            assert self._source.count(api) >= 1
+            head, tail = self._source.rsplit(api, 1)
+            self._source = f"{head}{api}{', '.join(exposed)},{tail}"
         self.session = session
         self._frame_id = frame_id
         self._api = ""
 
     @classmethod
-    async def start(cls, session: Session) -> Self:
+    async def start(cls, session: Session, exposed: Sequence[str] = ()) -> Self:
         frames = await session.Page.getFrameTree()
         await session.DOM.enable()
         await session.Page.enable()
-        return cls(session, frames["frameTree"]["frame"]["id"])
+        return cls(session, frames["frameTree"]["frame"]["id"], exposed)
 
     async def load(self, html: str) -> None:
         """Show a document, and load the scripts beside it."""
@@ -46,7 +57,7 @@ class Walked:
     async def _load_scripts(self) -> None:
         made = await self.session.Page.createIsolatedWorld(frameId=self._frame_id, worldName="test")
         world = made["executionContextId"]
-        loaded = await self.session.Runtime.evaluate(expression=inpage.source(), contextId=world)
+        loaded = await self.session.Runtime.evaluate(expression=self._source, contextId=world)
         assert "exceptionDetails" not in loaded, loaded
         self._api = loaded["result"]["objectId"]
 
