@@ -167,7 +167,7 @@ function inputName(input) {
 }
 
 function fallbackName(target, role) {
-  if (UNTITLED.has(role) && !has(target, "tabindex")) return "";
+  if (UNTITLED.has(role) && (role === "generic" || !has(target, "tabindex"))) return "";
   if (isHtmlTag(target, "img") && has(target, "alt")) return "";
   if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
   const title = trimmed(target, "title");

@@ -69,7 +69,7 @@ function withoutMuted(node, children) {
   const said = children.map((child) => (typeof child === "string" ? spelledOut(child) : child));
   const seen = seenParts(children);
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) {
-    node.name = seen.every((child) => typeof child === "string") ? tidy(seen.join(" ")) : "";
+    if (node.name !== "") node.name = seen.every((child) => typeof child === "string") ? tidy(seen.join(" ")) : "";
     return seen;
   }
   if (node.isMarked) return said;

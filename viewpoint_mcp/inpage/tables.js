@@ -80,12 +80,17 @@ const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
 const tableRoleAround = (part) => remembered("tablesAround", parentOf(part), findTableRole);
 
 function findTableRole(parent) {
+  let isRow = false; // said so: its cells are cells, whatever the table is
   for (let at = parent; at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
     const tag = localNameOf(at);
-    if (TABLE_PARTS.has(tag) && has(at, "role") && explicitRole(at) === "none") return "none";
+    if (TABLE_PARTS.has(tag) && has(at, "role")) {
+      const asked = explicitRole(at);
+      if (asked === "none") return "none";
+      isRow ||= asked === "row";
+    }
     if (tag !== "table") continue;
     const role = roleOf(at);
-    return TABLE_ROLES.has(role) ? role : "none";
+    return TABLE_ROLES.has(role) ? role : isRow ? "table" : "none";
   }
   return "none";
 }

@@ -45,6 +45,7 @@ EXCUSED: Final = {
     ("none", ""): "an element without a role of its own can be clicked all the same",
     ("generic", ""): "what says nothing is printed where it can be clicked",
     ("canvas", ""): "a canvas shows something, whatever it says",
+    ("link", "StaticText"): "Chrome tells the areas of an image map as texts",
     ("caption", ""): "Chrome reads the blocks in a caption without the caption",
     ("generic", "group"): "Chrome calls whatever can be dragged a group",
     ("paragraph", ""): "Chrome folds a paragraph that is all of a list item",
@@ -61,6 +62,7 @@ FOLDED: Final = {
 
 MUTE: Final = "what has no name, no text and no control in it says nothing"
 UNPLAYABLE: Final = "Chrome calls media that cannot be loaded by that fact, not by their name"
+HINTED: Final = "the title of a mere box is told as its hint"
 HIDDEN_OPTION: Final = "an option that is not shown cannot be chosen"
 HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
@@ -73,6 +75,8 @@ def excuse_for(ours: Told, chrome: Told, element: str) -> str:
     """
     if ours.role and ours.role != chrome.role:
         return EXCUSED.get((ours.role, chrome.role), "")
+    if ours.role and not ours.name and ours.states.get("hint") == chrome.name:
+        return HINTED
     if ours.role:
         return UNPLAYABLE if chrome.name == "Unable to play media." else ""
     if element.startswith("<option") and HIDDEN.search(element):

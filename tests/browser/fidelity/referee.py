@@ -17,6 +17,7 @@ from viewpoint_mcp.accessibility.tree import Node
 NUMBERED = (Path(__file__).parent / "numbered.js").read_text(encoding="utf-8")
 LONGEST_TAG = 160
 TRIES = 5
+NAMED_BY_PARTS = {"row", "cell", "gridcell", "columnheader", "rowheader", "listitem"}
 NUMBERS_APART = 1_000_000
 
 
@@ -51,7 +52,11 @@ async def printed_by_place(walked: Walked, first: int = 1) -> list[tuple[int, To
         for node in all_nodes(await walked.walk(first=first, allRefs=True))
         if "ref" in node.properties
     }
-    placed = await walked.apply(NUMBERED, [(each, printed[each].name) for each in printed])
+    named = [
+        (number, "" if node.role in NAMED_BY_PARTS else node.name)
+        for number, node in printed.items()
+    ]
+    placed = await walked.apply(NUMBERED, named)
     return [
         (index, Told(printed[number].role, spaced(name), printed[number].properties))
         for number, index, name in placed

@@ -29,7 +29,7 @@ from tests.browser.walker.walked import Walked
         ("<input type=password value=abc aria-label=x>", '- textbox "x" [ref=e1]: •••'),
         ("<input type=range value=30 aria-label=x>", '- slider "x" [ref=e1]: "30"'),
         ("<div role=slider aria-valuenow=3 aria-valuetext=low aria-label=x>", '- slider "x" [ref=e1]: low'),
-        ("<div contenteditable role=textbox aria-label=x>text</div>", '- textbox "x" [ref=e1]: text'),
+        ("<div contenteditable role=textbox aria-label=x>text</div>", '- textbox "x" [multiline] [ref=e1]: text'),
     ],
 )  # fmt: skip
 async def test_a_state_is_printed(walked: Walked, page: str, line: str) -> None:

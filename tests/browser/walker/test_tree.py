@@ -231,3 +231,44 @@ async def test_a_name_that_leads_back_to_itself_ends(walked: Walked) -> None:
     option = "<div role=option aria-selected=true><b aria-labelledby=l>x</b>one</div>"
     lines = await walked.snapshot(f"<div role=listbox id=l tabindex=0>{option}</div>")
     assert lines[0] == "- listbox [ref=e1]:"
+
+
+async def test_an_owner_that_is_hidden_owns_nothing(walked: Walked) -> None:
+    page = "<div hidden aria-owns=b></div><button id=b>Still here</button>"
+    assert await walked.snapshot(page) == ['- button "Still here" [ref=e1]']
+
+
+async def test_a_field_that_owns_its_list_is_followed_by_it(walked: Walked) -> None:
+    page = "<input role=combobox aria-label=City aria-owns=l><ul id=l role=listbox aria-label=Cities><li role=option>Rome</ul>"
+    assert await walked.snapshot(page) == [
+        '- combobox "City" [ref=e1]:',
+        '  - listbox "Cities" [ref=e2]:',
+        '    - option "Rome" [ref=e3]',
+    ]
+
+
+async def test_an_image_without_a_name_is_told_by_its_text(walked: Walked) -> None:
+    assert await walked.snapshot("<div role=img>Five stars</div>") == ["- img: Five stars"]
+
+
+async def test_what_is_left_of_a_list_item_is_not_its_name(walked: Walked) -> None:
+    unseen = "<span style='position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden'>unseen</span>"
+    page = f"<ul><li>{unseen} seen</li></ul>"
+    assert await walked.snapshot(page) == ["- list:", "  - listitem: seen"]
+
+
+@pytest.mark.parametrize(
+    ("style", "role"),
+    [
+        ("", "text"),
+        ("<style>td { border-bottom: 1px solid }</style>", "table"),
+        ("<style>tr:nth-child(even) { background: #eee }</style>", "table"),
+        ("<style>td { background: #eef }</style>", "table"),
+    ],
+)
+async def test_a_table_of_plain_cells_is_data_where_it_is_drawn_as_such(
+    walked: Walked, style: str, role: str
+) -> None:
+    rows = "<tr><td>1</td><td>2</td></tr>" * 3
+    lines = await walked.snapshot(f"{style}<table>{rows}</table>")
+    assert lines[0].startswith(f"- {role}:")
