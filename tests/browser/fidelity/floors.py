@@ -17,15 +17,11 @@ FILE: Final = Path(__file__).parent / "floors.json"
 
 
 def measured(outcome: Outcome) -> dict[str, dict[str, float]]:
-    """Pages and agreement in percent, rounded down, by part of the corpus and by class."""
+    """Pages and floors of the agreement in percent, by part of the corpus and by class."""
     return {
         part: {
             "pages": outcome.pages[part],
-            **{
-                name: _floor(figure)
-                for name, figure in figures(records).items()
-                if figure.total
-            },
+            **{name: _floor(figure) for name, figure in figures(records).items() if figure.total},
         }
         for part, records in sorted(outcome.judged.items())
     }
@@ -33,8 +29,7 @@ def measured(outcome: Outcome) -> dict[str, dict[str, float]]:
 
 def _floor(figure: Figure) -> float:
     """The percentage rounded down; a tenth less where it is of many, since some pages move."""
-    tenths = math.floor(figure.percent * 10) - (figure.total >= MANY)
-    return tenths / 10
+    return (math.floor(figure.percent * 10) - (figure.total >= MANY)) / 10
 
 
 def write(outcome: Outcome) -> None:
@@ -44,9 +39,12 @@ def write(outcome: Outcome) -> None:
 
 def fallen(outcome: Outcome) -> Iterator[str]:
     """Yield a sentence for each figure below its floor."""
-    found = measured(outcome)
+    found = {part: figures(records) for part, records in outcome.judged.items()}
     for part, floors in orjson.loads(FILE.read_bytes()).items():
         for name, floor in floors.items():
-            now = found.get(part, {}).get(name, 0)
+            if name == "pages":
+                now: float = outcome.pages[part]
+            else:
+                now = found[part][name].percent if part in found else 0
             if now < floor:
-                yield f"{part}, {name}: {now}, the floor is {floor}"
+                yield f"{part}, {name}: {now:g}, the floor is {floor}"
