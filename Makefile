@@ -11,13 +11,13 @@ help:  ## list the targets
 
 # ---- what most people want
 
-setup: $(STAMP) corpus  ## make .venv with the locked tools, find or install Chromium, fetch the corpus
+setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromium
 	@scripts/setup.sh chromium
 
 demo: setup  ## play a short session against a bundled shop, and print the client configuration
 	@$(BIN)/python scripts/demo.py
 
-test: setup check  ## set up what is missing, then prove everything: `make check`
+test: setup corpus check  ## set up what is missing, then prove everything: `make check`
 
 # Reads the tree, changes nothing in it, needs no network. The tests come last: their line closes the run.
 check: format-check lint types layers size fresh cover  ## everything that must hold before a change lands
@@ -57,13 +57,12 @@ test-browser: $(STAMP)  ## tests on one real Chromium
 test-e2e: $(STAMP)  ## tests on a spawned server
 	$(BIN)/pytest tests/e2e
 
-fidelity: setup  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
+fidelity: setup corpus  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
 	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
 
 # ---- what writes files
 
 corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
-	@scripts/setup.sh npm
 	@$(BIN)/python scripts/fetch_corpus.py
 
 format: $(STAMP)  ## format and mend in place

@@ -1,4 +1,5 @@
-"""Fetch the packages whose HTML is part of the fidelity corpus, each in its pinned version, by npm.
+"""Fetch the packages whose HTML is part of the fidelity corpus, each in its pinned version, from
+the npm registry (or the one that NPM_CONFIG_REGISTRY names).
 
     python scripts/fetch_corpus.py            what is missing
     python scripts/fetch_corpus.py --check    only say whether all is there
@@ -11,14 +12,17 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import shutil
-import subprocess
+import io
+import os
 import sys
 import tarfile
 import tempfile
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+REGISTRY = "https://registry.npmjs.org"
+TIMEOUT = 60  # seconds without an answer
 CORPUS = Path(__file__).resolve().parent.parent / ".corpus"
 
 
@@ -65,29 +69,26 @@ def fetch(package: Package) -> None:
     """Download, verify and unpack a package.
 
     Raises:
-        FetchFailed: There is no npm, the registry does not answer, or the archive is another one.
+        FetchFailed: The registry does not answer, or the archive is another one.
     """
-    npm = shutil.which("npm")
-    if npm is None:
-        raise FetchFailed("npm is needed to fetch the corpus, and it is not installed")
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [npm, "pack", "--ignore-scripts", "--silent", "--pack-destination", scratch]
-        spec = f"{package.name}@{package.version}"
-        done = subprocess.run([*command, spec], capture_output=True, text=True, check=False)
-        archives = list(Path(scratch).glob("*.tgz"))
-        if done.returncode != 0 or len(archives) != 1:
-            raise FetchFailed(f"npm could not fetch {spec}: {done.stderr.strip()[-300:]}")
-        found = hashlib.sha256(archives[0].read_bytes()).hexdigest()
-        if found != package.sha256:
-            raise FetchFailed(f"{spec} is not what was pinned: its SHA-256 is {found}")
-        unpack(archives[0], package.directory)
+    registry = os.environ.get("NPM_CONFIG_REGISTRY", REGISTRY).rstrip("/")
+    url = f"{registry}/{package.name}/-/{package.name}-{package.version}.tgz"
+    try:
+        with urllib.request.urlopen(url, timeout=TIMEOUT) as answer:
+            archive = answer.read()
+    except OSError as error:
+        raise FetchFailed(f"{url} cannot be fetched: {error}") from error
+    found = hashlib.sha256(archive).hexdigest()
+    if found != package.sha256:
+        raise FetchFailed(f"{url} is not what was pinned: its SHA-256 is {found}")
+    unpack(archive, package.directory)
 
 
-def unpack(archive: Path, directory: Path) -> None:
+def unpack(archive: bytes, directory: Path) -> None:
     """Unpack the archive's `package/` so that the directory appears only when it is whole."""
     CORPUS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CORPUS) as scratch:
-        with tarfile.open(archive) as tar:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             if hasattr(tarfile, "data_filter"):  # missing in early releases of Python 3.11
                 tar.extraction_filter = tarfile.data_filter
             tar.extractall(scratch)

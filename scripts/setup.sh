@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one,
-# `npm` finds or installs npm.
+# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -73,15 +72,7 @@ prepare_chromium() {
 Install Chromium or Chrome, or name one: export VIEWPOINT_MCP_EXECUTABLE=/path/to/chromium"
 }
 
-# Fetches the packages whose HTML the tests read; see fetch_corpus.py.
-prepare_npm() {
-  command -v npm >/dev/null && return
-  apt_install npm || true
-  command -v npm >/dev/null || fail "npm is needed to fetch the HTML that the fidelity test reads, and it \
-could not be installed by apt-get. Install Node.js with npm."
-}
-
 case "${1:-}" in
-environment | chromium | npm) "prepare_$1" ;;
-*) fail "say 'environment', 'chromium' or 'npm'" ;;
+environment | chromium) "prepare_$1" ;;
+*) fail "say 'environment' or 'chromium'" ;;
 esac
