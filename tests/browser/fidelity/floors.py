@@ -37,14 +37,15 @@ def write(outcome: Outcome) -> None:
     FILE.write_bytes(orjson.dumps(measured(outcome), option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def fallen(outcome: Outcome) -> Iterator[str]:
-    """Yield a sentence for each figure below its floor."""
-    found = {part: figures(records) for part, records in outcome.judged.items()}
-    for part, floors in orjson.loads(FILE.read_bytes()).items():
-        for name, floor in floors.items():
-            if name == "pages":
-                now: float = outcome.pages[part]
-            else:
-                now = found[part][name].percent if part in found else 0
-            if now < floor:
-                yield f"{part}, {name}: {now:g}, the floor is {floor}"
+def parts() -> list[str]:
+    """The parts of the corpus that have floors."""
+    return list(orjson.loads(FILE.read_bytes()))
+
+
+def fallen(outcome: Outcome, part: str) -> Iterator[str]:
+    """Yield a sentence for each figure of a part that is below its floor."""
+    found = figures(outcome.judged.get(part, []))
+    for name, floor in orjson.loads(FILE.read_bytes())[part].items():
+        now = outcome.pages[part] if name == "pages" else found[name].percent
+        if now < floor:
+            yield f"{part}, {name}: {now:g}, the floor is {floor}"

@@ -19,8 +19,6 @@ import orjson
 from scripts.fetch_corpus import CORPUS, PACKAGES, missing
 from tests.browser.fidelity.page import CorpusPage
 
-PART: Final = "packages"
-
 DOCUMENTS: Final = {
     "gentelella": "dist/production/*.html",
     "spectre.css": "docs/**/*.html",
@@ -60,7 +58,11 @@ def package_pages() -> Iterator[list[CorpusPage]]:
     made = dict(_fixture_pages())
     with serve(CORPUS, made) as base:
         paths = [*_document_paths(), *made]
-        yield [CorpusPage(PART, path, url=f"{base}/{path}") for path in paths]
+        yield [CorpusPage(_package_of(path), path, url=f"{base}/{path}") for path in paths]
+
+
+def _package_of(path: str) -> str:
+    return next(package.name for package in PACKAGES if path.startswith(package.name))
 
 
 def _document_paths() -> Iterator[str]:

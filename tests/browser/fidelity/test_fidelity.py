@@ -6,15 +6,16 @@ import pytest
 
 from cdp_protocol import Connection
 from tests.browser.fidelity.corpus import corpus
-from tests.browser.fidelity.floors import fallen
+from tests.browser.fidelity.floors import fallen, parts
 from tests.browser.fidelity.report import report
 from tests.browser.fidelity.run import judge_pages
 
 
-@pytest.mark.time_limit(600)
-async def test_agreement_with_chrome_does_not_fall(connection: Connection) -> None:
+@pytest.mark.time_limit(110)
+@pytest.mark.parametrize("part", parts())
+async def test_agreement_with_chrome_does_not_fall(connection: Connection, part: str) -> None:
     with corpus() as pages:
-        outcome = await judge_pages(connection, pages)
-    below = list(fallen(outcome))
+        outcome = await judge_pages(connection, [page for page in pages if page.part == part])
+    below = list(fallen(outcome, part))
     assert not below, "\n".join([*below, *report(outcome)])
     assert not outcome.restless
