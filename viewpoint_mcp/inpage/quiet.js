@@ -75,17 +75,18 @@ function changes() {
   return watched.count;
 }
 
+// Resolves with the next frame to true; to false where none comes in time.
 function frame() {
   return new Promise((resolve) => {
     const isWithout = getIsHidden.call(document) || areFramesLost;
     const timer = setTimeout(() => {
       areFramesLost = true;
-      resolve();
+      resolve(false);
     }, isWithout ? HIDDEN_FRAME : LOST_FRAME);
     requestAnimationFrame(() => {
       clearTimeout(timer);
       areFramesLost = false;
-      resolve();
+      resolve(true);
     });
   });
 }

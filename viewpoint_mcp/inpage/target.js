@@ -116,6 +116,12 @@ function told(target, extra) {
   return { role: roleOf(target) || "generic", name: nameOf(target), ...extra };
 }
 
+// Whether an animation runs that may carry the element along.
+function isAnimated(target) {
+  return animationsNow().some(({ playState, effect }) =>
+    playState === "running" && effect?.target && isFlatAncestor(effect.target, target));
+}
+
 // Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, ...}: "gone", "disabled",
 // "hidden", "outside", "moving", or "covered" with {by: {role, name, number}} and the registry's {next}.
 async function prepare(number, options) {
@@ -129,10 +135,12 @@ async function prepare(number, options) {
     if (attempt.fail === "gone") return attempt;
     // Asked before the frame: with it the last animation may end, and then one more try is due.
     const isHopeful = mayPass(attempt, performance.now() - start, options);
-    await frame();
+    const isDrawn = await frame();
     if (attempt.point) {
-      // Measured one frame apart: a box that moved (or was scrolled just now) is tried again.
-      if (sameBox(before, getBoundingClientRect.call(target))) return told(target, attempt.point);
+      // Measured one frame apart: a box that moved (or was scrolled just now) is tried again. Without a frame nothing
+      // had a chance to move.
+      const isProven = isDrawn || performance.now() - start > options.patience || !isAnimated(target);
+      if (isProven && sameBox(before, getBoundingClientRect.call(target))) return told(target, attempt.point);
       attempt = { fail: "moving" };
     }
     const isPatient = isHopeful || mayPass(attempt, performance.now() - start, options);
