@@ -22,6 +22,7 @@ TOOLS = [
     "browser_navigate",
     "browser_navigate_back",
     "browser_snapshot",
+    "browser_find",
     "browser_click",
     "browser_type",
     "browser_press_key",

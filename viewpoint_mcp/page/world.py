@@ -119,10 +119,10 @@ class World:
 
         Source: CDP `DOMDebugger.getEventListeners`.
         """
-        if self._document is None:
-            self._document = (await self._send("page", [], timeout))["objectId"]
-        params = {"objectId": self._document, "depth": -1, "pierce": True}
         try:
+            if self._document is None:
+                self._document = await self._document_in_page(timeout)
+            params = {"objectId": self._document, "depth": -1, "pierce": True}
             answer = await self._session.send(
                 "DOMDebugger.getEventListeners", params, timeout=timeout
             )
@@ -130,6 +130,18 @@ class World:
             raise WorldGone(str(error)) from error
         found: list[dict[str, Any]] = answer["listeners"]
         return found
+
+    async def _document_in_page(self, timeout: float) -> str:
+        """Return the document's `Runtime.RemoteObjectId` in the page's own world: asked for that of
+        another world, with `pierce`, Chromium 156 crashes a little later.
+
+        Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
+        """
+        ours = (await self._send("page", [], timeout))["objectId"]
+        described = await self._session.DOM.describeNode(objectId=ours)
+        node_id = described["node"]["backendNodeId"]
+        resolved = await self._session.DOM.resolveNode(backendNodeId=node_id)
+        return str(resolved["object"]["objectId"])
 
     async def object_id(self, number: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a registered element; None when it is gone."""
