@@ -4,14 +4,18 @@ const numberOf = new WeakMap();
 const elementOf = new Map();
 const collected = new FinalizationRegistry((number) => elementOf.delete(number));
 
+let highest = 0; // whoever asks may not have heard yet what was given meanwhile
+
 // The element's number, and the first number that is free now: `next` is given to an element that has none yet.
 function register(target, next) {
   const known = numberOf.get(target);
   if (known !== undefined) return { number: known, next };
-  numberOf.set(target, next);
-  elementOf.set(next, new WeakRef(target));
-  collected.register(target, next);
-  return { number: next, next: next + 1 };
+  const number = Math.max(next, highest + 1);
+  highest = number;
+  numberOf.set(target, number);
+  elementOf.set(number, new WeakRef(target));
+  collected.register(target, number);
+  return { number, next: number + 1 };
 }
 
 // The document, as an object to ask the protocol about.

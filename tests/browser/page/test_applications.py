@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from tests.browser.page.agent import Agent
 
 APPLICATIONS = ["form", "form_advanced", "calendar", "kanban", "tables_dynamic", "index"]
 LOOKS = 8
+REF = re.compile(r"\[ref=(\w+)\]")
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +36,13 @@ async def test_an_application_is_looked_at_again_and_again(
         # What Chromium holds wrongly comes to light when it tidies up.
         await agent.page.session.send("HeapProfiler.collectGarbage")
     assert not agent.page.interruptions.crashed
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+async def test_every_ref_of_the_first_look_is_what_it_was_printed_for(
+    agent: Agent, package: str, name: str
+) -> None:
+    refs = REF.findall(await agent.go(f"{package}/{name}.html"))
+    assert len(set(refs)) == len(refs)
+    for ref in refs:
+        await (await agent.page.element(ref)).check()
