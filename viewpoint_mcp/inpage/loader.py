@@ -27,6 +27,8 @@ FILES = (
     "nodes.js",
     "walker.js",
     "target.js",
+    "owner.js",
+    "fields.js",
     "quiet.js",
     "same.js",
     "blank.js",

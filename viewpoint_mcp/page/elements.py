@@ -1,14 +1,11 @@
-"""One element that the agent named: what can be done to it, and why it cannot be done."""
+"""One element that the agent named: is it there, where, and why can it not be acted on?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import Named, Ref, check_same, describe, gone
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible, PageError
-from viewpoint_mcp.input.keys import modifier_mask
-from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -26,52 +23,11 @@ class Element:
     """
 
     def __init__(self, page: Page, frame: Frame, ref: Ref, named: Named | None) -> None:
-        self._page = page
+        self.page = page
         self.frame = frame
         self.ref = ref
         self._named = named
         self.label = describe(named.role, named.name) if named else f"element {ref}"
-
-    async def click(
-        self, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
-    ) -> None:
-        """Bring the element into view and click it where a person could.
-
-        Args:
-            count: 2 for a double click.
-            modifiers: Keys held meanwhile, by their names ("Control").
-
-        Raises:
-            ElementError: It cannot be clicked; the message names the cause.
-        """
-        x, y = await self._point()
-        page = self._page
-        await page.acts.begin(self.frame)
-        held = modifier_mask(modifiers)
-        await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
-
-    async def type(self, text: str, *, slowly: bool = False, submit: bool = False) -> None:
-        """Replace the content of the text field; with `slowly` add to it, key by key.
-
-        Args:
-            submit: Press Enter at the end.
-
-        Raises:
-            ElementError: It is no text field, or takes no input.
-        """
-        field = await self._prepare("focusFor", {"replace": not slowly})
-        page = self._page
-        await page.acts.begin(self.frame)
-        if field["kind"] == "value":
-            await self._set_value(text)
-        elif slowly:
-            await page.acts.do(page.keyboard.type_text(text))
-        elif text:
-            await page.acts.do(page.keyboard.insert_text(text))
-        elif not field["empty"]:
-            await page.acts.do(page.keyboard.press("Delete"))
-        if submit:
-            await page.acts.do(page.keyboard.press("Enter"))
 
     async def box(self) -> dict[str, float]:
         """Return its box in CSS pixels of the page: x, y, width, height.
@@ -79,9 +35,9 @@ class Element:
         Raises:
             ElementError: It is not drawn.
         """
-        box = await self._prepare("boxFor")
+        box = await self.prepare("boxFor")
         x, y = await self._to_viewport(box["x"], box["y"], hit=False)
-        scrolled = await self._page.call(self._page.frames.main, "scrollOffset")
+        scrolled = await self.page.call(self.page.frames.main, "scrollOffset")
         return {
             "x": x + scrolled["x"],
             "y": y + scrolled["y"],
@@ -96,21 +52,21 @@ class Element:
         """
         session = self.frame.session
         node_id = await self.backend_node_id()
-        resolved = await self._page.race(session.DOM.resolveNode(backendNodeId=node_id))
+        resolved = await self.page.race(session.DOM.resolveNode(backendNodeId=node_id))
         return str(resolved["object"]["objectId"])
 
     async def backend_node_id(self) -> int:
         """Return CDP's `DOM.BackendNodeId`, asked for once."""
         if self._named and self._named.backend_node_id is not None:
             return self._named.backend_node_id
-        world = await self._page.race(self.frame.world())
-        object_id = await self._page.race(world.object_id(self.ref.element))
+        world = await self.page.race(self.frame.world())
+        object_id = await self.page.race(world.object_id(self.ref.element))
         if object_id is None:
             raise self._gone()
-        described = await self._page.race(self.frame.session.DOM.describeNode(objectId=object_id))
+        described = await self.page.race(self.frame.session.DOM.describeNode(objectId=object_id))
         node_id = int(described["node"]["backendNodeId"])
         if self._named:
-            self._page.refs.remember_backend_node_id(self.ref, node_id)
+            self.page.refs.remember_backend_node_id(self.ref, node_id)
         return node_id
 
     async def check(self) -> None:
@@ -119,14 +75,19 @@ class Element:
         Raises:
             StaleRef: It is not.
         """
-        told = await self._page.call(self.frame, "describe", self.ref.element)
+        told = await self.page.call(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
             raise self._gone()
         self._recognise(told)
 
-    async def _point(self) -> tuple[float, float]:
-        """Where to click, in CSS pixels of the page's viewport."""
-        found = await self._prepare("prepare")
+    async def point(self) -> tuple[float, float]:
+        """Return where the mouse reaches it, in CSS pixels of the page's viewport; scrolls
+        there, and waits while that can help.
+
+        Raises:
+            ElementError: It cannot be reached; the message names the cause.
+        """
+        found = await self.prepare("prepare")
         return await self._to_viewport(found["x"], found["y"], hit=True)
 
     async def _to_viewport(self, x: float, y: float, *, hit: bool) -> tuple[float, float]:
@@ -138,7 +99,7 @@ class Element:
         frame = self.frame
         while frame.parent is not None:
             parent = frame.parent
-            point = await self._page.call(
+            point = await self.page.call(
                 parent, "framePoint", frame.owner, x, y, hit, parent.next_element
             )
             if point.get("fail") == "gone":
@@ -148,11 +109,20 @@ class Element:
             x, y, frame = point["x"], point["y"], parent
         return x, y
 
-    async def _prepare(
-        self, function: str, options: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
-        timeout = self._page.timeouts.action
-        answer: dict[str, Any] = await self._page.call(
+    async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Have a function of `inpage` make the element ready for an act; returns what it answers.
+
+        Args:
+            function: Takes the element's number and options, `timeout`, `patience` (milliseconds)
+                and `first` (the next free number) among them; answers with `role`, `name`, and
+                where it failed `fail`.
+
+        Raises:
+            StaleRef: The element is gone, or another's now.
+            ElementError: The function failed; the message names the cause.
+        """
+        timeout = self.page.timeouts.action
+        answer: dict[str, Any] = await self.page.call(
             self.frame,
             function,
             self.ref.element,
@@ -171,16 +141,6 @@ class Element:
             raise self._failure(answer, self.frame)
         return answer
 
-    async def _set_value(self, text: str) -> None:
-        instead = await self._page.call(self.frame, "setValue", self.ref.element, text)
-        if instead is not None:
-            made = f'; it would make "{instead}" of it' if instead else ""
-            raise ElementError(
-                f'{self.label} did not take "{text}"{made}.',
-                "Use the form of HTML for its type: 2026-01-31 for a date, #ff0000 for a colour, "
-                "a number within the limits for a slider.",
-            )
-
     def _recognise(self, told: dict[str, Any]) -> None:
         was, role, name = self._named, told["role"], told["name"]
         if was is None:
@@ -191,7 +151,7 @@ class Element:
         self.label = describe(role, name or was.name)
         if name and name != was.name:
             was_called = describe(was.role, was.name)
-            self._page.events.append(f"Ref {self.ref} was {was_called} and is {self.label} now")
+            self.page.events.append(f"Ref {self.ref} was {was_called} and is {self.label} now")
 
     def _gone(self) -> PageError | ElementError:
         return (
@@ -216,7 +176,7 @@ class Element:
         label = describe(cover["role"], cover["name"])
         frame.next_element = max(frame.next_element, answer["next"])
         ref = Ref(self.ref.context, self.ref.page, frame.number, cover["number"])
-        self._page.refs.remember(ref, cover["role"], cover["name"], frame.document)
+        self.page.refs.remember(ref, cover["role"], cover["name"], frame.document)
         return f"{label} [ref={ref}]"
 
 

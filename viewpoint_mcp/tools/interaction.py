@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from viewpoint_mcp.page import fields, pointing
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Button, Element, Modifier, Ref
 from viewpoint_mcp.tools.registry import page_tool
@@ -42,8 +43,11 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     """Click an element of the page."""
     element = await page.element(args.ref)
     async with page.settled():
-        await element.click(
-            button=args.button, count=2 if args.double_click else 1, modifiers=args.modifiers
+        await pointing.click(
+            element,
+            button=args.button,
+            count=2 if args.double_click else 1,
+            modifiers=args.modifiers,
         )
     verb = "Double-clicked" if args.double_click else "Clicked"
     return ToolResult(f"{verb} {element.label}", snapshot=True)
@@ -54,7 +58,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content."""
     element = await page.element(args.ref)
     async with page.settled():
-        await element.type(args.text, slowly=args.slowly, submit=args.submit)
+        await fields.type_into(element, args.text, slowly=args.slowly, submit=args.submit)
     return ToolResult(f"Typed into {element.label}", snapshot=True)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.page import fields, pointing
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.page import Page
 
@@ -42,14 +43,14 @@ class Agent:
         """Click and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await element.click(**how)
+            await pointing.click(element, **how)
         return await self.look()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:
         """Type and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await element.type(text, **how)
+            await fields.type_into(element, text, **how)
         return await self.look()
 
     async def run(self, source: str) -> str | None:

@@ -9,6 +9,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.interruptions import Dialog
@@ -18,7 +19,7 @@ ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
 
 async def act(agent: Agent, element: Element) -> None:
     async with agent.page.settled():
-        await element.click()
+        await pointing.click(element)
 
 
 async def answer(agent: Agent, told: Answer) -> str:
