@@ -49,4 +49,5 @@ class Settings:
     screenshot_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp-screenshots")
     output_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp")
     unrestricted_files: bool = False
+    allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)

@@ -140,9 +140,17 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Where other files go. [.viewpoint-mcp]",
     ),
     _option(
+        "--allow-dir",
+        type=click.Path(path_type=Path, resolve_path=True, exists=True, file_okay=False),
+        metavar="PATH",
+        multiple=True,
+        help="Directory, beside the working directory, whose files pages may be given; may be "
+        "repeated.",
+    ),
+    _option(
         "--allow-unrestricted-file-access",
         is_flag=True,
-        help="Open file: URLs and write outside of the working directory.",
+        help="Open file: URLs, read and write files anywhere.",
     ),
     _option(
         "--timeout-action",
@@ -191,6 +199,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         screenshot_dir=values["screenshot_dir"],
         output_dir=values["output_dir"],
         unrestricted_files=values["allow_unrestricted_file_access"],
+        allowed_dirs=values["allow_dir"],
         timeouts=Timeouts(
             action=values["timeout_action"] / 1000,
             navigation=values["timeout_navigation"] / 1000,

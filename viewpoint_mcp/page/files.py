@@ -1,4 +1,4 @@
-"""Where files may be written, and under which names."""
+"""Where files may be written, under which names, and which may be read."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ class Files:
         screenshots: Where pictures go that were given no name.
         output: Where everything else goes.
         unrestricted: Whether any path, and file: URLs, may be used.
+        readable: Further directories that files may be read from.
     """
 
     working: Path
     screenshots: Path
     output: Path
     unrestricted: bool = False
+    readable: tuple[Path, ...] = ()
 
     @classmethod
     def of(cls, settings: Settings) -> Files:
@@ -36,6 +38,7 @@ class Files:
             settings.screenshot_dir,
             settings.output_dir,
             settings.unrestricted_files,
+            settings.allowed_dirs,
         )
 
     def save(self, data: bytes, directory: Path, prefix: str, suffix: str) -> Path:
@@ -89,17 +92,34 @@ class Files:
             raise CallError(
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )
+        return self._within(name, (self.working, self.screenshots, self.output), "written to")
+
+    def to_read(self, name: str) -> Path:
+        """Return the file or directory that a page is to be given, links resolved.
+
+        Args:
+            name: Absolute, or relative to the working directory.
+
+        Raises:
+            CallError: It lies outside of the allowed directories, or is not there.
+        """
+        places = (self.working, self.screenshots, self.output, *self.readable)
+        path = self._within(name, places, "read from")
+        if not path.exists():
+            raise CallError(f"There is no file {path}.", "Check the path.")
+        return path
+
+    def _within(self, name: str, places: tuple[Path, ...], verb: str) -> Path:
         try:
             path = (self.working / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL
             raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
-        allowed = [each.resolve() for each in (self.working, self.screenshots, self.output)]
+        allowed = dict.fromkeys(each.resolve() for each in places)
         if self.unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path
-        places = ", ".join(str(each) for each in dict.fromkeys(allowed))
         raise CallError(
-            f'"{name}" lies outside of the directories that may be written to.',
-            f"These are: {places}.",
+            f'"{name}" lies outside of the directories that may be {verb}.',
+            f"These are: {', '.join(map(str, allowed))}.",
         )
 
     def shown(self, path: Path) -> str:

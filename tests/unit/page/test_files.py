@@ -153,3 +153,31 @@ def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> N
     files.output.write_text("in the way")
     with pytest.raises(CallError, match=r"cannot be written"):
         files.save(b"data", files.output, "page", "png")
+
+
+def test_files_are_read_from_the_directories_that_were_allowed(
+    files: Files, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    inside, outside = files.working / "a.txt", elsewhere / "b.txt"
+    for path in (inside, outside):
+        path.write_text("data")
+    assert files.to_read("a.txt") == files.to_read(str(inside)) == inside
+    with pytest.raises(CallError, match=f"may be read from. These are: {files.working}, "):
+        files.to_read(str(outside))
+    more = Files(files.working, files.screenshots, files.output, readable=(elsewhere,))
+    assert more.to_read(str(outside)) == outside
+
+
+def test_a_link_does_not_lead_out_when_reading(files: Files, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("data")
+    (files.working / "link").symlink_to(secret)
+    with pytest.raises(CallError, match="lies outside"):
+        files.to_read("link")
+
+
+def test_a_file_to_read_must_be_there(files: Files) -> None:
+    with pytest.raises(CallError, match="There is no file"):
+        files.to_read("missing.txt")
