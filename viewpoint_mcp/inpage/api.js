@@ -2,5 +2,5 @@
 return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
   prepare, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
-  watch, nextFrame, untilChange, untilStill,
+  watch, effects, nextFrame, untilChange, untilStill,
 };

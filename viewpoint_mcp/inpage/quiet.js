@@ -2,18 +2,45 @@
 // Settling asks; nothing here decides. Times are milliseconds of this document's own clock.
 
 const getInnerText = getter(HTMLElement.prototype, "innerText");
-const watched = { observer: null, count: 0, roots: new WeakSet(), animations: new WeakSet(), waiters: new Set() };
+const watched = {
+  observer: null,
+  count: 0, // of all changes
+  effects: 0, // of those that an act may have caused
+  restless: new WeakMap(), // node -> how often it changed while nothing was done, and when last
+  askedAt: 0,
+  roots: new WeakSet(),
+  animations: new WeakSet(),
+  waiters: new Set(),
+};
+const IDLE = 300; // ms since anybody asked what an act does
+const TICK = 50; // ms between two changes of a clock, at least: a rendering in parts is none
+const TICKS = 2; // changes that make a node restless
 const HIDDEN_FRAME = 16; // a hidden page has no frames: a timer stands in for them
 const LOST_FRAME = 100; // a visible page may be denied frames as well (a tab behind another): do not wait for ever
+const COLOURING = /^(-webkit-)?(background|border-.*color|box-shadow|caret|color|fill|outline|stroke|text-(?!indent))/;
 let areFramesLost = false; // until one comes, a timer stands in for them
 
 function onMutations(records) {
   watched.count += records.length;
+  if (watched.waiters.size === 0 && performance.now() - watched.askedAt > IDLE) noteRestless(records);
+  for (const { target } of records) if (!isRestless(target)) watched.effects += 1;
   for (const record of records) {
     for (const node of record.addedNodes) if (typeOf(node) === ELEMENT) observeRootsIn(node);
   }
   for (const wake of watched.waiters) wake();
 }
+
+// What changes while nothing is done (a clock, a ticker) goes on doing so during an act, and is not its effect.
+function noteRestless(records) {
+  const now = performance.now();
+  for (const { target } of records.slice(0, 100)) {
+    const known = watched.restless.get(target);
+    if (known === undefined) watched.restless.set(target, { times: 1, at: now });
+    else if (now - known.at > TICK) Object.assign(known, { times: known.times + 1, at: now });
+  }
+}
+
+const isRestless = (node) => (watched.restless.get(node)?.times ?? 0) >= TICKS;
 
 function observe(root) {
   if (watched.roots.has(root)) return;
@@ -63,7 +90,14 @@ function watch() {
   // A root that was attached since is no mutation.
   observeRootsIn(document);
   watched.animations = new WeakSet(animationsNow());
-  return changes();
+  return effects();
+}
+
+// The count of changes that an act may have caused.
+function effects() {
+  watched.askedAt = performance.now();
+  changes();
+  return watched.effects;
 }
 
 // Records that were not delivered yet count as well.
@@ -91,10 +125,12 @@ function frame() {
   });
 }
 
-// One frame: what the act's handlers did is in the document now. Returns the count of changes.
+// One frame: what the act's handlers did is in the document now. Returns the count of changes; what began to move
+// by style alone (a menu that opens on :hover) counts as one.
 async function nextFrame() {
   await frame();
-  return changes();
+  if (moving()) watched.effects += 1;
+  return effects();
 }
 
 // Resolves with the count of changes, as soon as it is above `count` or after `limit` ms.
@@ -103,21 +139,23 @@ function untilChange(count, limit) {
     const finish = () => {
       clearTimeout(timer);
       watched.waiters.delete(wake);
-      resolve(watched.count);
+      resolve(effects());
     };
     const wake = () => {
-      if (watched.count > count) finish();
+      if (watched.effects > count) finish();
     };
     const timer = setTimeout(finish, limit);
     watched.waiters.add(wake);
-    changes();
+    effects();
     wake();
   });
 }
 
+// Whether something began to move since `watch` that comes to rest and may show or hide something; colours may not.
 function moving() {
   return animationsNow().some((animation) => {
     if (watched.animations.has(animation) || animation.playState !== "running") return false;
+    if (COLOURING.test(animation.transitionProperty ?? "")) return false;
     const end = animation.effect?.getComputedTiming().endTime;
     return typeof end === "number" && Number.isFinite(end);
   });
@@ -128,10 +166,10 @@ function moving() {
 async function untilStill(limit) {
   const deadline = performance.now() + limit;
   let quiet = 0;
-  let last = changes();
+  let last = effects();
   while (quiet < 2 && performance.now() < deadline) {
     await frame();
-    const count = changes();
+    const count = effects();
     quiet = count === last && !moving() ? quiet + 1 : 0;
     last = count;
   }

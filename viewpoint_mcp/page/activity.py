@@ -20,8 +20,9 @@ FOLLOWED = frozenset({"Document", "Script", "Fetch", "XHR"})
 """CDP `Network.ResourceType`s whose answer may change what the page shows. Not streams, sockets,
 beacons, pictures or prefetches, which may last for ever and show nothing."""
 
-_POLLS_KNOWN = 500
+_KNOWN = 500
 _POLL = 2  # what the page asks for as often by itself would be awaited for ever
+Address = tuple[str, str]  # method, and URL without query with a hash of the body
 _NEW_WINDOW = frozenset({"newTab", "newWindow"})
 
 
@@ -40,7 +41,9 @@ class Activity:
         self._coming_status: int | None = None
         self._main_frame = main_frame
         self._followers: dict[Consequences, asyncio.Event] = {}
-        self._background: Counter[tuple[str, str]] = Counter()
+        self._background: Counter[Address] = Counter()
+        self._running: dict[str, Address] = {}
+        self._endless: set[str] = set()
         self._main_request: str | None = None
 
     @contextmanager
@@ -48,8 +51,13 @@ class Activity:
         """Feed `consequences` from now on; the event is set at each fact."""
         wake = asyncio.Event()
         self._followers[consequences] = wake
+        # Of what runs already, a further one is the next turn of a long poll.
+        consequences.know_as_polls(self._running.values())
         try:
             yield wake
+            # Once is enough to have waited for them in vain.
+            for url in consequences.unanswered[: _KNOWN - len(self._endless)]:
+                self._endless.add(url)
         finally:
             del self._followers[consequences]
 
@@ -126,6 +134,7 @@ class Activity:
             self.status = self._coming_status if self._main_request == frame["loaderId"] else None
             self._main_request = frame["loaderId"]
             self._background.clear()
+            self._running.clear()
             self._tell_at(Consequences.navigation_committed)
             if event.get("type") == "BackForwardCacheRestore":
                 self._tell(
@@ -143,12 +152,18 @@ class Activity:
             return
         request = event["request"]
         # The query of a poll changes with the time; the body of a call to one address tells which.
-        address = urlsplit(request["url"])._replace(query="", fragment="").geturl()
-        key = (request["method"], address + str(hash(request.get("postData", ""))))
-        if self._followers and self._background[key] < _POLL:
-            self._tell_at(lambda each, now: each.request_started(event["requestId"], now, key))
-        elif len(self._background) < _POLLS_KNOWN:
-            self._background[key] += 1
+        url = urlsplit(request["url"])._replace(query="", fragment="").geturl()
+        address = request["method"], url + str(hash(request.get("postData", "")))
+        if len(self._running) < _KNOWN:
+            self._running[event["requestId"]] = address
+        if url in self._endless:
+            return
+        if self._followers and self._background[address] < _POLL:
+            self._tell_at(
+                lambda each, now: each.request_started(event["requestId"], now, url, address)
+            )
+        elif len(self._background) < _KNOWN:
+            self._background[address] += 1
 
     def _response(self, event: dict[str, Any]) -> None:
         if event["requestId"] == self._main_request:
@@ -156,6 +171,7 @@ class Activity:
         self._answered(event)
 
     def _answered(self, event: dict[str, Any]) -> None:
+        self._running.pop(event["requestId"], None)
         self._tell_at(lambda each, now: each.request_answered(event["requestId"], now))
 
     def _failed(self, event: dict[str, Any]) -> None:

@@ -63,12 +63,18 @@ class Acts:
                 self._settle, self._frame = outer, None
         if consequences.overdue:
             self._report_overdue(still_loading=consequences.content_is_there)
+        for url in dict.fromkeys(consequences.unanswered):
+            self._note(f"The page still waits for an answer from {url}")
 
-    async def begin(self, frame: Frame | None = None) -> None:
-        """Note the state that the coming events, meant for `frame`, are compared with."""
+    async def begin(self, frame: Frame | None = None, *, text: bool = False) -> None:
+        """Note the state that the coming events, meant for `frame`, are compared with.
+
+        Args:
+            text: See `Settle.baseline`.
+        """
         self._frame = frame
         if self._settle is not None:
-            await self._interruptions.race(self._settle.baseline())
+            await self._interruptions.race(self._settle.baseline(text=text))
 
     def resume(self) -> None:
         """Count on script that goes on with the coming events, whatever they are."""

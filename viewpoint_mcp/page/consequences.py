@@ -9,6 +9,7 @@ clock.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -28,6 +29,8 @@ class Limits:
         requested: From the wish to navigate to its beginning; a link to another program never
             begins.
         requests: From the start of a request to its answer.
+        late_requests: The same, in a new document that shows something: what it still asks for may
+            be a long poll as well.
         following: For requests and what follows from them, all together: a page may ask for ever.
         still: For the document to come to rest after it changed.
         patience: For the first consequence, when script ran and nothing shows yet; and for a new
@@ -39,6 +42,7 @@ class Limits:
     late_load: float = 5.0
     requested: float = 1.0
     requests: float = 5.0
+    late_requests: float = 2.5
     following: float = 10.0
     still: float = 0.5
     patience: float = 0.5
@@ -86,8 +90,8 @@ class Consequences:
     _wished_at: float | None = None
     _navigation_since: float | None = None
     _content_loaded_at: float | None = None
-    _requests: dict[str, float] = field(default_factory=dict)
-    _addresses: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _requests: dict[str, tuple[float, str]] = field(default_factory=dict)  # start and URL
+    _addresses: Counter[Hashable] = field(default_factory=Counter)
     _changed_since: float | None = None
     _expecting_since: float | None = None
     _blank_since: float | None = None
@@ -155,25 +159,36 @@ class Consequences:
         if self.committed:
             self.navigation_ended()
 
+    def know_as_polls(self, addresses: Iterable[Hashable]) -> None:
+        """Requests to these addresses are not this act's."""
+        for address in addresses:
+            self._addresses[address] = _POLL
+
     def request_started(
-        self, request_id: str, now: float, address: tuple[str, str] | None = None
+        self, request_id: str, now: float, url: str = "", address: Hashable = None
     ) -> None:
         """A request worth waiting for began.
 
         Args:
-            address: Method and URL without query. The fourth to the same address is a poll's.
+            url: Where to; tells the reader what is still awaited in the end.
+            address: What tells it from others. The fourth to the same is a poll's.
         """
         if address is not None:
             self._addresses[address] += 1
             if self._addresses[address] > _POLL:
                 return
         self._expecting_since = None
-        self._requests[request_id] = now
+        self._requests[request_id] = now, url
 
     def request_answered(self, request_id: str, now: float) -> None:
         """Its response came, or it failed: its handler has something to show now."""
         if self._requests.pop(request_id, None) is not None:
             self._expecting_since = now
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The URLs, without query, of the requests that were waited for in vain."""
+        return [url for _, url in self._requests.values() if url and not self.ended]
 
     def popup_requested(self, now: float) -> None:
         """A window was asked for. The browser may tell so before or after it opened."""
@@ -258,12 +273,13 @@ class Consequences:
         )
 
     def _request(self, now: float) -> Want | None:
-        pending = [start for start in self._requests.values() if now < start + self.limits.requests]
+        limit = self.limits.requests
+        if self.committed and not self.is_blank:
+            limit = self.limits.late_requests
+        pending = [start for start, _ in self._requests.values() if now < start + limit]
         if not pending:
             return None
-        return Want(
-            "change", min(max(pending) + self.limits.requests, self.since + self.limits.following)
-        )
+        return Want("change", min(max(pending) + limit, self.since + self.limits.following))
 
     def _popup(self) -> Want | None:
         return (

@@ -19,7 +19,7 @@ async def type_into(
     """
     field = await element.prepare("focusFor", {"replace": not slowly})
     page = element.page
-    await page.acts.begin(element.frame)
+    await page.acts.begin(element.frame, text=not slowly and not submit)
     if field["kind"] == "value":
         await _set_value(element, text)
     elif slowly:

@@ -31,8 +31,13 @@ class Watch:
         """Begin to count; also after a navigation, in the new document."""
         await asyncio.gather(*(self._note(frame, "watch") for frame in self._frames))
 
+    async def has_changed(self) -> bool:
+        """Whether a document changed since it was last asked."""
+        return any(await asyncio.gather(*(self._note(frame, "effects") for frame in self._frames)))
+
     async def next_frame(self) -> bool:
-        """Let one frame pass; returns whether a document changed since it was last asked."""
+        """Let one frame pass; returns whether a document changed since it was last asked, or
+        something began to move."""
         return any(
             await asyncio.gather(*(self._note(frame, "nextFrame") for frame in self._frames))
         )
@@ -90,10 +95,16 @@ class Settle:
         self._frames = frames
         self._watch = Watch(frames())
         self._script_before: float | None = None
+        self._is_text = False
         self._warming: asyncio.Future[None] | None = None
 
-    async def baseline(self) -> None:
-        """Note the state that the act is compared with; called right before its first event."""
+    async def baseline(self, *, text: bool = False) -> None:
+        """Note the state that the act is compared with; called right before its first event.
+
+        Args:
+            text: The act but puts text into a field: where no script ran, nothing can follow.
+        """
+        self._is_text = text
         self._watch = Watch(self._frames())
         _, self._script_before = await asyncio.gather(self._watch.start(), self._script_seconds())
 
@@ -110,6 +121,8 @@ class Settle:
         try:
             await self._while(_HERE, self._observe(), wake)
             await self._follow(wake)
+            if self._warming is not None:
+                await self._warming
         finally:
             if self._warming is not None:
                 self._warming.cancel()
@@ -135,14 +148,19 @@ class Settle:
 
     async def _make_world(self) -> None:
         with suppress(WorldGone, CdpError):
-            await self._frames()[0].world()
+            world = await self._frames()[0].world()
+            await world.find_document(timeout=_FRAME_TIMEOUT)
 
     async def _observe(self) -> None:
         """One frame and one round trip: what the handlers did at once is known after it."""
-        script, changed = await asyncio.gather(self._script_seconds(), self._watch.next_frame())
+        look = self._watch.has_changed() if self._is_text else self._watch.next_frame()
+        script, changed = await asyncio.gather(self._script_seconds(), look)
+        ran = self._script_before is not None and script > self._script_before
+        if self._is_text and (ran or changed):
+            changed = await self._watch.next_frame() or changed
         if changed:
             self._consequences.changed(self._now())
-        if self._script_before is not None and script > self._script_before:
+        if ran:
             self._consequences.script_ran(self._now())
 
     async def _probe(self, want: Want) -> None:

@@ -120,9 +120,8 @@ class World:
         Source: CDP `DOMDebugger.getEventListeners`.
         """
         try:
-            if self._document is None:
-                self._document = await self._document_in_page(timeout)
-            params = {"objectId": self._document, "depth": -1, "pierce": True}
+            document = await self.find_document(timeout=timeout)
+            params = {"objectId": document, "depth": -1, "pierce": True}
             answer = await self._session.send(
                 "DOMDebugger.getEventListeners", params, timeout=timeout
             )
@@ -131,17 +130,24 @@ class World:
         found: list[dict[str, Any]] = answer["listeners"]
         return found
 
-    async def _document_in_page(self, timeout: float) -> str:
-        """Return the document's `Runtime.RemoteObjectId` in the page's own world: asked for that of
-        another world, with `pierce`, Chromium 156 crashes a little later.
+    async def find_document(self, *, timeout: float) -> str:
+        """Return the document's `Runtime.RemoteObjectId` in the page's own world, asked for once.
+
+        Its listeners are asked for by that: by the one of another world, with `pierce`, Chromium
+        156 crashes a little later.
+
+        Raises:
+            ProtocolError: The document was replaced before or during the call.
 
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
         """
-        ours = (await self._send("page", [], timeout))["objectId"]
-        described = await self._session.DOM.describeNode(objectId=ours)
-        node_id = described["node"]["backendNodeId"]
-        resolved = await self._session.DOM.resolveNode(backendNodeId=node_id)
-        return str(resolved["object"]["objectId"])
+        if self._document is None:
+            ours = (await self._send("page", [], timeout))["objectId"]
+            described = await self._session.DOM.describeNode(objectId=ours)
+            node_id = described["node"]["backendNodeId"]
+            resolved = await self._session.DOM.resolveNode(backendNodeId=node_id)
+            self._document = str(resolved["object"]["objectId"])
+        return self._document
 
     async def object_id(self, number: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a registered element; None when it is gone."""

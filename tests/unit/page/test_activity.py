@@ -114,10 +114,34 @@ async def test_what_the_page_asks_for_again_and_again_is_a_poll(
 
 async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
     await request(tab, number="1")
+    await tab.tell("Network.loadingFinished", requestId="1")
     consequences = Consequences(asyncio.get_running_loop().time(), Limits())
     with activity.following(consequences) as wake:
         await request(tab, number="2")
         assert Act(tab, consequences, wake).waits_for == "change"
+
+
+async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
+    tab: ScriptedTab, activity: Activity
+) -> None:
+    await request(tab, number="1")
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        await tab.tell("Network.loadingFinished", requestId="1")
+        await request(tab, number="2")
+        assert Act(tab, consequences, wake).waits_for == "done"
+
+
+async def test_what_was_waited_for_in_vain_is_not_waited_for_again(
+    tab: ScriptedTab, activity: Activity
+) -> None:
+    with activity.following(Consequences(asyncio.get_running_loop().time(), Limits())):
+        await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
+    await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
+    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
+    with activity.following(consequences) as wake:
+        await request(tab, number="2", request={"url": "http://a/poll?turn=2"})
+        assert Act(tab, consequences, wake).waits_for == "done"
 
 
 async def test_a_new_document_forgets_the_polls_of_the_old(

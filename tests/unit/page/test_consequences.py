@@ -131,10 +131,34 @@ def test_one_overdue_request_does_not_end_the_wait_for_another(act: Consequences
 
 def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(act: Consequences) -> None:
     for number in range(4):
-        act.request_started(str(number), 0.1, ("GET", "http://a/poll"))
+        act.request_started(str(number), 0.1, address=("GET", "http://a/poll"))
     for number in range(3):
         act.request_answered(str(number), 0.2)
     assert act.next(0.7) == DONE
+
+
+def test_what_ran_before_the_act_and_is_asked_for_again_is_a_poll(act: Consequences) -> None:
+    act.know_as_polls([("GET", "http://a/poll")])
+    act.request_started("1", 0.1, address=("GET", "http://a/poll"))
+    assert act.next(0.1) == DONE
+
+
+def test_a_new_document_that_shows_something_is_not_given_all_the_time_for_requests(
+    act: Consequences,
+) -> None:
+    act.navigation_committed(0.1)
+    act.navigation_ended()
+    act.request_started("1", 0.2, "http://a/poll")
+    assert act.next(0.2) == Want("change", 2.7)
+    act.looked(0.3, blank=True)
+    assert act.next(0.3) == Want("change", 5.2)
+
+
+def test_what_was_waited_for_in_vain_is_told(act: Consequences) -> None:
+    act.request_started("1", 0.1, "http://a/slow")
+    act.request_started("2", 0.1, "http://a/quick")
+    act.request_answered("2", 0.2)
+    assert act.unanswered == ["http://a/slow"]
 
 
 def test_requests_are_followed_no_longer_than_the_cap(act: Consequences) -> None:
