@@ -161,8 +161,15 @@ function moving() {
   });
 }
 
-// Resolves with the count of changes once two frames passed without one and what began to move since
-// `watch` has come to rest; after `limit` ms in any case.
+// Whether the page says that more is to come: something began to turn without end, or is marked as busy.
+function isBusy() {
+  return queryAll(document, '[aria-busy="true"]').length > 0 || animationsNow().some((animation) =>
+    !watched.animations.has(animation) && animation.playState === "running" &&
+    animation.effect?.getComputedTiming().endTime === Infinity);
+}
+
+// Resolves with {count, busy} once two frames passed without a change and what began to move since `watch` has come
+// to rest; after `limit` ms in any case.
 async function untilStill(limit) {
   const deadline = performance.now() + limit;
   let quiet = 0;
@@ -173,5 +180,5 @@ async function untilStill(limit) {
     quiet = count === last && !moving() ? quiet + 1 : 0;
     last = count;
   }
-  return last;
+  return { count: last, busy: isBusy() };
 }

@@ -76,7 +76,7 @@ class Activity:
         session.on("Page.windowOpen", lambda _: self._tell_at(Consequences.popup_requested))
         session.on("Network.requestWillBeSent", self._request)
         session.on("Network.responseReceived", self._response)
-        session.on("Network.loadingFinished", self._answered)
+        session.on("Network.loadingFinished", partial(self._answered, to_its_end=True))
         session.on("Network.loadingFailed", self._failed)
 
     def subscribe_page(self, session: Session) -> None:
@@ -150,6 +150,8 @@ class Activity:
     def _request(self, event: dict[str, Any]) -> None:
         if event["type"] not in FOLLOWED or "redirectResponse" in event:
             return
+        if event.get("loaderId") == "":
+            return  # a worker's script: its answer is told to the worker's session
         request = event["request"]
         # The query of a poll changes with the time; the body of a call to one address tells which.
         url = urlsplit(request["url"])._replace(query="", fragment="").geturl()
@@ -168,11 +170,16 @@ class Activity:
     def _response(self, event: dict[str, Any]) -> None:
         if event["requestId"] == self._main_request:
             self._coming_status = event["response"]["status"]
-        self._answered(event)
+        # An XMLHttpRequest is always read to its end; of a fetch the page may leave the body.
+        if event.get("type") != "XHR":
+            self._answered(event)
 
-    def _answered(self, event: dict[str, Any]) -> None:
-        self._running.pop(event["requestId"], None)
-        self._tell_at(lambda each, now: each.request_answered(event["requestId"], now))
+    def _answered(self, event: dict[str, Any], *, to_its_end: bool = False) -> None:
+        request_id = event["requestId"]
+        self._running.pop(request_id, None)
+        self._tell_at(
+            lambda each, now: each.request_answered(request_id, now, to_its_end=to_its_end)
+        )
 
     def _failed(self, event: dict[str, Any]) -> None:
         if event["requestId"] == self._main_request:

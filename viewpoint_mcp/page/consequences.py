@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 _POLL = 3
+_SHOWN = 0.1  # seconds between what a handler shows and the event that tells of its cause
 
 Kind = Literal["done", "events", "change", "still"]
 
@@ -35,6 +36,8 @@ class Limits:
         still: For the document to come to rest after it changed.
         patience: For the first consequence, when script ran and nothing shows yet; and for a new
             document to show something.
+        echo: For another change after one that a timer made: one step of several. All steps
+            together get `patience`.
         popup: For a window that was asked for to open.
     """
 
@@ -46,6 +49,7 @@ class Limits:
     following: float = 10.0
     still: float = 0.5
     patience: float = 0.5
+    echo: float = 0.15
     popup: float = 1.0
 
 
@@ -93,7 +97,12 @@ class Consequences:
     _requests: dict[str, tuple[float, str]] = field(default_factory=dict)  # start and URL
     _addresses: Counter[Hashable] = field(default_factory=Counter)
     _changed_since: float | None = None
+    _last_change: float = -1.0
     _expecting_since: float | None = None
+    _expects_timer: bool = False
+    _steps_since: float | None = None
+    _rests_since: float | None = None
+    _is_busy: bool = False
     _blank_since: float | None = None
     _popup_since: float | None = None
     _popups: int = 0  # opened less asked for
@@ -103,6 +112,7 @@ class Consequences:
         """Script ran during the act; without a consequence yet, one may be pending in a timer."""
         if self.patient and not self._anything():
             self._expecting_since = now
+            self._expects_timer = True
 
     def interrupted(self) -> None:
         """A dialog, a crash or the end of the page: nothing more can be waited for."""
@@ -126,7 +136,7 @@ class Consequences:
         self.navigation_begun(now)
         self._new_document = self.committed = True
         self._requests.clear()
-        self._changed_since = self._blank_since = None
+        self._changed_since = self._blank_since = self._steps_since = None
 
     @property
     def content_is_there(self) -> bool:
@@ -180,10 +190,17 @@ class Consequences:
         self._expecting_since = None
         self._requests[request_id] = now, url
 
-    def request_answered(self, request_id: str, now: float) -> None:
-        """Its response came, or it failed: its handler has something to show now."""
-        if self._requests.pop(request_id, None) is not None:
+    def request_answered(self, request_id: str, now: float, *, to_its_end: bool = False) -> None:
+        """Its response came, or it failed: its handler has something to show now.
+
+        Args:
+            to_its_end: All of the response is there: the handler may have shown it already.
+        """
+        if self._requests.pop(request_id, None) is None:
+            return
+        if not to_its_end or now - self._last_change > _SHOWN:
             self._expecting_since = now
+            self._expects_timer = False
 
     @property
     def unanswered(self) -> list[str]:
@@ -212,7 +229,10 @@ class Consequences:
 
     def changed(self, now: float) -> None:
         """The document changed."""
-        self._expecting_since = None
+        if self._expecting_since is not None and self._expects_timer and self._steps_since is None:
+            self._steps_since = now
+        self._expecting_since = self._rests_since = None
+        self._last_change = now
         if self._changed_since is None:
             self._changed_since = now
 
@@ -229,9 +249,17 @@ class Consequences:
         elif self._blank_since is None:
             self._blank_since = now
 
-    def came_to_rest(self) -> None:
-        """The document's changes paused."""
+    def came_to_rest(self, now: float, *, busy: bool = False) -> None:
+        """The document's changes paused.
+
+        Args:
+            busy: The page says that more is to come: by `aria-busy`, or by what began to turn.
+        """
         self._changed_since = None
+        if busy and self._steps_since is None:
+            self._steps_since = now
+        self._rests_since = now
+        self._is_busy = busy
 
     def next(self, now: float) -> Want:
         """Return what to wait for at the time `now`: the first that is open and not overdue."""
@@ -246,6 +274,7 @@ class Consequences:
             self._request(now),
             self._popup(),
             self._expected(),
+            self._step(),
             self._blank(),
         )
         return next((want for want in wants if want is not None and now < want.until), DONE)
@@ -293,6 +322,14 @@ class Consequences:
             return None
         until = self._expecting_since + self.limits.patience
         return Want("change", min(until, self.since + self.limits.following))
+
+    def _step(self) -> Want | None:
+        if self._steps_since is None or self._rests_since is None or not self.patient:
+            return None
+        until = self._steps_since + self.limits.patience
+        return Want(
+            "change", until if self._is_busy else min(until, self._rests_since + self.limits.echo)
+        )
 
     def _blank(self) -> Want | None:
         if self._blank_since is None or not self.patient:

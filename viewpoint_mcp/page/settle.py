@@ -58,29 +58,36 @@ class Watch:
                 wait.cancel()
             await asyncio.gather(*waits, return_exceptions=True)
 
-    async def still(self, seconds: float) -> None:
-        """Wait until no document changes any more, at most `seconds`."""
-        await asyncio.gather(
-            *(self._note(frame, "untilStill", seconds * 1000) for frame in self._frames)
+    async def still(self, seconds: float) -> bool:
+        """Wait until no document changes any more, at most `seconds`; returns whether one of them
+        says that it is busy.
+        """
+        answers = await asyncio.gather(
+            *(self._ask(frame, "untilStill", seconds * 1000) for frame in self._frames)
         )
+        for frame, answer in zip(self._frames, answers, strict=True):
+            if answer is not None:
+                frame.changes = answer["count"]
+        return any(answer is not None and answer["busy"] for answer in answers)
 
     async def is_blank(self) -> bool:
         """Whether the main frame's document shows nothing: no text, no control, no picture."""
-        try:
-            world = await self._frames[0].world()
-            return bool(await world.call("showsNothing", timeout=_FRAME_TIMEOUT))
-        except WorldGone:
-            return False
+        return bool(await self._ask(self._frames[0], "showsNothing"))
 
     async def _note(self, frame: Frame, function: str, *args: object) -> bool:
-        try:
-            world = await frame.world()
-            count = await world.call(function, *args, timeout=_FRAME_TIMEOUT)
-        except WorldGone:
-            # The document went away: its events tell what comes instead.
+        count = await self._ask(frame, function, *args)
+        if count is None:
             return False
         before, frame.changes = frame.changes, count
         return bool(count != before)
+
+    async def _ask(self, frame: Frame, function: str, *args: object) -> Any:
+        try:
+            world = await frame.world()
+            return await world.call(function, *args, timeout=_FRAME_TIMEOUT)
+        except WorldGone:
+            # The document went away: its events tell what comes instead.
+            return None
 
 
 class Settle:
@@ -166,10 +173,10 @@ class Settle:
     async def _probe(self, want: Want) -> None:
         seconds = want.until - self._now()
         if want.kind == "still":
-            await self._watch.still(seconds)
+            busy = await self._watch.still(seconds)
             if self._consequences.is_blank:
                 await self._look()
-            self._consequences.came_to_rest()
+            self._consequences.came_to_rest(self._now(), busy=busy)
         elif await self._watch.change(seconds):
             self._consequences.changed(self._now())
 

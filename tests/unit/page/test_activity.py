@@ -73,6 +73,11 @@ async def test_a_request_that_shows_nothing_is_not_followed(act: Act, kind: str)
     assert act.waits_for == "done"
 
 
+async def test_the_script_of_a_worker_is_not_followed(act: Act) -> None:
+    await request(act.tab, "Script", loaderId="")
+    assert act.waits_for == "done"
+
+
 async def test_a_redirect_is_the_same_request(act: Act) -> None:
     await request(act.tab)
     await request(act.tab, redirectResponse={"status": 302})

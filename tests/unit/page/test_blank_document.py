@@ -36,7 +36,7 @@ def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: Cons
     loaded.changed(1.2)
     assert loaded.next(1.2) == Want("still", 1.7)
     loaded.looked(1.3, blank=False)
-    loaded.came_to_rest()
+    loaded.came_to_rest(1.3)
     assert loaded.next(1.3) == DONE
 
 
@@ -46,7 +46,7 @@ def test_a_document_that_changed_and_is_still_blank_has_what_is_left_of_the_time
     loaded.looked(1.0, blank=True)
     loaded.changed(1.1)
     loaded.looked(1.2, blank=True)
-    loaded.came_to_rest()
+    loaded.came_to_rest(1.2)
     assert loaded.next(1.2) == Want("change", 1.5)
 
 
