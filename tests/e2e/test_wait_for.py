@@ -127,3 +127,29 @@ async def test_a_negative_time_is_refused(shared_server: StdioClient) -> None:
     reply = await shared_server.call("browser_wait_for", time=-1)
     assert reply.is_error
     assert "'time' of browser_wait_for must be a number of at least 0" in reply.sections["Error"]
+
+
+async def test_a_client_that_asks_for_it_is_told_that_the_wait_goes_on(
+    server: StdioClient,
+) -> None:
+    await server.call("browser_navigate", url="about:blank")
+    params = {
+        "name": "browser_wait_for",
+        "arguments": {"time": 2.5},
+        "_meta": {"progressToken": "mine"},
+    }
+    await server.request("tools/call", params)
+    told = [await server.receive(within=1) for _ in range(2)]
+    assert [each["method"] for each in told] == ["notifications/progress"] * 2
+    assert [each["params"]["progressToken"] for each in told] == ["mine"] * 2
+    assert [each["params"]["progress"] for each in told] == [1, 2]
+
+
+async def test_a_page_that_is_closed_ends_the_wait(server: StdioClient, site: Site) -> None:
+    await server.call("browser_navigate", url=site.page("<script>name = 'x'</script>"))
+    waiting = asyncio.create_task(server.call("browser_wait_for", text="never", within=10))
+    await server.request("ping")
+    await server.call("browser_close")
+    reply = await waiting
+    assert reply.is_error
+    assert "The page was closed." in reply.sections["Error"]

@@ -11,11 +11,12 @@ from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.server.lifecycle import BATCHING, introduce, negotiate, refuse_modern
+from viewpoint_mcp.server.progress import progress
 from viewpoint_mcp.server.tools import Runner, call_tool, list_tools
 
 log = logging.getLogger(__name__)
 
-Method = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
+Method = Callable[[dict[str, Any], Call], Awaitable[dict[str, Any] | None]]
 
 
 class McpServer:
@@ -73,26 +74,27 @@ class McpSession:
         serve = self._methods.get(method)
         if serve is None or method.startswith("notifications/") != (call.id is None):
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
-        return await serve(params)
+        return await serve(params, call)
 
-    async def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+    async def _initialize(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
         self.protocol_version = negotiate(params)
         self._conversation.batches = self.protocol_version == BATCHING
         return introduce(self.protocol_version, self._server.version)
 
-    async def _ping(self, _params: dict[str, Any]) -> dict[str, Any]:
+    async def _ping(self, _params: dict[str, Any], _call: Call) -> dict[str, Any]:
         return {}
 
-    async def _list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+    async def _list_tools(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
         return list_tools(self._server.runner, params)
 
-    async def _call_tool(self, params: dict[str, Any]) -> dict[str, Any]:
-        return await call_tool(self._server.runner, params)
+    async def _call_tool(self, params: dict[str, Any], call: Call) -> dict[str, Any]:
+        async with progress(call, params):
+            return await call_tool(self._server.runner, params)
 
-    async def _ignore(self, _params: dict[str, Any]) -> None:
+    async def _ignore(self, _params: dict[str, Any], _call: Call) -> None:
         return None
 
-    async def _cancelled(self, params: dict[str, Any]) -> None:
+    async def _cancelled(self, params: dict[str, Any], _call: Call) -> None:
         request_id = params.get("requestId")
         if isinstance(request_id, str | int | float) and self._conversation.cancel(request_id):
             log.info("The client cancelled %r: %s", request_id, params.get("reason"))
