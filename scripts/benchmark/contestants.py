@@ -37,6 +37,7 @@ class Contestant(Protocol):
     async def click(self, ref: str) -> None: ...
     async def follow(self, ref: str) -> None: ...
     async def type(self, ref: str, text: str) -> None: ...
+    async def fill(self, values: Mapping[str, str]) -> None: ...
     async def evaluate(self, function: str) -> str: ...
     async def screenshot(self) -> None: ...
 
@@ -49,10 +50,15 @@ class Dialect:
     snapshot: str = "browser_snapshot"
     click: str = "browser_click"
     type: str = "browser_type"
+    fill: str = "browser_fill_form"
     evaluate: str = "browser_evaluate"
     screenshot: str = "browser_take_screenshot"
     ref_argument: str = "ref"
     text_argument: str = "text"
+    fields_argument: str = "fields"
+    one_field: Mapping[str, object] = field(
+        default_factory=lambda: {"name": "x", "type": "textbox"}
+    )
     page: Mapping[str, object] = field(default_factory=dict)  # names the page, where one must
     ref_pattern: str = r'{role} "{name}"[^\n]*\[ref=(\w+)\]'
 
@@ -66,10 +72,13 @@ DEVTOOLS = Dialect(
     snapshot="take_snapshot",
     click="click",
     type="fill",
+    fill="fill_form",
     evaluate="evaluate_script",
     screenshot="take_screenshot",
     ref_argument="uid",
     text_argument="value",
+    fields_argument="elements",
+    one_field=(),
     page={"pageId": 1},
     ref_pattern=r'uid=(\S+) {role} "{name}"',
 )
@@ -140,6 +149,14 @@ class McpServer:
     async def type(self, ref: str, text: str) -> None:
         target = {self._dialect.ref_argument: ref, self._dialect.text_argument: text}
         await self._call(self._dialect.type, target)
+
+    async def fill(self, values: Mapping[str, str]) -> None:
+        """Fill in a form in one call; `values` are by ref."""
+        fields = [
+            {**dict(self._dialect.one_field), self._dialect.ref_argument: ref, "value": value}
+            for ref, value in values.items()
+        ]
+        await self._call(self._dialect.fill, {self._dialect.fields_argument: fields})
 
     async def evaluate(self, function: str) -> str:
         return await self._call(self._dialect.evaluate, {"function": function})

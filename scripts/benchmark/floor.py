@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -108,6 +109,13 @@ class Floor:
     async def type(self, ref: str, text: str) -> None:
         """Insert text into whatever has the focus: the field, when it was clicked before."""
         await self._call("Input.insertText", {"text": text})
+
+    async def fill(self, values: Mapping[str, str]) -> None:
+        """Click each field and insert its text."""
+        calls: list[Call] = []
+        for ref, value in values.items():
+            calls += [*self._mouse(ref), ("Input.insertText", {"text": value})]
+        await (await self._page()).exchange(*calls)
 
     async def evaluate(self, function: str) -> str:
         return str(await self._run(f"({function})()"))

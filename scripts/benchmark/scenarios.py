@@ -21,6 +21,7 @@ TOUCH = """() => {{ setTimeout(() => {{
   document.querySelector("p").textContent = "Touched {count} times";
 }}, 250); }}"""
 TOUCHED_AFTER = 0.35
+FIELDS = 20
 LARGE = 16_667  # rows of six elements
 
 
@@ -119,6 +120,16 @@ async def type_text(one: Contestant, site: Site) -> Acts:
         await expect(one, '"value=" + document.querySelector("#name").value', f"value={text}")
 
 
+async def fill_form(one: Contestant, site: Site) -> Acts:
+    """A form of twenty empty text boxes."""
+    for count in itertools.count(10):
+        await one.navigate(site.url("fields"))
+        refs = [await one.find("textbox", f"Field {number}") for number in range(1, FIELDS + 1)]
+        yield partial(one.fill, dict.fromkeys(refs, f"text {count}"))
+        held = f'[...document.querySelectorAll("input")].filter(i => i.value == "text {count}")'
+        await expect(one, f'"filled=" + {held}.length', f"filled={FIELDS}")
+
+
 async def evaluate(one: Contestant, site: Site) -> Acts:
     """The smallest function that gives an answer."""
     await one.navigate(site.url("small"))
@@ -157,6 +168,7 @@ SCENARIOS = (
     Scenario("click-dom", "click that changes the DOM", click_dom),
     Scenario("click-navigate", "click that navigates", click_navigate),
     Scenario("type", "type 5 characters", type_text),
+    Scenario("fill", f"fill in a form of {FIELDS} fields", fill_form),
     Scenario("evaluate", "evaluate 6 * 7", evaluate),
     Scenario("screenshot", "screenshot of the viewport", screenshot),
 )
