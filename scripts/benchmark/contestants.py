@@ -56,9 +56,7 @@ class Dialect:
     ref_argument: str = "ref"
     text_argument: str = "text"
     fields_argument: str = "fields"
-    one_field: Mapping[str, object] = field(
-        default_factory=lambda: {"name": "x", "type": "textbox"}
-    )
+    one_field: tuple[tuple[str, str], ...] = (("name", "x"), ("type", "textbox"))
     page: Mapping[str, object] = field(default_factory=dict)  # names the page, where one must
     ref_pattern: str = r'{role} "{name}"[^\n]*\[ref=(\w+)\]'
 
