@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -25,12 +26,14 @@ class ScriptFailed(Exception):
 class World:
     """The API object of `inpage` in one document of one frame."""
 
-    def __init__(self, session: Session, context_id: int, api: str) -> None:
+    def __init__(
+        self, session: Session, context_id: int, api: str, document: str | None = None
+    ) -> None:
         self._session = session
         self._context_id = context_id
         self._group = f"{_NAME}-{context_id}"
         self._api = api
-        self._document: str | None = None
+        self._document = document
 
     @classmethod
     async def create(cls, session: Session, frame_id: str) -> World:
@@ -41,22 +44,20 @@ class World:
 
         Source: CDP `Page.createIsolatedWorld`, `Runtime.evaluate`.
         """
+        create = {"frameId": frame_id, "worldName": _NAME}
         try:
-            made = await session.send(
-                "Page.createIsolatedWorld",
-                {"frameId": frame_id, "worldName": _NAME},
-                timeout=_LIMIT,
+            made, document = await asyncio.gather(
+                session.send("Page.createIsolatedWorld", create, timeout=_LIMIT),
+                _document_of(session, frame_id),
             )
-            loaded = await session.send(
-                "Runtime.evaluate",
-                {"expression": inpage.source(), "contextId": made["executionContextId"]},
-                timeout=_LIMIT,
-            )
+            context_id = made["executionContextId"]
+            load = {"expression": inpage.source(), "contextId": context_id}
+            loaded = await session.send("Runtime.evaluate", load, timeout=_LIMIT)
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:
             raise ScriptFailed(_reason(loaded["exceptionDetails"]))
-        return cls(session, made["executionContextId"], loaded["result"]["objectId"])
+        return cls(session, context_id, loaded["result"]["objectId"], document)
 
     async def call(self, name: str, *args: object, timeout: float | None = None) -> Any:
         """Call a function of the API object and return its value, awaited, as JSON data.
@@ -205,6 +206,18 @@ class World:
             raise ScriptFailed(_reason(answer["exceptionDetails"]))
         result: dict[str, Any] = answer["result"]
         return result
+
+
+async def _document_of(session: Session, frame_id: str) -> str | None:
+    """Return the document's `Runtime.RemoteObjectId` in the page's own world, if the frame is the
+    topmost of its process; of others it takes three calls, see `World.find_document`.
+    """
+    if session.target_info.get("targetId") != frame_id:
+        return None
+    # A page cannot redefine its `document`.
+    answer = await session.send("Runtime.evaluate", {"expression": "document"}, timeout=_LIMIT)
+    object_id = answer["result"].get("objectId")
+    return str(object_id) if object_id else None
 
 
 def _reason(details: Any) -> str:
