@@ -50,7 +50,6 @@ const textContentOf = (node) => getTextContent.call(node);
 const isConnected = (node) => getIsConnected.call(node);
 const dataOf = (text) => getData.call(text);
 const localNameOf = (element) => getLocalName.call(element);
-const namespaceOf = (element) => getNamespace.call(element);
 const isHtml = (element) => getNamespace.call(element) === HTML_NAMESPACE;
 const isSvg = (element) => getNamespace.call(element) === SVG_NAMESPACE;
 const isHtmlTag = (element, tag) => getLocalName.call(element) === tag && isHtml(element);
