@@ -1,6 +1,6 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
-  prepare, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
+  prepare, pressed, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
   watch, effects, nextFrame, untilChange, untilStill,
 };

@@ -1,48 +1,83 @@
 // Takes points of a child frame to this frame, through its owner: an iframe, object, embed or frame.
 
-const getOffsetWidth = getter(HTMLElement.prototype, "offsetWidth");
-const getOffsetHeight = getter(HTMLElement.prototype, "offsetHeight");
+const getOffsetX = getter(PointerEvent.prototype, "offsetX");
+const getOffsetY = getter(PointerEvent.prototype, "offsetY");
+const getZoom = getter(Element.prototype, "currentCSSZoom");
+const PLACES = [null, 0.5, 0.8, 0.2]; // where the point is put between the edges of what scrolls; null: anywhere in view
+const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
 
-// The point of a child frame's viewport in this frame's: {x, y}; with `hit`, scrolled to where it can be hit, or
-// {fail} when something else would be. `first`: see `prepare`.
-async function framePoint(number, x, y, hit, first) {
+// The point of a child frame's viewport in this frame's: {x, y}. With `options.hit`, scrolled to where it can be hit, or
+// {fail} when something else would be; with `options.aim`, no press is expected here.
+async function framePoint(number, x, y, options) {
   const owner = element(number);
-  if (!owner) return { fail: "gone" };
+  if (!owner || !isConnected(owner)) return { fail: "gone" };
+  if (!options.hit) return pointInOwner(owner, x, y) ?? { fail: "outside", how: "" };
+  const start = performance.now();
+  while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
   const before = pointInOwner(owner, x, y);
-  if (!hit) return before;
-  let point = bringIntoView(owner, x, y);
-  if (point.x !== before.x || point.y !== before.y) {
-    // The browser sends events to frames of other processes by what it drew last.
-    for (let drawn = 0; drawn < 3; drawn += 1) await frame();
-    point = pointInOwner(owner, x, y);
+  for (const place of PLACES) {
+    const point = await bringIntoView(owner, x, y, { place, before });
+    if (point !== null && isHitAt(owner, point)) {
+      if (options.aim) takeAim(null, null);
+      return point;
+    }
   }
-  const met = elementAt(point.x, point.y);
-  if (met && reaches(owner, met)) return point;
-  return failure(met ? { fail: "covered", cover: met } : { fail: "outside" }, first);
+  const point = pointInOwner(owner, x, y);
+  return failure(unreachable(owner, point && elementAt(point.x, point.y)), owner, options.first);
 }
 
-function bringIntoView(owner, x, y) {
-  let point = pointInOwner(owner, x, y);
-  if (!isInViewport(point) || !reaches(owner, elementAt(point.x, point.y))) {
-    scrollIntoView.call(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
-    point = pointInOwner(owner, x, y);
+// Scrolls what scrolls around the owner, from the inside out, until the point is in view.
+async function bringIntoView(owner, x, y, { place, before }) {
+  for (const at of clippersOf(owner)) {
+    const point = pointInOwner(owner, x, y);
+    if (point !== null) scrollPointTo(at, point, boxOf(at), place);
   }
-  if (isInViewport(point)) return point;
-  scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: "instant" });
+  const point = pointInOwner(owner, x, y);
+  if (point === null) return null;
+  scrollPointTo(null, point, viewport(), place);
+  const after = pointInOwner(owner, x, y);
+  if (after.x === before?.x && after.y === before?.y) return after;
+  // The browser sends events to frames of other processes by what it drew last.
+  for (let drawn = 0; drawn < 3; drawn += 1) await frame();
   return pointInOwner(owner, x, y);
 }
 
-// Scaled frames count; turned ones are not undone.
-function pointInOwner(owner, x, y) {
-  const box = getBoundingClientRect.call(owner);
-  const style = getComputedStyle(owner);
-  const inset = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
-  const scaleX = box.width / (getOffsetWidth.call(owner) || box.width || 1);
-  const scaleY = box.height / (getOffsetHeight.call(owner) || box.height || 1);
-  return { x: box.left + (inset("Left") + x) * scaleX, y: box.top + (inset("Top") + y) * scaleY };
+function scrollPointTo(scroller, point, box, place) {
+  if (place === null && point.x >= box.left && point.y >= box.top && point.x < box.right && point.y < box.bottom) return;
+  const share = place ?? 0.5;
+  const left = point.x - (box.left + (box.right - box.left) * share);
+  const top = point.y - (box.top + (box.bottom - box.top) * share);
+  const by = { left, top, behavior: "instant" };
+  if (scroller === null) scrollBy(by);
+  else Element.prototype.scrollBy.call(scroller, by);
 }
 
-const isInViewport = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+// An event knows where it is in the coordinates of the element it was sent to, whatever turns or scales that. So the
+// point is sought by Newton's method: a turned frame is met at the second step, one seen in perspective a little later.
+function pointInOwner(owner, x, y) {
+  const style = getComputedStyle(owner);
+  const zoom = getZoom.call(owner) ?? 1;
+  const wanted = [parseFloat(style.paddingLeft) + x, parseFloat(style.paddingTop) + y].map((each) => each * zoom);
+  const box = boxOf(owner);
+  let at = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  for (let step = 0; step < 20; step += 1) {
+    const [u, v] = localPoint(owner, at.x, at.y);
+    const [du, dv] = [wanted[0] - u, wanted[1] - v];
+    if (Math.abs(du) + Math.abs(dv) < 0.01) return at;
+    const [ux, vx] = localPoint(owner, at.x + 1, at.y).map((each, index) => each - [u, v][index]);
+    const [uy, vy] = localPoint(owner, at.x, at.y + 1).map((each, index) => each - [u, v][index]);
+    const area = ux * vy - uy * vx;
+    if (!area) return null;
+    at = { x: at.x + (vy * du - uy * dv) / area, y: at.y + (ux * dv - vx * du) / area };
+  }
+  return null;
+}
+
+function localPoint(owner, clientX, clientY) {
+  const event = new PointerEvent(PROBE, { clientX, clientY });
+  dispatchEvent.call(owner, event);
+  return [getOffsetX.call(event), getOffsetY.call(event)];
+}
 
 function scrollOffset() {
   return { x: scrollX, y: scrollY };

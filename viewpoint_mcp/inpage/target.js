@@ -1,152 +1,137 @@
 // Prepares an act on one element: brings it into view, waits while waiting can help, finds the point to
 // hit and proves that a click there would reach it; or says why not. One call per act.
 
-const { getClientRects, scrollIntoView } = Element.prototype;
-const getChildren = getter(Element.prototype, "children");
-const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
+const { scrollIntoView } = Element.prototype;
+const ALIGNMENTS = ["center", "end", "start", "nearest"];
+const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
 
-// The element that would receive an event at the point, looked up through the shadow roots.
-function elementAt(x, y) {
-  let hit = Document.prototype.elementFromPoint.call(document, x, y);
-  for (;;) {
-    const root = hit && shadowRootOf(hit);
-    const inner = root && ShadowRoot.prototype.elementFromPoint.call(root, x, y);
-    if (!inner || inner === hit) return hit;
-    hit = inner;
-  }
-}
-
-function reaches(target, hit) {
-  if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
-  for (let node = hit; node; node = flatParentOf(node)) {
-    if (node === target) return true;
-    // A click on a label is a click on its control, and the control may be drawn by the label alone.
-    if (isHtmlTag(node, "label") && getControl.call(node) === target) return true;
-  }
-  return false;
-}
-
-// The parts of the element that lie in the viewport, the largest first: a link may be broken over lines.
-function visibleRects(target) {
-  const rects = [];
-  for (const rect of boxesOf(target)) {
-    const left = Math.max(rect.left, 0);
-    const top = Math.max(rect.top, 0);
-    const width = Math.min(rect.right, innerWidth) - left;
-    const height = Math.min(rect.bottom, innerHeight) - top;
-    if (width > 0 && height > 0) rects.push({ left, top, width, height });
-  }
-  return rects.sort((a, b) => b.width * b.height - a.width * a.height);
-}
-
-// An element that is not drawn itself (display: contents) is where its children are.
-function boxesOf(target) {
-  if (isHtmlTag(target, "area")) return boxesOfArea(target);
-  const own = [...getClientRects.call(target)].filter((rect) => rect.width > 0 && rect.height > 0);
-  if (own.length || getComputedStyle(target).display !== "contents") return own;
-  return [...getChildren.call(target)].flatMap((child) => boxesOf(child));
-}
-
-function findPoint(target) {
-  let cover = null;
-  for (const rect of visibleRects(target).slice(0, 3)) {
-    for (const [fx, fy] of SAMPLES) {
-      const point = { x: rect.left + rect.width * fx, y: rect.top + rect.height * fy };
-      const hit = elementAt(point.x, point.y);
-      if (hit && reaches(target, hit)) return { point };
-      cover ??= hit;
-    }
-  }
-  return { cover };
-}
-
-function isDrawn(target) {
-  const style = getComputedStyle(target);
-  return style.visibility === "visible" && boxesOf(target).length > 0;
-}
+const isDrawn = (target) => boxesOf(target).length > 0;
 
 function isDisabled(target) {
   return statesOf(target).disabled === true;
 }
 
 // What stands in the way of acting on the target now, or the point where it can be hit.
-function tryTarget(target) {
+// `isFirst`: look for it at other places of the viewport too, as a header may cover some.
+function tryTarget(target, isFirst) {
   if (!isConnected(target)) return { fail: "gone" };
-  if (isDisabled(target)) return { fail: "disabled" };
-  if (!isDrawn(target)) return { fail: "hidden" };
-  let found = findPoint(target);
-  if (!found.point) {
-    const shown = (isHtmlTag(target, "area") && imageOf(target)) || target;
-    scrollIntoView.call(shown, { block: "center", inline: "center", behavior: "instant" });
-    found = findPoint(target);
+  if (isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
+  if (!isDrawn(target)) return { fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) };
+  let { point, cover } = findPoint(target);
+  for (const align of cover === null || isFirst ? ALIGNMENTS : []) {
+    if (point) break;
+    scrollToShow(target, align);
+    const found = findPoint(target);
+    point = found.point;
+    if (align === "center") cover = found.cover;
   }
-  if (found.point) return found;
-  return found.cover ? { fail: "covered", cover: found.cover } : { fail: "outside" };
+  if (point) return { point };
+  scrollToShow(target, "center");
+  return unreachable(target, cover);
 }
 
-function sameBox(a, b) {
-  return a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+function scrollToShow(target, align) {
+  scrollIntoView.call(shownPartOf(target), { block: align, inline: align, behavior: "instant" });
 }
 
-// Whether waiting may help. What moves may stop and what covers may move away; an element may appear or become
-// enabled without a sign before, and is given `patience` ms for that.
+// What has a box to scroll to: the picture of an area, the content of what has no box itself.
+function shownPartOf(target) {
+  if (isHtmlTag(target, "area")) return imageOf(target) ?? target;
+  if (ownBoxesOf(target).length > 0) return target;
+  for (const child of flatChildrenOf(target)) {
+    const inside = typeOf(child) === ELEMENT && isDrawn(child) ? shownPartOf(child) : null;
+    if (inside !== null) return inside;
+  }
+  return target;
+}
+
+// How far the box is from where it was, in CSS pixels.
+const distance = (a, b) =>
+  Math.max(Math.abs(a.left - b.left), Math.abs(a.top - b.top), Math.abs(a.width - b.width), Math.abs(a.height - b.height));
+
+// Whether waiting may help. What moves may stop, what covers may move away or be done with its work; an element may
+// appear or become enabled without a sign before, and is given `patience` ms for that.
 function mayPass(attempt, waited, options) {
-  if (attempt.fail === "moving") return waited < options.timeout;
-  if (attempt.fail === "covered") return waited < options.timeout && finiteAnimationsRun();
-  return worthWaiting(waited, options);
+  if (waited >= options.timeout) return false;
+  if (attempt.fail === "moving") return waited < options.patience || !isAnimatedForEver(attempt.target);
+  if (finiteAnimationsRun()) return true;
+  if (attempt.fail === "covered") return attempt.tries < 2 || isBusy(attempt.by);
+  return LATER.has(attempt.fail) && attempt.how !== "option" && worthWaiting(waited, options);
 }
+
+const LATER = new Set(["disabled", "hidden", "inert", "outside", "through"]);
 
 function worthWaiting(waited, options) {
   return waited < options.patience || (waited < options.timeout && finiteAnimationsRun());
 }
 
+const isFiniteEffect = (effect) => Number.isFinite(effect?.getComputedTiming().endTime ?? NaN);
+
 function finiteAnimationsRun() {
-  return animationsNow().some((animation) => {
-    const end = animation.playState === "running" && animation.effect?.getComputedTiming().endTime;
-    return typeof end === "number" && Number.isFinite(end);
-  });
+  return animationsNow().some(({ playState, effect }) => playState === "running" && isFiniteEffect(effect));
 }
 
-function told(target, extra) {
-  return { role: roleOf(target) || "generic", name: nameOf(target), ...extra };
-}
-
-// Whether an animation runs that may carry the element along.
-function isAnimated(target) {
-  return animationsNow().some(({ playState, effect }) =>
+// The animations that may carry the element along.
+function animationsOf(target) {
+  return animationsNow().filter(({ playState, effect }) =>
     playState === "running" && effect?.target && isFlatAncestor(effect.target, target));
 }
 
-// Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, ...}: "gone", "disabled",
-// "hidden", "outside", "moving", or "covered" with {by: {role, name, number}} and the registry's {next}.
+function isAnimatedForEver(target) {
+  const found = animationsOf(target);
+  return found.length > 0 && !found.some(({ effect }) => isFiniteEffect(effect));
+}
+
+// Whether the cover says that something is under way: a spinner goes when that is done.
+function isBusy(cover) {
+  const isIn = ({ playState, effect }) => playState === "running" && effect?.target && isFlatAncestor(cover, effect.target);
+  return isTrue(cover, "aria-busy") || roleOf(cover) === "progressbar" ||
+    querySelectorAll.call(cover, 'progress, [role="progressbar"], [aria-busy="true"]').length > 0 || animationsNow().some(isIn);
+}
+
+// Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, how, by, next}; see `failure`. With
+// `options.aim` the press that follows is watched ("name": by the name as well); `isAimed` says whether it is.
 async function prepare(number, options) {
   const target = element(number);
   if (!target) return { fail: "gone" };
   const start = performance.now();
-  let attempt;
-  for (;;) {
-    const before = getBoundingClientRect.call(target);
-    attempt = tryTarget(target);
+  for (let tries = 0; ; tries += 1) {
+    const before = boxOf(target);
+    let attempt = { ...tryTarget(target, tries === 0), target, tries };
     if (attempt.fail === "gone") return attempt;
     // Asked before the frame: with it the last animation may end, and then one more try is due.
     const isHopeful = mayPass(attempt, performance.now() - start, options);
-    const isDrawn = await frame();
+    const isFrame = await frame();
+    const waited = performance.now() - start;
     if (attempt.point) {
-      // Measured one frame apart: a box that moved (or was scrolled just now) is tried again. Without a frame nothing
-      // had a chance to move.
-      const isProven = isDrawn || performance.now() - start > options.patience || !isAnimated(target);
-      if (isProven && sameBox(before, getBoundingClientRect.call(target))) return told(target, attempt.point);
-      attempt = { fail: "moving" };
+      if (isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point)) {
+        return ready(target, attempt.point, options);
+      }
+      attempt = { fail: "moving", target };
     }
-    const isPatient = isHopeful || mayPass(attempt, performance.now() - start, options);
-    if (!isPatient) return told(target, failure(attempt, options.first));
+    if (!isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target, options.first));
   }
 }
 
-function failure(attempt, first) {
-  if (attempt.fail !== "covered") return { fail: attempt.fail };
-  const { number, next } = register(attempt.cover, first);
-  return { fail: "covered", by: told(attempt.cover, { number }), next };
+// Measured one frame apart: a box that moved (or was scrolled just now) is tried again. Without a frame nothing had a
+// chance to move. What pulses without end is taken where it is.
+function isAtRest(target, before, { isFrame, waited, options }) {
+  const moved = distance(before, boxOf(target));
+  if (waited > options.patience) return moved === 0 || (moved < TREMBLE && isAnimatedForEver(target));
+  return moved === 0 && (isFrame || animationsOf(target).length === 0);
+}
+
+function isHitAt(target, { x, y }) {
+  const hit = elementAt(x, y);
+  return hit !== null && reaches(target, hit);
+}
+
+function ready(target, point, options) {
+  const answer = told(target, point);
+  // What a frame inside gets, nobody learns here.
+  answer.isAimed = Boolean(options.aim) && !isFrameOwner(elementAt(point.x, point.y));
+  if (answer.isAimed) takeAim(target, options.aim === "name" ? answer.name : null);
+  return answer;
 }
 
 // The number of the only element that the CSS selector matches: {number, next}, or {matches} or {invalid}.
@@ -161,11 +146,13 @@ function find(selector, first) {
 }
 
 // The element's box in CSS pixels of this frame's viewport, scrolled into view: {x, y, width, height} or {fail}.
-function boxFor(number) {
+function boxFor(number, options) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
-  if (!isDrawn(target)) return told(target, { fail: "hidden" });
-  scrollIntoView.call(target, { block: "nearest", inline: "nearest", behavior: "instant" });
+  if (!isDrawn(target)) {
+    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target, options.first));
+  }
+  scrollToShow(target, "nearest");
   const box = getBoundingClientRect.call(target);
   return told(target, { x: box.left, y: box.top, width: box.width, height: box.height });
 }

@@ -31,6 +31,8 @@ function ownVeil(target, tag, clip) {
 
 const SIZED = new Set(["img", "iframe", "frame", "video", "canvas", "embed", "input", "textarea", "select"]);
 const getOffsetParent = getter(HTMLElement.prototype, "offsetParent");
+const getOffsetWidth = getter(HTMLElement.prototype, "offsetWidth");
+const getOffsetHeight = getter(HTMLElement.prototype, "offsetHeight");
 const getClientWidth = getter(Element.prototype, "clientWidth");
 const getClientHeight = getter(Element.prototype, "clientHeight");
 const getScrollLeft = getter(Element.prototype, "scrollLeft");

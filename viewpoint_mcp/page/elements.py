@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from viewpoint_mcp.accessibility.refs import Named, Ref, check_same, describe, gone
-from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible, PageError
+from viewpoint_mcp.errors import Covered, ElementError, PageError, ViewpointError
+from viewpoint_mcp.page.aim import Aim
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.refusals import refusal
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
 _PATIENCE = 0.5  # seconds for an element to appear or become enabled when nothing on the page moves
+_ANSWER = 0.5  # seconds more for a page to answer that it cannot do what it was asked in time
+_ATTEMPTS: Final[tuple[Literal["name", "node"], ...]] = ("name", "name", "node")
 
 
 class Element:
@@ -80,34 +85,87 @@ class Element:
             raise self._gone()
         self._recognise(told)
 
-    async def point(self) -> tuple[float, float]:
+    async def hit(self, press: Callable[[float, float], Awaitable[object]]) -> None:
+        """Press the mouse on the element, and on nothing else: a press that something else would
+        get, because the page changed since the hit test, is kept from the page and tried again.
+
+        Args:
+            press: Moves the mouse to the point it is given, CSS pixels of the page's viewport, and
+                presses a button there; returns when that is taken.
+
+        Raises:
+            ElementError: It cannot be reached, or the press missed it; the message names the cause.
+        """
+        missed = None
+        for by in _ATTEMPTS:
+            aim = Aim(self.page, by)
+            await press(*await self.point(aim))
+            outcome = await aim.outcome()
+            if outcome is None:
+                return
+            frame, answer = outcome
+            if answer["state"] == "waiting":
+                await self._confirm()
+                return
+            missed = self._failure(answer, frame)
+        assert missed is not None
+        raise missed
+
+    async def point(self, aim: Aim | None = None) -> tuple[float, float]:
         """Return where the mouse reaches it, in CSS pixels of the page's viewport; scrolls
         there, and waits while that can help.
+
+        Args:
+            aim: Watches the press that follows; its `outcome` must be asked for.
 
         Raises:
             ElementError: It cannot be reached; the message names the cause.
         """
-        found = await self.prepare("prepare")
-        return await self._to_viewport(found["x"], found["y"], hit=True)
+        found = await self.prepare("prepare", {"aim": aim.by if aim else None})
+        if aim is None or not found["isAimed"]:
+            return await self._to_viewport(found["x"], found["y"], hit=True)
+        aim.watch(self.frame)
+        try:
+            return await self._to_viewport(found["x"], found["y"], hit=True, aim=aim)
+        except ViewpointError:
+            await aim.outcome()
+            raise
 
-    async def _to_viewport(self, x: float, y: float, *, hit: bool) -> tuple[float, float]:
+    async def _to_viewport(
+        self, x: float, y: float, *, hit: bool, aim: Aim | None = None
+    ) -> tuple[float, float]:
         """Take a point of the element's frame to the page's viewport, up through the frames.
 
         Args:
             hit: Make sure that a click there would get through to the frame.
+            aim: Watches in the frames above, too.
         """
         frame = self.frame
         while frame.parent is not None:
             parent = frame.parent
-            point = await self.page.call(
-                parent, "framePoint", frame.owner, x, y, hit, parent.next_element
-            )
+            options = self._options(parent, hit=hit, aim=aim is not None)
+            point = await self.page.call(parent, "framePoint", frame.owner, x, y, options)
             if point.get("fail") == "gone":
                 raise self._gone()
             if "fail" in point:
                 raise self._failure(point, parent)
+            if aim is not None:
+                aim.watch(parent)
             x, y, frame = point["x"], point["y"], parent
         return x, y
+
+    async def _confirm(self) -> None:
+        """Make sure that it can be reached still: of a press that nobody saw it is not known where
+        it went, as when the page lets no event through.
+
+        Raises:
+            ElementError: It cannot, so something else has got the press.
+        """
+        try:
+            await self.point()
+        except ElementError as error:
+            message = f"The click on {self.label} went elsewhere. {error.message}"
+            raise Covered(message, error.hint) from error
 
     async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         """Have a function of `inpage` make the element ready for an act; returns what it answers.
@@ -121,18 +179,12 @@ class Element:
             StaleRef: The element is gone, or another's now.
             ElementError: The function failed; the message names the cause.
         """
-        timeout = self.page.timeouts.action
         answer: dict[str, Any] = await self.page.call(
             self.frame,
             function,
             self.ref.element,
-            {
-                "timeout": timeout * 1000,
-                "patience": min(_PATIENCE, timeout) * 1000,
-                "first": self.frame.next_element,
-                **(options or {}),
-            },
-            timeout=timeout + 5,
+            {**self._options(self.frame), **(options or {})},
+            timeout=self.page.timeouts.action + _ANSWER,
         )
         if answer.get("fail") == "gone":
             raise self._gone()
@@ -158,31 +210,23 @@ class Element:
             gone(self.ref, self._named) if self._named else ElementError(f"{self.label} is gone.")
         )
 
+    def _options(self, frame: Frame, **options: object) -> dict[str, object]:
+        timeout = self.page.timeouts.action * 1000
+        patience = min(_PATIENCE * 1000, timeout)
+        first = frame.next_element
+        return {"timeout": timeout, "patience": patience, "first": first, **options}
+
     def _failure(self, answer: dict[str, Any], frame: Frame) -> ElementError:
-        what = answer["fail"]
-        if what == "covered":
-            return Covered(
-                f"{self.label} is covered by {self._name_cover(answer, frame)}.",
-                "Close or move what covers it, or act on that instead.",
-            )
-        if what in _UNUSABLE:
-            return Disabled(f"{self.label} is {_UNUSABLE[what]} and takes no input now.")
-        return NotVisible(
-            f"{self.label} {_UNSEEN[what]}.", "Take a new snapshot to see what the page shows now."
-        )
+        what, how = answer["fail"], answer.get("how", "")
+        is_frame = frame is not self.frame and what not in ("covered", "missed")
+        label = f"The frame of {self.label}" if is_frame else self.label
+        cause = self._name(answer["by"], answer["next"], frame) if "by" in answer else None
+        return refusal(label, what, how, cause)
 
-    def _name_cover(self, answer: dict[str, Any], frame: Frame) -> str:
-        cover = answer["by"]
-        label = describe(cover["role"], cover["name"])
-        frame.next_element = max(frame.next_element, answer["next"])
-        ref = Ref(self.ref.context, self.ref.page, frame.number, cover["number"])
-        self.page.refs.remember(ref, cover["role"], cover["name"], frame.document)
-        return f"{label} [ref={ref}]"
-
-
-_UNUSABLE = {"disabled": "disabled", "readonly": "read-only", "not-editable": "no text field"}
-_UNSEEN = {
-    "hidden": "is not visible",
-    "outside": "cannot be scrolled into view",
-    "moving": "does not stop moving",
-}
+    def _name(self, cause: dict[str, Any], next_element: int, frame: Frame) -> str:
+        """Return the other element as a snapshot would print it, with a ref to act on."""
+        role, name = cause["role"], cause["name"]
+        frame.next_element = max(frame.next_element, next_element)
+        ref = Ref(self.ref.context, self.ref.page, frame.number, cause["number"])
+        self.page.refs.remember(ref, role, name, frame.document)
+        return f"{describe(role, name or cause['text'])} [ref={ref}]"

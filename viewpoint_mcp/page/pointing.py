@@ -21,8 +21,11 @@ async def click(
     Raises:
         ElementError: It cannot be clicked; the message names the cause.
     """
-    x, y = await element.point()
     page = element.page
-    await page.acts.begin(element.frame)
     held = modifier_mask(modifiers)
-    await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
+
+    async def press(x: float, y: float) -> None:
+        await page.acts.begin(element.frame)
+        await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
+
+    await element.hit(press)

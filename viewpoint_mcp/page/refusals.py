@@ -1,0 +1,83 @@
+"""The sentences for elements that cannot be acted on: each names the cause."""
+
+from __future__ import annotations
+
+from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+
+_UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
+_DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
+_COVERS = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
+_HIDDEN = {
+    "size": "its box has no size",
+    "display": "{} is not displayed",
+    "visibility": "the visibility of {} is hidden",
+    "content-visibility": "{} skips its content",
+    "details": "{} is closed",
+    "dialog": "{} is closed",
+    "popover": "{} is closed",
+    "unslotted": "{} has no slot for it",
+    "option": "it is an option of {}",
+    "frame": "its frame is not displayed",
+}
+_OUTSIDE = {
+    "left": "it lies beyond the left edge of the page",
+    "right": "it lies beyond the right edge of the page",
+    "above": "it lies above the top of the page",
+    "below": "it lies below the end of the page",
+    "clipped": "{} clips it away",
+}
+
+
+def refusal(label: str, what: str, how: str, cause: str | None) -> ElementError:
+    """Return the error for an element that cannot be acted on.
+
+    Args:
+        label: The element, or what it is in.
+        what: What stands in the way, the `fail` of `inpage`.
+        how: Its kind, as `inpage/causes.js` tells it; "" for none.
+        cause: The other element that is the cause, with its ref; None for the element itself.
+    """
+    if what in ("covered", "missed"):
+        cover = f"{_COVERS.get(how, '')}{cause}" if cause else "something"
+        return _covered(label, what, cover)
+    if what == "disabled":
+        by = f" by {_DISABLED[how]}{cause}" if cause else ""
+        return Disabled(f"{label} is disabled{by} and takes no input now.")
+    if what == "inert":
+        return Disabled(
+            f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
+        )
+    if what == "through":
+        falls = f"; a click falls through to {cause}" if cause else ""
+        return Disabled(f"{label} takes no clicks (pointer-events: none){falls}.")
+    if what in _UNUSABLE:
+        return Disabled(f"{label} is {_UNUSABLE[what]} and takes no input now.")
+    return _unseen(label, what, how, cause)
+
+
+def _covered(label: str, what: str, cover: str) -> Covered:
+    if what == "missed":
+        return Covered(
+            f"{label} was not clicked: {cover} came in its way as the mouse got there.",
+            "Nothing was clicked. Take a new snapshot to see what the page shows now.",
+        )
+    return Covered(
+        f"{label} is covered by {cover}.",
+        "Close or move what covers it, or act on that instead.",
+    )
+
+
+def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
+    hint = "Take a new snapshot to see what the page shows now."
+    if what == "moving":
+        return NotVisible(f"{label} does not stop moving.", hint)
+    if what == "hidden":
+        if how == "option":
+            hint = "Use browser_select_option."
+        elif how in ("details", "dialog", "popover") and cause:
+            hint = "Open that first."
+        words, sentence = _HIDDEN, f"{label} is not visible"
+    else:
+        words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
+    why = f": {words[how].format(cause or 'it')}" if how in words else ""
+    return NotVisible(f"{sentence}{why}.", hint)
