@@ -23,7 +23,7 @@ function disabledBy(target) {
 
 // What hides the element: {how, by}, or null when nothing does.
 function hiddenBy(target) {
-  if (innerWidth === 0 || innerHeight === 0) return { how: "frame", by: null };
+  if (window !== window.top && getClientRects.call(getDocumentElement.call(document)).length === 0) return { how: "frame", by: null };
   if (isHtmlTag(target, "option") && getClientRects.call(target).length === 0) {
     return { how: "option", by: closest.call(target, "select") };
   }
@@ -110,7 +110,8 @@ function outsideBy(target) {
 }
 
 function told(target, extra) {
-  return { role: roleOf(target) || "generic", name: nameOf(target), ...extra };
+  const role = roleOf(target);
+  return { role: NO_ROLE.has(role) || role === "" ? "generic" : role, name: nameOf(target), ...extra };
 }
 
 // The failure as it is answered: `by` is {role, name, number, text} or left out, `next` the registry's.

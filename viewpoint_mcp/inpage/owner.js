@@ -1,9 +1,9 @@
 // Takes points of a child frame to this frame, through its owner: an iframe, object, embed or frame.
 
-const getOffsetX = getter(PointerEvent.prototype, "offsetX");
-const getOffsetY = getter(PointerEvent.prototype, "offsetY");
+const getOffsetX = getter(MouseEvent.prototype, "offsetX");
+const getOffsetY = getter(MouseEvent.prototype, "offsetY");
 const getZoom = getter(Element.prototype, "currentCSSZoom");
-const PLACES = [null, 0.5, 0.8, 0.2]; // where the point is put between the edges of what scrolls; null: anywhere in view
+const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: anywhere in view
 const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
 
 // The point of a child frame's viewport in this frame's: {x, y}. With `options.hit`, scrolled to where it can be hit, or
@@ -15,7 +15,7 @@ async function framePoint(number, x, y, options) {
   const start = performance.now();
   while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
   const before = pointInOwner(owner, x, y);
-  for (const place of PLACES) {
+  for (const place of PLACES_OF_POINT) {
     const point = await bringIntoView(owner, x, y, { place, before });
     if (point !== null && isHitAt(owner, point)) {
       if (options.aim) takeAim(null, null);
@@ -28,13 +28,12 @@ async function framePoint(number, x, y, options) {
 
 // Scrolls what scrolls around the owner, from the inside out, until the point is in view.
 async function bringIntoView(owner, x, y, { place, before }) {
-  for (const at of clippersOf(owner)) {
+  for (const at of [...clippersOf(owner), null]) {
     const point = pointInOwner(owner, x, y);
-    if (point !== null) scrollPointTo(at, point, boxOf(at), place);
+    if (point === null) return null;
+    const isIn = isPointIn(point, at === null ? viewport() : boxOf(at));
+    if (!isIn || place !== null) scrollPointTo(at, point, place ?? 0.5);
   }
-  const point = pointInOwner(owner, x, y);
-  if (point === null) return null;
-  scrollPointTo(null, point, viewport(), place);
   const after = pointInOwner(owner, x, y);
   if (after.x === before?.x && after.y === before?.y) return after;
   // The browser sends events to frames of other processes by what it drew last.
@@ -42,15 +41,7 @@ async function bringIntoView(owner, x, y, { place, before }) {
   return pointInOwner(owner, x, y);
 }
 
-function scrollPointTo(scroller, point, box, place) {
-  if (place === null && point.x >= box.left && point.y >= box.top && point.x < box.right && point.y < box.bottom) return;
-  const share = place ?? 0.5;
-  const left = point.x - (box.left + (box.right - box.left) * share);
-  const top = point.y - (box.top + (box.bottom - box.top) * share);
-  const by = { left, top, behavior: "instant" };
-  if (scroller === null) scrollBy(by);
-  else Element.prototype.scrollBy.call(scroller, by);
-}
+const isPointIn = ({ x, y }, { left, top, right, bottom }) => x >= left && y >= top && x < right && y < bottom;
 
 // An event knows where it is in the coordinates of the element it was sent to, whatever turns or scales that. So the
 // point is sought by Newton's method: a turned frame is met at the second step, one seen in perspective a little later.

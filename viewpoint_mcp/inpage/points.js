@@ -5,7 +5,7 @@ const { getClientRects: getClientRectsOfRange } = Range.prototype;
 const { getPointAtLength, getTotalLength } = SVGGeometryElement.prototype;
 const { getScreenCTM } = SVGGraphicsElement.prototype;
 const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
-const GRID = 12; // rows and columns of points that are tried where the samples missed
+const GRID = 24; // rows and columns of points that are tried where the samples missed
 const MOST_NODES = 200; // looked at for the boxes of an element that has none of its own
 const MOST_SHAPES = 20;
 const ALONG = [0.5, 0.25, 0.75, 0.1, 0.9];
@@ -93,9 +93,8 @@ function* clippersOf(target) {
   for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) {
     if (isWholePage(at)) return;
     const style = getComputedStyle(at);
-    if (style.display === "contents") continue;
     const holds = holdsFixed(style) || (position !== "fixed" && (position !== "absolute" || style.position !== "static"));
-    if (!holds) continue;
+    if (!holds || style.display === "contents") continue;
     position = style.position;
     if (hasScrollPort(style)) yield at;
   }
@@ -107,9 +106,11 @@ function clipOf(target) {
   return clip;
 }
 
+// In whole pixels, where there is room for them: events are sent at those.
 function* samplesOf(parts, shares = SAMPLES) {
   for (const { left, top, width, height } of parts) {
-    for (const [fx, fy] of shares) yield { x: left + width * fx, y: top + height * fy };
+    const whole = width > 3 && height > 3 ? Math.round : (number) => number;
+    for (const [fx, fy] of shares) yield { x: whole(left + width * fx), y: whole(top + height * fy) };
   }
 }
 
@@ -117,13 +118,13 @@ function* gridShares() {
   for (let row = 0.5; row < GRID; row += 1) for (let column = 0.5; column < GRID; column += 1) yield [column / GRID, row / GRID];
 }
 
-// Where few samples missed: what overflow leaves of the element, points on the strokes of its shapes, a grid over
-// its largest part, and its content, which may take the clicks that it does not take itself.
+// Where few samples missed: what overflow leaves of the element, a grid over its largest part, points on the strokes of
+// its shapes, and its content, which may take the clicks that it does not take itself.
 function* moreSamplesOf(target, parts) {
   const left = partsInside(parts, clipOf(target));
   yield* samplesOf(left.slice(0, 3));
-  if (isSvg(target)) yield* pointsOnShapes(target);
   if (left.length > 0) yield* samplesOf(left.slice(0, 1), [...gridShares()]);
+  if (isSvg(target)) yield* pointsOnShapes(target);
   const run = { boxes: [], left: MOST_NODES };
   addBoxesInside(target, true, run);
   yield* samplesOf(partsInside(run.boxes, viewport()).slice(0, 30), SAMPLES.slice(0, 1));

@@ -1,8 +1,9 @@
 // Prepares an act on one element: brings it into view, waits while waiting can help, finds the point to
 // hit and proves that a click there would reach it; or says why not. One call per act.
 
-const { scrollIntoView } = Element.prototype;
-const ALIGNMENTS = ["center", "end", "start", "nearest"];
+const { scrollIntoView, scrollBy: scrollElementBy } = Element.prototype;
+const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last ones: how far down and to the right
+const SCROLL_TRIES = 3; // a page that was scrolled may show a header because of that
 const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
 
 const isDrawn = (target) => boxesOf(target).length > 0;
@@ -12,26 +13,40 @@ function isDisabled(target) {
 }
 
 // What stands in the way of acting on the target now, or the point where it can be hit.
-// `isFirst`: look for it at other places of the viewport too, as a header may cover some.
-function tryTarget(target, isFirst) {
+// `isEarly`: try it at other places of the viewport too, as a header may cover some.
+function tryTarget(target, isEarly) {
   if (!isConnected(target)) return { fail: "gone" };
   if (isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
   if (!isDrawn(target)) return { fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) };
   let { point, cover } = findPoint(target);
-  for (const align of cover === null || isFirst ? ALIGNMENTS : []) {
+  for (const place of cover === null || isEarly ? PLACES : []) {
     if (point) break;
-    scrollToShow(target, align);
+    scrollToShow(target, place);
     const found = findPoint(target);
     point = found.point;
-    if (align === "center") cover = found.cover;
+    if (place === "center") cover = found.cover;
   }
   if (point) return { point };
   scrollToShow(target, "center");
   return unreachable(target, cover);
 }
 
-function scrollToShow(target, align) {
-  scrollIntoView.call(shownPartOf(target), { block: align, inline: align, behavior: "instant" });
+function scrollToShow(target, place) {
+  const shown = shownPartOf(target);
+  if (typeof place === "string") scrollIntoView.call(shown, { block: place, inline: place, behavior: "instant" });
+  else for (const at of [...clippersOf(shown), null]) scrollPointTo(at, middleOf(boxOf(shown)), place);
+}
+
+const middleOf = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
+
+// Scrolls the element, or the page for null, until the point is that share of its size from its upper left corner.
+function scrollPointTo(scroller, { x, y }, share) {
+  const box = scroller === null ? viewport() : boxOf(scroller);
+  const left = x - (box.left + (box.right - box.left) * share);
+  const top = y - (box.top + (box.bottom - box.top) * share);
+  const by = { left, top, behavior: "instant" };
+  if (scroller === null) scrollBy(by);
+  else scrollElementBy.call(scroller, by);
 }
 
 // What has a box to scroll to: the picture of an area, the content of what has no box itself.
@@ -97,7 +112,7 @@ async function prepare(number, options) {
   const start = performance.now();
   for (let tries = 0; ; tries += 1) {
     const before = boxOf(target);
-    let attempt = { ...tryTarget(target, tries === 0), target, tries };
+    let attempt = { ...tryTarget(target, tries < SCROLL_TRIES), target, tries };
     if (attempt.fail === "gone") return attempt;
     // Asked before the frame: with it the last animation may end, and then one more try is due.
     const isHopeful = mayPass(attempt, performance.now() - start, options);
