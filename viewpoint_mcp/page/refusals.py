@@ -10,7 +10,7 @@ _COVERS = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "
 _HIDDEN = {
     "size": "its box has no size",
     "display": "{} is not displayed",
-    "visibility": "the visibility of {} is hidden",
+    "visibility": "{} has visibility hidden",
     "content-visibility": "{} skips its content",
     "details": "{} is closed",
     "dialog": "{} is closed",
@@ -79,5 +79,6 @@ def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
         words, sentence = _HIDDEN, f"{label} is not visible"
     else:
         words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
-    why = f": {words[how].format(cause or 'it')}" if how in words else ""
+    subject = cause or ("its own style" if how == "clipped" else "it")
+    why = f": {words[how].format(subject)}" if how in words else ""
     return NotVisible(f"{sentence}{why}.", hint)

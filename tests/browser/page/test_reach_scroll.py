@@ -41,9 +41,7 @@ SCROLLED = {
         "<style>section { content-visibility: auto; contain-intrinsic-size: 100px 900px }</style>"
         f"<section>{GAP}</section><section>{GAP}</section><section>{GO}{GAP}</section>"
     ),
-    "far to the right": (
-        f"<div style='width: 5000px; text-align: right'><p>wide</p>{GO}</div>"
-    ),
+    "far to the right": (f"<div style='width: 5000px; text-align: right'><p>wide</p>{GO}</div>"),
     "far to the left of a page that reads so": (
         f"<html dir=rtl><div style='width: 5000px; text-align: left'><p>wide</p>{GO}</div>"
     ),

@@ -1,0 +1,251 @@
+"""What cannot be clicked is refused at once, and the cause is named with a ref to act on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from tests.browser.page.agent import Agent
+from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+
+GO = "<button id=go>Go</button>"
+FULL = "position: fixed; inset: 0; background: tan"
+COUNT = "<script>seen = []; addEventListener('mousedown', event => seen.push(event.type))</script>"
+REF = r" \[ref=e\d+\]"
+
+CAUSES = {
+    "a part of a dialog": (
+        Covered,
+        f"{GO}<div role=dialog aria-label=Cookies style='{FULL}'><p>We <b>bake</b></p></div>",
+        f'covered by dialog "Cookies"{REF}',
+    ),
+    "a dialog that says that it is modal": (
+        Covered,
+        f"{GO}<div aria-modal=true role=dialog aria-label=Sure style='{FULL}'><i>Sure?</i></div>",
+        f'covered by the modal dialog "Sure"{REF}',
+    ),
+    "a modal dialog": (
+        Covered,
+        f"{GO}<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>",
+        f'covered by the modal dialog "Sure"{REF}',
+    ),
+    "a modal dialog whose backdrop takes no clicks": (
+        Covered,
+        f"<style>::backdrop {{ display: none }}</style>{GO}"
+        "<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>",
+        f'covered by the modal dialog "Sure"{REF}',
+    ),
+    "an overlay": (
+        Covered,
+        f"{GO}<div style='{FULL}'>Please wait</div>",
+        f'covered by generic "Please wait"{REF}',
+    ),
+    "a header that fills all but nothing": (
+        Covered,
+        "<!DOCTYPE html><header style='position: sticky; top: 0; height: 70vh; background: tan'>Head"
+        f"</header><button id=go style='position: fixed; top: 9px; z-index: -1'>Go</button>",
+        f'covered by the sticky banner "Head"{REF}',
+    ),
+    "a bar that stays": (
+        Covered,
+        "<nav aria-label=Main style='position: fixed; inset: 0 0 auto; height: 90px; background: "
+        "tan'>Nav</nav><button id=go style='position: fixed; top: 20px; z-index: -1'>Go</button>",
+        f'covered by the fixed navigation "Main"{REF}',
+    ),
+    "a picture": (
+        Covered,
+        f"<div style='position: relative'>{GO}<svg role=img aria-label=Splash width=400 height=400 "
+        "style='position: absolute; left: 0; top: -9px'><rect width=400 height=400 /></svg></div>",
+        f'covered by img "Splash"{REF}',
+    ),
+    "its fieldset": (
+        Disabled,
+        f"<fieldset disabled><legend>Address</legend>{GO}</fieldset>",
+        f'disabled by its fieldset, group "Address"{REF} and takes no input now',
+    ),
+    "itself, in a fieldset": (
+        Disabled,
+        "<fieldset disabled><legend><button id=go disabled>Go</button></legend></fieldset>",
+        "is disabled and takes no input now",
+    ),
+    "an ancestor that says so": (
+        Disabled,
+        f"<div role=toolbar aria-label=Tools aria-disabled=true>{GO}</div>",
+        f'disabled by the aria-disabled toolbar "Tools"{REF} and takes',
+    ),
+    "an inert part": (
+        Disabled,
+        f"<main inert><p>{GO}</p></main>",
+        f"inert in main{REF} and takes no input now",
+    ),
+    "being inert": (Disabled, "<button id=go inert>Go</button>", "is inert and takes no input"),
+    "letting clicks through": (
+        Disabled,
+        "<main style='height: 300px'><button id=go style='pointer-events: none'>Go</button></main>",
+        f"takes no clicks .pointer-events: none.; a click falls through to main{REF}",
+    ),
+    "not being displayed": (NotVisible, "<button id=go hidden>Go</button>", "it is not displayed"),
+    "a part that is not displayed": (
+        NotVisible,
+        f"<main><section aria-label=Old style='display: none'><p>{GO}</p></section></main>",
+        f'not visible: region "Old"{REF} is not displayed',
+    ),
+    "a part that is hidden": (
+        NotVisible,
+        f"<section aria-label=Old style='visibility: hidden'><p>{GO}</p></section>",
+        f'not visible: region "Old"{REF} has visibility hidden',
+    ),
+    "a part that skips its content": (
+        NotVisible,
+        f"<section aria-label=Old style='content-visibility: hidden'><p>{GO}</p></section>",
+        f'not visible: region "Old"{REF} skips its content',
+    ),
+    "closed details": (
+        NotVisible,
+        f"<details><summary>More</summary><p>{GO}</p></details>",
+        rf"not visible: group.*{REF} is closed. Open that first",
+    ),
+    "a closed dialog": (
+        NotVisible,
+        f"<dialog aria-label=Sure><p>{GO}</p></dialog>",
+        f'not visible: dialog "Sure"{REF} is closed. Open that first',
+    ),
+    "a closed popover": (
+        NotVisible,
+        f"<div popover role=menu aria-label=File>{GO}</div>",
+        f'not visible: menu "File"{REF} is closed. Open that first',
+    ),
+    "having no size": (
+        NotVisible,
+        "<button id=go style='width: 0; height: 0; padding: 0; border: 0'></button>",
+        "not visible: its box has no size",
+    ),
+    "having no slot": (
+        NotVisible,
+        f"<div id=host aria-label=Card role=region>{GO}</div>"
+        "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<b>none</b>'</script>",
+        f'not visible: region "Card"{REF} has no slot for it',
+    ),
+    "being an option": (
+        NotVisible,
+        "<select aria-label=Size><option>S<option id=go>L</select>",
+        f'it is an option of combobox "Size"{REF}. Use browser_select_option',
+    ),
+    "a box that clips": (
+        NotVisible,
+        "<section aria-label=Cut style='overflow: clip; height: 40px; position: relative'>"
+        "<button id=go style='position: absolute; top: 90px'>Go</button></section>",
+        f'cannot be scrolled into view: region "Cut"{REF} clips it away',
+    ),
+    "its own clip": (
+        NotVisible,
+        "<button id=go style='clip-path: inset(50%)'>Go</button>",
+        "cannot be scrolled into view: its own style clips it away",
+    ),
+    "a place left of the page": (
+        NotVisible,
+        "<button id=go style='position: absolute; left: -900px'>Go</button>",
+        "cannot be scrolled into view: it lies beyond the left edge of the page",
+    ),
+    "a place above the page": (
+        NotVisible,
+        "<button id=go style='position: absolute; top: -900px'>Go</button>",
+        "cannot be scrolled into view: it lies above the top of the page",
+    ),
+    "a place below what stays": (
+        NotVisible,
+        "<button id=go style='position: fixed; top: 2000px'>Go</button>",
+        "cannot be scrolled into view: it lies below the end of the page",
+    ),
+}
+
+
+async def refused(agent: Agent, kind: type[ElementError], cause: str) -> str:
+    element = await agent.page.element("#go")
+    with pytest.raises(kind, match=cause) as raised:
+        await agent.click(element)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(("kind", "html", "cause"), CAUSES.values(), ids=CAUSES)
+async def test_the_cause_is_named(
+    agent: Agent, kind: type[ElementError], html: str, cause: str
+) -> None:
+    await agent.open(COUNT + html)
+    await refused(agent, kind, cause)
+    assert await agent.run("seen.length") == "0"
+
+
+async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
+    await agent.open(
+        "<details><summary>More</summary><button id=go onclick='document.title = 1'>Go</button>"
+        "</details>"
+    )
+    message = await refused(agent, NotVisible, "is closed")
+    ref = re.search(r"\[ref=(\w+)\]", message)
+    assert ref
+    await agent.click(await agent.page.element(ref[1]))
+    await agent.click(await agent.page.element("#go"))
+    assert await agent.run("document.title") == "1"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{GO}<div role=dialog aria-label=Cookies style='{FULL}'>We bake</div>",
+        f"{GO}<dialog id=d>Sure?</dialog><script>d.showModal()</script>",
+        "<select><option>S<option id=go>L</select>",
+    ],
+)
+async def test_where_waiting_cannot_help_the_refusal_comes_at_once(agent: Agent, html: str) -> None:
+    """Within fewer frames than the page draws while an element is given time to appear."""
+    await agent.open(html)
+    element = await agent.page.element("#go")
+    await agent.run(
+        "() => { frames_seen = 0; (function next() { frames_seen++; requestAnimationFrame(next) })() }"
+    )
+    with pytest.raises(ElementError):
+        await agent.click(element)
+    seen = await agent.run("frames_seen")
+    assert seen is not None
+    assert int(seen) < 20
+
+
+async def test_a_cover_with_a_spinner_is_waited_for(agent: Agent) -> None:
+    await agent.open(
+        "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style>"
+        f"<button id=go onclick='document.title = 1'>Go</button>"
+        f"<div id=cover style='{FULL}'><i style='display: block'>*</i></div>"
+    )
+    button = await agent.page.element("#go")
+    await agent.run("() => { setTimeout(() => cover.remove(), 900) }")
+    await agent.click(button)
+    assert await agent.run("document.title") == "1"
+
+
+async def test_a_button_that_pulses_without_end_is_clicked(agent: Agent) -> None:
+    await agent.open(
+        "<style>@keyframes pulse { to { scale: 1.1 } } button { margin: 50px; "
+        "animation: pulse 1s infinite alternate }</style>"
+        "<button id=go onclick='document.title = 1'>Go</button>"
+    )
+    await agent.click(await agent.page.element("#go"))
+    assert await agent.run("document.title") == "1"
+
+
+async def test_a_cover_that_leaves_under_a_finite_animation_is_waited_for_in_time(
+    agent: Agent,
+) -> None:
+    await agent.open(
+        f"<button id=go onclick='document.title = 1'>Go</button><div id=cover style='{FULL}'>x</div>"
+    )
+    button = await agent.page.element("#go")
+    clicking = asyncio.create_task(agent.click(button))
+    await agent.run(
+        "() => { cover.animate([{ translate: 0 }, { translate: '0 -100vh' }], "
+        "{ duration: 900, fill: 'forwards' }) }"
+    )
+    await clicking
+    assert await agent.run("document.title") == "1"
