@@ -12,6 +12,8 @@ import asyncio
 from collections.abc import Awaitable, Mapping
 from typing import Any, Protocol
 
+from cdp_protocol import Session
+
 Event = tuple[str, dict[str, Any]]
 
 
@@ -21,6 +23,24 @@ class Sender(Protocol):
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[dict[str, Any]]:
         """Call a CDP method; calls started in one go are written in the order given."""
         ...
+
+
+class Limited:
+    """A session whose every event must be taken in time: a page that runs a script without end
+    takes none.
+
+    Args:
+        session: Of the page's target.
+        limit: Seconds.
+    """
+
+    def __init__(self, session: Session, limit: float) -> None:
+        self._session = session
+        self._limit = limit
+
+    def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[dict[str, Any]]:
+        """Call a CDP method, with the limit."""
+        return self._session.send(method, params, timeout=self._limit)
 
 
 class Dispatcher:

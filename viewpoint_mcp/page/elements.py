@@ -33,6 +33,7 @@ class Element:
         self.ref = ref
         self._named = named
         self.label = describe(named.role, named.name) if named else f"element {ref}"
+        self._limit = page.timeouts.action + _ANSWER
 
     async def box(self) -> dict[str, float]:
         """Return its box in CSS pixels of the page: x, y, width, height.
@@ -144,7 +145,9 @@ class Element:
         while frame.parent is not None:
             parent = frame.parent
             options = self._options(parent, hit=hit, aim=aim is not None)
-            point = await self.page.call(parent, "framePoint", frame.owner, x, y, options)
+            point = await self.page.call(
+                parent, "framePoint", frame.owner, x, y, options, timeout=self._limit
+            )
             if point.get("fail") == "gone":
                 raise self._gone()
             if "fail" in point:
@@ -184,7 +187,7 @@ class Element:
             function,
             self.ref.element,
             {**self._options(self.frame), **(options or {})},
-            timeout=self.page.timeouts.action + _ANSWER,
+            timeout=self._limit,
         )
         if answer.get("fail") == "gone":
             raise self._gone()

@@ -11,6 +11,7 @@ from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
 from viewpoint_mcp.accessibility.refs import RefMap
 from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.input.dispatch import Limited
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page import lookup, navigation, screenshot
@@ -76,8 +77,8 @@ class Page:
         self.activity = Activity(lambda: self.frames.main_id)
         self.console = Console()
         self.dialogs = Dialogs(session, self.interruptions, self.events.append)
-        self.mouse = Mouse(session)
-        self.keyboard = Keyboard(session)
+        self.mouse = Mouse(Limited(session, timeouts.action))
+        self.keyboard = Keyboard(Limited(session, timeouts.action))
         self._processes = Processes(self.frames, self.activity, self.console)
         self.refs = RefMap()
         self.shown = Shown()
@@ -189,7 +190,7 @@ class Page:
         """Call a function of `inpage` in a frame's current document.
 
         Args:
-            timeout: Seconds; None for a little more than acts may take.
+            timeout: Seconds; None for what an act may take.
 
         Raises:
             DocumentGone: The document was replaced meanwhile.
@@ -197,7 +198,7 @@ class Page:
 
         async def calling() -> Any:
             world = await frame.world()
-            return await world.call(function, *args, timeout=timeout or self.timeouts.action + 5)
+            return await world.call(function, *args, timeout=timeout or self.timeouts.action)
 
         try:
             return await self.race(calling())
