@@ -1,41 +1,64 @@
 // Between the hit test and the press of the mouse a page may change. So the press is looked at before the page sees
 // it: one that would go to another element than was meant is kept from it, with all that belongs to it.
 
-const { addEventListener: listenTo, removeEventListener: stopListening } = EventTarget.prototype;
+const { addEventListener: listenTo, removeEventListener: stopListening, when: whenever } = EventTarget.prototype;
 const { preventDefault, stopImmediatePropagation, composedPath } = Event.prototype;
-const MOUSE_EVENTS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
-const PRESSES = new Set(["pointerdown", "mousedown"]);
+const PRESSES = ["pointerdown", "mousedown"];
+const BELONGING = [...PRESSES, "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 const AIM_LASTS = 3000; // ms; what nobody asked about by then is not ours to judge
+const CAPTURING = { capture: true };
 
-let aim = null; // {target, name, since, state: "waiting"|"hit"|"missed", by}
+let aim = null; // {target, name, since, state: "waiting"|"hit"|"missed", by, end}
+
+// Settling takes script that ran for the page's, so a listener must not be one. An observed event is handed to a
+// promise, which asks whether it is a promise itself; the question is answered here, while the event is under way.
+Object.defineProperty(MouseEvent.prototype, "then", {
+  configurable: true,
+  get() {
+    if (aim !== null && getEventPhase.call(this) !== 0) judge(this);
+  },
+});
+const getEventPhase = getter(Event.prototype, "eventPhase");
+const ignore = () => {};
 
 // Expects the next press to be the target's; with null, in a frame above, to be nobody's here. Its `name` is the one
 // it was recognised by: the same node may stand for something else by then; null where that does not matter.
 function takeAim(target, name) {
-  if (aim === null) for (const type of MOUSE_EVENTS) listenTo.call(window, type, judge, true);
-  aim = { target, name, since: performance.now(), state: "waiting", by: null };
+  pressed(0);
+  const end = new AbortController();
+  aim = { target, name, since: performance.now(), state: "waiting", by: null, end };
+  for (const type of PRESSES) {
+    // Without observables (before Chromium 135) every click is taken for one that ran a script.
+    if (whenever) whenever.call(window, type, CAPTURING).first({ signal: end.signal }).then(ignore, ignore);
+    else listenTo.call(window, type, judge, { ...CAPTURING, signal: end.signal });
+  }
 }
 
-// What became of the press: {state}, and of a missed one what `failure` answers, without `by` where the target was another's by then. Nothing is expected any more.
+// What became of the press: {state}, and of a missed one what `failure` answers, without `by` where the target was
+// another's by then. Nothing is expected any more.
 function pressed(first) {
   if (aim === null) return { state: "waiting" };
-  for (const type of MOUSE_EVENTS) stopListening.call(window, type, judge, true);
-  const { state, by, target } = aim;
+  for (const type of BELONGING) stopListening.call(window, type, block, CAPTURING);
+  const { state, by, target, end } = aim;
   aim = null;
+  end.abort();
   const cover = by === null ? { how: "", by } : coverOf(by, target);
   return state === "missed" ? { state, ...failure({ fail: "missed", ...cover }, target, first) } : { state };
 }
 
 function judge(event) {
-  if (aim === null || !event.isTrusted || event.timeStamp - aim.since > AIM_LASTS) return;
-  if (aim.state === "waiting" && PRESSES.has(event.type)) {
-    const hit = hitOf(event);
-    const isReached = aim.target !== null && isConnected(aim.target) && reaches(aim.target, hit);
-    const isSame = isReached && (aim.name === null || nameOf(aim.target) === aim.name);
-    aim.state = isSame ? "hit" : "missed";
-    aim.by = isReached ? null : hit;
-  }
-  if (aim.state !== "missed") return;
+  if (aim.state !== "waiting" || !event.isTrusted || event.timeStamp - aim.since > AIM_LASTS) return;
+  const hit = hitOf(event);
+  const isReached = aim.target !== null && isConnected(aim.target) && reaches(aim.target, hit);
+  const isSame = isReached && (aim.name === null || nameOf(aim.target) === aim.name);
+  aim.state = isSame ? "hit" : "missed";
+  aim.by = isReached ? null : hit;
+  if (isSame) return;
+  block(event);
+  for (const type of BELONGING) listenTo.call(window, type, block, CAPTURING);
+}
+
+function block(event) {
   preventDefault.call(event);
   stopImmediatePropagation.call(event);
 }
