@@ -1,4 +1,6 @@
-"""Every effect of an act is told, and nothing endless is waited for."""
+"""Every effect of an act is told, nothing endless is waited for, and no click is claimed that did
+not hit.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,11 @@ from tests.e2e.matrix.case import Case
 from tests.e2e.matrix.conftest import Play
 from tests.e2e.matrix.effects import EFFECTS
 from tests.e2e.matrix.endless import ENDLESS
+from tests.e2e.matrix.refused import CLICKED, REFUSED
 
 _COST = 1.0  # seconds
 _TRIES = 3  # the machine may be busy; what is waited for by a rule is so each time
+_HITS = "() => window.hits ?? 0"
 
 
 def name(case: Case) -> str:
@@ -36,3 +40,22 @@ async def test_nothing_endless_is_waited_for(case: Case, play: Play) -> None:
         if costs[-1] < _COST:
             return
     pytest.fail(f"It cost {costs} seconds each time.")
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=name)
+async def test_a_click_that_does_not_hit_is_not_claimed(
+    case: Case, play: Play, shared_server: StdioClient
+) -> None:
+    outcome = await play(case)
+    assert case.shows in outcome.reply.text, outcome.reply.text
+    assert "Clicked" not in outcome.reply.text
+    hits = await shared_server.call("browser_evaluate", function=_HITS)
+    assert hits.sections["Result"] == "0"
+
+
+@pytest.mark.parametrize("case", CLICKED, ids=name)
+async def test_what_can_be_clicked_is(case: Case, play: Play, shared_server: StdioClient) -> None:
+    outcome = await play(case)
+    assert case.shows in outcome.reply.text, outcome.reply.text
+    hits = await shared_server.call("browser_evaluate", function=_HITS)
+    assert hits.sections["Result"] == "1"
