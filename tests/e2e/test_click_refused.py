@@ -64,25 +64,31 @@ async def test_an_open_modal_dialog_covers_what_is_behind_it(
     await shared_server.call("browser_evaluate", function="d.showModal()")
     reply = await shared_server.call("browser_click", ref="#b")
     assert reply.is_error
-    assert "is covered by" in reply.sections["Error"]
+    assert 'is covered by the modal dialog "Sure" [ref=' in reply.sections["Error"]
 
 
 @pytest.mark.parametrize(
     ("html", "cause"),
     [
         ("<button id=b disabled>A</button>", "is disabled and takes no input now."),
-        ("<fieldset disabled><button id=b>A</button></fieldset>", "is disabled"),
+        (
+            "<fieldset disabled><legend>Card</legend><button id=b>A</button></fieldset>",
+            'is disabled by its fieldset, group "Card" [ref=',
+        ),
         ("<button id=b aria-disabled=true>A</button>", "is disabled"),
-        ("<button id=b style='display:none'>A</button>", "is not visible."),
-        ("<button id=b style='visibility:hidden'>A</button>", "is not visible."),
-        ("<div style='display:none'><button id=b>A</button></div>", "is not visible."),
+        ("<button id=b style='display:none'>A</button>", "is not visible: it is not displayed."),
+        ("<button id=b style='visibility:hidden'>A</button>", "is not visible: it has"),
+        (
+            "<main style='display:none'><button id=b>A</button></main>",
+            "is not visible: main [ref=",
+        ),
         (
             "<button id=b style='width:0;height:0;padding:0;border:0'></button>",
-            "is not visible.",
+            "is not visible: its box has no size.",
         ),
         (
             "<button id=b style='position:fixed;left:-999px'>A</button>",
-            "cannot be scrolled into view.",
+            "cannot be scrolled into view: it lies beyond the left edge of the page.",
         ),
     ],
 )
@@ -95,6 +101,32 @@ async def test_what_cannot_be_clicked_says_why(
     assert time.monotonic() - start < 3
     assert reply.is_error
     assert cause in reply.sections["Error"]
+    assert await clicks(shared_server) == "0"
+
+
+async def test_what_the_moving_mouse_opens_gets_no_click(
+    shared_server: StdioClient, show: Show
+) -> None:
+    page = await show(
+        f"{COUNT}<button>Buy</button><div id=d role=dialog aria-label=Offer hidden style='{COVER}'>"
+        "Stay</div><script>onmousemove = () => { d.hidden = false }</script>"
+    )
+    reply = await shared_server.call("browser_click", ref=page.ref("button", "Buy"))
+    assert reply.is_error
+    assert 'button "Buy" is covered by dialog "Offer" [ref=' in reply.sections["Error"]
+    assert await clicks(shared_server) == "0"
+
+
+async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_old(
+    shared_server: StdioClient, show: Show
+) -> None:
+    page = await show(
+        f"{COUNT}<p id=p><button>Buy</button></p>"
+        "<script>onmousemove = () => { onmousemove = null; p.innerHTML = p.innerHTML }</script>"
+    )
+    reply = await shared_server.call("browser_click", ref=page.ref("button", "Buy"))
+    assert reply.is_error
+    assert 'Near it are, on the page now:\n- button "Buy" [ref=' in reply.sections["Error"]
     assert await clicks(shared_server) == "0"
 
 

@@ -143,21 +143,23 @@ function* pointsOnShapes(target) {
   }
 }
 
+function* pointsToTry(target, parts, isThorough) {
+  yield* samplesOf(parts.slice(0, 3));
+  if (isThorough) yield* moreSamplesOf(target, parts);
+}
+
 // {point}, or {cover}: what is met in its stead, null where no part of the element lies in the viewport. What only
-// surrounds the element is told when there is nothing else.
-function findPoint(target) {
+// surrounds the element is told when there is nothing else. `isThorough`: try more than a few points.
+function findPoint(target, isThorough) {
   const parts = partsInside(boxesOf(target), viewport());
   let cover = null;
   let around = null;
-  const samples = [() => samplesOf(parts.slice(0, 3)), () => moreSamplesOf(target, parts)];
-  for (const more of samples) {
-    for (const point of more()) {
-      const hit = elementAt(point.x, point.y);
-      if (!hit) continue;
-      if (reaches(target, hit)) return { point };
-      if (isFlatAncestor(hit, target)) around ??= hit;
-      else cover ??= hit;
-    }
+  for (const point of pointsToTry(target, parts, isThorough)) {
+    const hit = elementAt(point.x, point.y);
+    if (!hit) continue;
+    if (reaches(target, hit)) return { point };
+    if (isFlatAncestor(hit, target)) around ??= hit;
+    else cover ??= hit;
   }
   return { cover: cover ?? around };
 }

@@ -35,7 +35,7 @@ function takeAim(target, name) {
 }
 
 // What became of the press: {state}, and of a missed one what `failure` answers, without `by` where the target was
-// another's by then. Nothing is expected any more.
+// met, but stood for something else or was disabled by then. Nothing is expected any more.
 function pressed(first) {
   if (aim === null) return { state: "waiting" };
   for (const type of BELONGING) stopListening.call(window, type, block, CAPTURING);
@@ -47,10 +47,10 @@ function pressed(first) {
 }
 
 function judge(event) {
-  if (aim.state !== "waiting" || !event.isTrusted || event.timeStamp - aim.since > AIM_LASTS) return;
+  if (aim.state !== "waiting" || !isInTime(event)) return;
   const hit = hitOf(event);
   const isReached = aim.target !== null && isConnected(aim.target) && reaches(aim.target, hit);
-  const isSame = isReached && (aim.name === null || nameOf(aim.target) === aim.name);
+  const isSame = isReached && !isDisabled(aim.target) && (aim.name === null || nameOf(aim.target) === aim.name);
   aim.state = isSame ? "hit" : "missed";
   aim.by = isReached ? null : hit;
   if (isSame) return;
@@ -58,7 +58,10 @@ function judge(event) {
   for (const type of BELONGING) listenTo.call(window, type, block, CAPTURING);
 }
 
+const isInTime = (event) => event.isTrusted && event.timeStamp - aim.since < AIM_LASTS;
+
 function block(event) {
+  if (!isInTime(event)) return;
   preventDefault.call(event);
   stopImmediatePropagation.call(event);
 }

@@ -18,11 +18,11 @@ function tryTarget(target, isEarly) {
   if (!isConnected(target)) return { fail: "gone" };
   if (isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
   if (!isDrawn(target)) return { fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) };
-  let { point, cover } = findPoint(target);
+  let { point, cover } = findPoint(target, true);
   for (const place of cover === null || isEarly ? PLACES : []) {
     if (point) break;
     scrollToShow(target, place);
-    const found = findPoint(target);
+    const found = findPoint(target, place === "center");
     point = found.point;
     if (place === "center") cover = found.cover;
   }

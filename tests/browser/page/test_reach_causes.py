@@ -11,6 +11,8 @@ from tests.browser.page.agent import Agent
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 
 GO = "<button id=go>Go</button>"
+LOW = "<button id=go style='position: fixed; top: 20px; z-index: -1'>Go</button>"
+BAR = "inset: 0 0 auto; background: tan"
 FULL = "position: fixed; inset: 0; background: tan"
 COUNT = "<script>seen = []; addEventListener('mousedown', event => seen.push(event.type))</script>"
 REF = r" \[ref=e\d+\]"
@@ -33,8 +35,10 @@ CAUSES = {
     ),
     "a modal dialog whose backdrop takes no clicks": (
         Covered,
-        f"<style>::backdrop {{ display: none }}</style>{GO}"
-        "<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>",
+        (
+            f"<style>::backdrop {{ display: none }}</style>{GO}"
+            "<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>"
+        ),
         f'covered by the modal dialog "Sure"{REF}',
     ),
     "an overlay": (
@@ -44,20 +48,23 @@ CAUSES = {
     ),
     "a header that fills all but nothing": (
         Covered,
-        "<!DOCTYPE html><header style='position: sticky; top: 0; height: 70vh; background: tan'>Head"
-        f"</header><button id=go style='position: fixed; top: 9px; z-index: -1'>Go</button>",
+        (
+            f"<!DOCTYPE html><header style='position: sticky; height: 70vh; {BAR}'>Head</header>"
+            f"{LOW}"
+        ),
         f'covered by the sticky banner "Head"{REF}',
     ),
     "a bar that stays": (
         Covered,
-        "<nav aria-label=Main style='position: fixed; inset: 0 0 auto; height: 90px; background: "
-        "tan'>Nav</nav><button id=go style='position: fixed; top: 20px; z-index: -1'>Go</button>",
+        (f"<nav aria-label=Main style='position: fixed; height: 90px; {BAR}'>Nav</nav>{LOW}"),
         f'covered by the fixed navigation "Main"{REF}',
     ),
     "a picture": (
         Covered,
-        f"<div style='position: relative'>{GO}<svg role=img aria-label=Splash width=400 height=400 "
-        "style='position: absolute; left: 0; top: -9px'><rect width=400 height=400 /></svg></div>",
+        (
+            f"<div style='position: relative'>{GO}<svg role=img aria-label=Splash width=400 "
+            "style='position: absolute; left: 0; top: 0'><rect width=400 height=99 /></svg></div>"
+        ),
         f'covered by img "Splash"{REF}',
     ),
     "its fieldset": (
@@ -124,8 +131,10 @@ CAUSES = {
     ),
     "having no slot": (
         NotVisible,
-        f"<div id=host aria-label=Card role=region>{GO}</div>"
-        "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<b>none</b>'</script>",
+        (
+            f"<div id=host aria-label=Card role=region>{GO}</div>"
+            "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<b>none</b>'</script>"
+        ),
         f'not visible: region "Card"{REF} has no slot for it',
     ),
     "being an option": (
@@ -135,8 +144,10 @@ CAUSES = {
     ),
     "a box that clips": (
         NotVisible,
-        "<section aria-label=Cut style='overflow: clip; height: 40px; position: relative'>"
-        "<button id=go style='position: absolute; top: 90px'>Go</button></section>",
+        (
+            "<section aria-label=Cut style='overflow: clip; height: 40px; position: relative'>"
+            "<button id=go style='position: absolute; top: 90px'>Go</button></section>"
+        ),
         f'cannot be scrolled into view: region "Cut"{REF} clips it away',
     ),
     "its own clip": (
@@ -204,11 +215,11 @@ async def test_where_waiting_cannot_help_the_refusal_comes_at_once(agent: Agent,
     await agent.open(html)
     element = await agent.page.element("#go")
     await agent.run(
-        "() => { frames_seen = 0; (function next() { frames_seen++; requestAnimationFrame(next) })() }"
+        "() => { drawn = 0; (function next() { drawn++; requestAnimationFrame(next) })() }"
     )
     with pytest.raises(ElementError):
         await agent.click(element)
-    seen = await agent.run("frames_seen")
+    seen = await agent.run("drawn")
     assert seen is not None
     assert int(seen) < 20
 
@@ -239,7 +250,8 @@ async def test_a_cover_that_leaves_under_a_finite_animation_is_waited_for_in_tim
     agent: Agent,
 ) -> None:
     await agent.open(
-        f"<button id=go onclick='document.title = 1'>Go</button><div id=cover style='{FULL}'>x</div>"
+        "<button id=go onclick='document.title = 1'>Go</button>"
+        f"<div id=cover style='{FULL}'>x</div>"
     )
     button = await agent.page.element("#go")
     clicking = asyncio.create_task(agent.click(button))

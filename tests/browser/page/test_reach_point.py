@@ -24,8 +24,8 @@ SHAPES = {
         "clip-path: polygon(92% 0, 100% 0, 100% 8%)'>Go</button>"
     ),
     "a ring": (
-        f"<div id=go role=button {HIT} style='width: 300px; height: 300px; clip-path: path(evenodd, "
-        '"M0 0H300V300H0Z M20 20H280V280H20Z")\'>Go</div>'
+        f"<div id=go role=button {HIT} style='width: 300px; height: 300px; "
+        'clip-path: path(evenodd, "M0 0H300V300H0Z M20 20H280V280H20Z")\'>Go</div>'
     ),
     "round": (
         f"<button id=go {HIT} style='width: 60px; height: 60px; border-radius: 50%'>Go</button>"
@@ -50,14 +50,14 @@ SHAPES = {
         f"<div id=go role=button {HIT} style='visibility: hidden'>"
         "<b style='visibility: visible'>Go</b></div>"
     ),
-    "rotated": f"<button id=go {HIT} style='margin: 200px; rotate: 40deg; width: 300px'>Go</button>",
+    "rotated": f"<button id=go {HIT} style='margin: 200px; rotate: 40deg; width: 90%'>Go</button>",
     "skewed": f"<button id=go {HIT} style='margin: 99px; transform: skew(60deg)'>Go</button>",
     "seen from the side": (
         "<div style='perspective: 300px; margin: 60px'>"
         f"<button id=go {HIT} style='transform: rotateY(75deg); width: 300px'>Go</button></div>"
     ),
     "very small": f"<button id=go {HIT} style='scale: 0.08; margin: 90px'>Go</button>",
-    "zoomed": f"<div style='zoom: 3'><div style='zoom: 0.7'><button id=go {HIT}>Go</button></div></div>",
+    "zoomed": f"<main style='zoom: 3'><button id=go {HIT} style='zoom: 0.7'>Go</button></main>",
     "transparent": f"<button id=go {HIT} style='opacity: 0'>Go</button>",
     "letting clicks through, but not its child": (
         f"<div id=go role=button {HIT} style='pointer-events: none; padding: 90px'>"
