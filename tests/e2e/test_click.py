@@ -208,3 +208,23 @@ async def test_a_form_is_submitted_by_its_button(
     reply = await click(shared_server, page, "Send")
     assert f"- Page URL: {url}?q=1" in reply.sections["Page"]
     assert "Thanks" in reply.sections["Snapshot"]
+
+
+@pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ["ControlOrMeta"]}])
+async def test_a_link_opens_in_another_tab_and_the_reply_tells(
+    shared_server: StdioClient, show: Show, site: Site, how: dict[str, Any]
+) -> None:
+    there = site.page("<h1>There</h1>")
+    page = await show(f"<h1>Here</h1><a href={there}>Go</a>")
+    reply = await shared_server.call("browser_click", ref=page.ref("link", "Go"), **how)
+    assert f"Popup opened as tab 1: {there}" in reply.sections["Events"]
+    assert "/shown-" in reply.sections["Page"]
+
+
+async def test_an_option_of_a_closed_list_says_which_tool_to_use(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<select><option>A<option id=b>B</select>")
+    reply = await shared_server.call("browser_click", ref="#b")
+    assert reply.is_error
+    assert "Use browser_select_option" in reply.sections["Error"]

@@ -31,6 +31,7 @@ FILES = (
     "press.js",
     "target.js",
     "owner.js",
+    "pointing.js",
     "fields.js",
     "quiet.js",
     "same.js",

@@ -21,12 +21,18 @@ function elementAt(x, y) {
   }
 }
 
+const WORKED_IN_LABELS = "a[href], button, input, select, textarea, summary";
+
 function reaches(target, hit) {
   if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : target;
+  let isOther = false;
   for (let node = hit; node; node = flatParentOf(node)) {
-    if (node === target) return true;
-    // A click on a label is a click on its control, and the control may be drawn by the label alone.
-    if (isHtmlTag(node, "label") && getControl.call(node) === target) return true;
+    if (node === target) return !isOther || control === target;
+    // A click on a label is a click on its control, and the control may be drawn by the label alone. Not so on a link
+    // in the label.
+    if (isHtmlTag(node, "label") && getControl.call(node) === control) return !isOther;
+    isOther ||= node !== control && isMatching(node, WORKED_IN_LABELS);
   }
   return false;
 }

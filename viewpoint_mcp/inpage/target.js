@@ -14,9 +14,9 @@ function isDisabled(target) {
 
 // What stands in the way of acting on the target now, or the point where it can be hit.
 // `isEarly`: try it at other places of the viewport too, as a header may cover some.
-function tryTarget(target, isEarly) {
+function tryTarget(target, isEarly, options) {
   if (!isConnected(target)) return { fail: "gone" };
-  if (isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
+  if (!options.evenDisabled && isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
   if (!isDrawn(target)) return { fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) };
   let { point, cover } = findPoint(target, true);
   for (const place of cover === null || isEarly ? PLACES : []) {
@@ -112,7 +112,7 @@ async function prepare(number, options) {
   const start = performance.now();
   for (let tries = 0; ; tries += 1) {
     const before = boxOf(target);
-    let attempt = { ...tryTarget(target, tries < SCROLL_TRIES), target, tries };
+    let attempt = { ...tryTarget(target, tries < SCROLL_TRIES, options), target, tries };
     if (attempt.fail === "gone") return attempt;
     // Asked before the frame: with it the last animation may end, and then one more try is due.
     const isHopeful = mayPass(attempt, performance.now() - start, options);

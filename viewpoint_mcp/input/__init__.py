@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from viewpoint_mcp.input.dispatch import Sender
+from viewpoint_mcp.input.drag import Drag
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.keys import Combo, Key, Modifier, modifier_mask, parse_combo
 from viewpoint_mcp.input.mouse import Button, Mouse
@@ -10,6 +11,7 @@ from viewpoint_mcp.input.mouse import Button, Mouse
 __all__ = [
     "Button",
     "Combo",
+    "Drag",
     "Key",
     "Keyboard",
     "Modifier",

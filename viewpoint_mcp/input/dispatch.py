@@ -9,10 +9,12 @@ that went down comes up again. They end with their answer, their time limit or t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
-from typing import Any, Protocol
+from collections.abc import Awaitable, Coroutine, Mapping
+from typing import Any, Protocol, TypeVar
 
 from cdp_protocol import Session
+
+T = TypeVar("T")
 
 Event = tuple[str, dict[str, Any]]
 
@@ -52,7 +54,7 @@ class Dispatcher:
 
     def __init__(self, session: Sender) -> None:
         self._session = session
-        self._unanswered: set[asyncio.Task[dict[str, Any]]] = set()
+        self._unanswered: set[asyncio.Task[Any]] = set()
 
     async def send(self, *events: Event) -> None:
         """Write all events without waiting in between, then wait for all answers.
@@ -65,15 +67,30 @@ class Dispatcher:
         """
         if not events:
             return
-        tasks = [asyncio.create_task(self._call(event)) for event in events]
-        for task in tasks:
-            self._unanswered.add(task)
-            task.add_done_callback(self._forget)
+        tasks = self.post(*events)
         # Unlike gather, wait leaves the tasks alone when it is cancelled.
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             if task in done:
                 task.result()
+
+    def post(self, *events: Event) -> list[asyncio.Task[dict[str, Any]]]:
+        """Write all events without waiting, not even to be written: for acts that are given up.
+
+        Args:
+            events: Method and parameters of each, in their order.
+
+        Returns:
+            The calls; nobody has to wait for them.
+        """
+        return [self.own(self._call(event)) for event in events]
+
+    def own(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Do what an act that was given up still has to do, whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._unanswered.add(task)
+        task.add_done_callback(self._forget)
+        return task
 
     async def close(self) -> None:
         """Cancel what cancelled acts left unanswered, once the session is closed. Idempotent."""
@@ -85,7 +102,7 @@ class Dispatcher:
     async def _call(self, event: Event) -> dict[str, Any]:
         return await self._session.send(*event)
 
-    def _forget(self, task: asyncio.Task[dict[str, Any]]) -> None:
+    def _forget(self, task: asyncio.Task[Any]) -> None:
         self._unanswered.discard(task)
         if not task.cancelled():
             # Whoever waited has been told; of an act given up, nobody wants to hear.

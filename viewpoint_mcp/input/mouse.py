@@ -6,6 +6,7 @@ Every method may be cancelled while a dialog that a handler opened keeps the ans
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Literal
 
 from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
@@ -18,15 +19,22 @@ _METHOD = "Input.dispatchMouseEvent"
 
 
 class Mouse:
-    """The pointer of one page's target; `x` and `y` are where it is.
+    """The pointer of one page's target.
 
     Args:
         session: The session of the page's target.
+
+    Attributes:
+        dispatcher: Sends its events.
+        winding_up: What the last drag still has to do; the next one begins after it.
+        x: Where the pointer is, pixels from the left of the viewport.
+        y: And from its top.
     """
 
     def __init__(self, session: Sender) -> None:
-        self._dispatcher = Dispatcher(session)
+        self.dispatcher = Dispatcher(session)
         self._pressed: list[Button] = []
+        self.winding_up: asyncio.Task[None] | None = None
         self.x = 0.0
         self.y = 0.0
 
@@ -50,7 +58,7 @@ class Mouse:
             event = self._move(
                 from_x + (x - from_x) * share, from_y + (y - from_y) * share, modifiers
             )
-            await self._dispatcher.send(event)
+            await self.dispatcher.send(event)
 
     async def click(
         self,
@@ -74,7 +82,7 @@ class Mouse:
         for number in range(1, count + 1):
             events.append(self._press(button, number, modifiers))
             events.append(self._release(button, number, modifiers))
-        await self._dispatcher.send(*events)
+        await self.dispatcher.send(*events)
 
     async def down(
         self, *, button: Button = "left", count: int = 1, modifiers: Modifier = Modifier.NONE
@@ -86,7 +94,7 @@ class Mouse:
             count: The number of the click in a row, 2 for the second of a double-click.
             modifiers: Modifier keys held meanwhile.
         """
-        await self._dispatcher.send(self._press(button, count, modifiers))
+        await self.dispatcher.send(self._press(button, count, modifiers))
 
     async def up(
         self, *, button: Button = "left", count: int = 1, modifiers: Modifier = Modifier.NONE
@@ -98,14 +106,28 @@ class Mouse:
             count: The number of the click in a row, as given to `down`.
             modifiers: Modifier keys held meanwhile.
         """
-        await self._dispatcher.send(self._release(button, count, modifiers))
+        await self.dispatcher.send(self._release(button, count, modifiers))
 
-    async def release_all(self) -> None:
-        """Let go of every button that is held."""
-        buttons = list(self._pressed)
-        await self._dispatcher.send(
-            *(self._release(button, 1, Modifier.NONE) for button in buttons)
-        )
+    async def hover(self, x: float, y: float) -> None:
+        """Rest the pointer there, as a hand does: with a last small move inside of what it entered.
+
+        Args:
+            x: Pixels from the left of the viewport.
+            y: Pixels from its top.
+        """
+        # In one go to its neighbour: on a line it would pass what a menu closes for, or opens for.
+        await self.move(x - 1, y)
+        await self.move(x, y)
+
+    def let_go(self) -> list[asyncio.Task[dict[str, Any]]]:
+        """Release every button that is held, without waiting, so that an act that was cancelled can
+        still do it.
+
+        Returns:
+            The calls; nobody has to wait for them.
+        """
+        held = list(self._pressed)
+        return self.dispatcher.post(*(self._release(button, 1, Modifier.NONE) for button in held))
 
     async def wheel(
         self, delta_x: float, delta_y: float, *, modifiers: Modifier = Modifier.NONE
@@ -118,11 +140,11 @@ class Mouse:
             modifiers: Modifier keys held meanwhile.
         """
         event = self._event("mouseWheel", modifiers, deltaX=delta_x, deltaY=delta_y)
-        await self._dispatcher.send(event)
+        await self.dispatcher.send(event)
 
     async def close(self) -> None:
         """Cancel what cancelled acts left unanswered. Idempotent."""
-        await self._dispatcher.close()
+        await self.dispatcher.close()
 
     def _move(self, x: float, y: float, modifiers: Modifier) -> Event:
         self.x, self.y = x, y

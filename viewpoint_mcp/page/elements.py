@@ -112,17 +112,21 @@ class Element:
         assert missed is not None
         raise missed
 
-    async def point(self, aim: Aim | None = None) -> tuple[float, float]:
+    async def point(
+        self, aim: Aim | None = None, *, even_disabled: bool = False
+    ) -> tuple[float, float]:
         """Return where the mouse reaches it, in CSS pixels of the page's viewport; scrolls
         there, and waits while that can help.
 
         Args:
             aim: Watches the press that follows; its `outcome` must be asked for.
+            even_disabled: What takes no input now will do as well.
 
         Raises:
             ElementError: It cannot be reached; the message names the cause.
         """
-        found = await self.prepare("prepare", {"aim": aim.by if aim else None})
+        options = {"aim": aim.by if aim else None, "evenDisabled": even_disabled}
+        found = await self.prepare("prepare", options)
         if aim is None or not found["isAimed"]:
             return await self._to_viewport(found["x"], found["y"], hit=True)
         aim.watch(self.frame)

@@ -1,12 +1,16 @@
-"""What the mouse does to elements."""
+"""What the mouse does to elements, dragging apart: see `drags`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from viewpoint_mcp.accessibility.refs import Ref
+from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
+
+_STILL = 1000  # milliseconds
 
 
 async def click(
@@ -28,4 +32,49 @@ async def click(
         await page.acts.begin(element.frame)
         await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
 
-    await element.hit(press)
+    try:
+        await element.hit(press)
+    except (Covered, Disabled, NotVisible) as error:
+        label = await _label_of(element, error)
+        await label.hit(press)
+
+
+async def hover(element: Element) -> None:
+    """Bring the element into view and rest the mouse on it; it stays there until the next act.
+
+    Raises:
+        ElementError: It cannot be pointed at; the message names the cause.
+    """
+    # Why something is disabled is often told by its tooltip.
+    x, y = await element.point(even_disabled=True)
+    page = element.page
+    await page.acts.begin(element.frame)
+    await page.acts.do(page.mouse.hover(x, y))
+    # A menu that a style sheet opens changes nothing in the document, and may take its time.
+    await page.acts.do(page.call(element.frame, "untilStill", _STILL))
+
+
+async def scroll_into_view(element: Element) -> None:
+    """Scroll the element to the centre of the viewport, through all that scrolls around it.
+
+    Raises:
+        ElementError: It is not drawn, or nothing scrolls it there.
+    """
+    page = element.page
+    await page.acts.begin(element.frame)
+    await page.acts.do(element.prepare("centre"))
+
+
+async def _label_of(element: Element, error: ElementError) -> Element:
+    """Return what works a checkbox or radio button that is hidden behind a styled label.
+
+    Raises:
+        ElementError: There is none; why the element itself cannot be clicked.
+    """
+    page, frame, ref = element.page, element.frame, element.ref
+    found = await page.call(frame, "labelFor", ref.element, frame.next_element)
+    if found is not None:
+        frame.next_element = max(frame.next_element, found["next"])
+        label = Ref(ref.context, ref.page, ref.frame, found["number"])
+        return Element(page, frame, label, None)
+    raise error

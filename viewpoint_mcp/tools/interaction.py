@@ -1,27 +1,16 @@
-"""Tools that act on the page as a person would."""
+"""Tools for what a person does with the keyboard."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
-from viewpoint_mcp.page import fields, pointing
+from viewpoint_mcp.page import fields
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Button, Element, Modifier, Ref
+from viewpoint_mcp.tools.args import Args, Element, Ref
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
-
-
-class ClickArgs(Args):
-    ref: Ref
-    element: Element = None
-    button: Button = "left"
-    double_click: Annotated[bool, Meta(description="Double-click instead")] = False
-    modifiers: Annotated[list[Modifier], Meta(description="Keys to hold meanwhile")] = (
-        msgspec.field(default_factory=list)
-    )
 
 
 class TypeArgs(Args):
@@ -36,21 +25,6 @@ class TypeArgs(Args):
 
 class PressKeyArgs(Args):
     key: Annotated[str, Meta(description="Such as Enter, ArrowLeft, a, Control+a")]
-
-
-@page_tool("browser_click", title="Click", kind="input")
-async def click(page: Page, args: ClickArgs) -> ToolResult:
-    """Click an element of the page."""
-    element = await page.element(args.ref)
-    async with page.settled():
-        await pointing.click(
-            element,
-            button=args.button,
-            count=2 if args.double_click else 1,
-            modifiers=args.modifiers,
-        )
-    verb = "Double-clicked" if args.double_click else "Clicked"
-    return ToolResult(f"{verb} {element.label}", snapshot=True)
 
 
 @page_tool("browser_type", title="Type", kind="input")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page import fields, pointing
+from viewpoint_mcp.page import drags, fields, pointing
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.page import Page
 
@@ -44,6 +46,37 @@ class Agent:
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
             await pointing.click(element, **how)
+        return await self.look()
+
+    async def hover(self, what: str | Element) -> str:
+        """Hover and settle; returns the snapshot."""
+        element = await self.find(what) if isinstance(what, str) else what
+        async with self.page.settled():
+            await pointing.hover(element)
+        return await self.look()
+
+    async def scroll_to(self, what: str | Element) -> str:
+        """Scroll into view and settle; returns the snapshot."""
+        element = await self.find(what) if isinstance(what, str) else what
+        async with self.page.settled():
+            await pointing.scroll_into_view(element)
+        return await self.look()
+
+    async def drag(self, start: str | Element, end: str | Element) -> str:
+        """Drag and settle; returns the snapshot."""
+        first = await self.find(start) if isinstance(start, str) else start
+        last = await self.find(end) if isinstance(end, str) else end
+        async with self.page.settled():
+            await drags.drag(first, last)
+        return await self.look()
+
+    async def drop(
+        self, what: str | Element, *files: Path, data: Mapping[str, str] | None = None
+    ) -> str:
+        """Drop from outside and settle; returns the snapshot."""
+        element = await self.find(what) if isinstance(what, str) else what
+        async with self.page.settled():
+            await drags.drop(element, files, data or {})
         return await self.look()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:

@@ -86,18 +86,20 @@ async def test_buttons_held_together_are_told_together() -> None:
     assert session.values("buttons") == [1, 3, 2]
 
 
-async def test_release_all_lets_go_of_every_held_button() -> None:
+async def test_letting_go_releases_every_held_button() -> None:
     session = Recorder()
     mouse = Mouse(session)
     await mouse.down(button="left")
     await mouse.down(button="middle")
-    await mouse.release_all()
+    mouse.let_go()
+    await asyncio.sleep(0)
     assert session.values("buttons") == [1, 5, 4, 0]
 
 
-async def test_release_all_with_nothing_held_sends_nothing() -> None:
+async def test_letting_go_with_nothing_held_sends_nothing() -> None:
     session = Recorder()
-    await Mouse(session).release_all()
+    Mouse(session).let_go()
+    await asyncio.sleep(0)
     assert session.sent == []
 
 

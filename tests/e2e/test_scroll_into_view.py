@@ -1,0 +1,40 @@
+"""browser_scroll_into_view: to the centre, with what loads there."""
+
+from __future__ import annotations
+
+from tests.e2e.client import StdioClient
+from tests.e2e.conftest import Show
+from tests.site import Site
+
+FAR = "<div style='height: 4000px'></div>"
+
+
+async def test_an_element_comes_to_the_centre(shared_server: StdioClient, show: Show) -> None:
+    page = await show(f"{FAR}<button id=b>Go</button>{FAR}")
+    reply = await shared_server.call("browser_scroll_into_view", ref=page.ref("button", "Go"))
+    assert reply.sections["Result"] == 'Scrolled button "Go" into view'
+    told = await shared_server.call(
+        "browser_evaluate",
+        function="() => Math.abs(b.getBoundingClientRect().top - innerHeight / 2) < 30",
+    )
+    assert told.sections["Result"] == "true"
+
+
+async def test_what_a_long_list_adds_at_its_end_is_in_the_reply(
+    shared_server: StdioClient, show: Show, site: Site
+) -> None:
+    site.respond("/rows", "<li>Row 51</li>")
+    page = await show(
+        f"{FAR}<ul id=list><li>Row 50</li></ul><a href=#end id=end>End</a><script>"
+        "onscroll = () => fetch('/rows').then(r => r.text()).then(t => { list.innerHTML += t });"
+        "</script>"
+    )
+    reply = await shared_server.call("browser_scroll_into_view", ref=page.ref("link", "End"))
+    assert "Row 51" in reply.sections["Snapshot"]
+
+
+async def test_what_is_not_drawn_is_refused(shared_server: StdioClient, show: Show) -> None:
+    await show("<button style='display: none'>Go</button>")
+    reply = await shared_server.call("browser_scroll_into_view", ref="button")
+    assert reply.is_error
+    assert "is not visible" in reply.sections["Error"]

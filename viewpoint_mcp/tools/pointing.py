@@ -1,0 +1,106 @@
+"""Tools for what a person does with the mouse."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page import drags, pointing
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args, Button, Element, EndRef, Modifier, Ref, StartRef
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+
+class ClickArgs(Args):
+    ref: Ref
+    element: Element = None
+    button: Button = "left"
+    double_click: Annotated[bool, Meta(description="Double-click instead")] = False
+    modifiers: Annotated[list[Modifier], Meta(description="Keys to hold meanwhile")] = (
+        msgspec.field(default_factory=list)
+    )
+
+
+class PointArgs(Args):
+    ref: Ref
+    element: Element = None
+
+
+class DragArgs(Args):
+    start_ref: StartRef
+    end_ref: EndRef
+    start_element: Element = None
+    end_element: Element = None
+
+
+class DropArgs(Args):
+    ref: Ref
+    element: Element = None
+    paths: Annotated[list[str], Meta(description="Files or directories")] = msgspec.field(
+        default_factory=list
+    )
+    data: Annotated[dict[str, str], Meta(description="Text by MIME type")] = msgspec.field(
+        default_factory=dict
+    )
+
+
+@page_tool("browser_click", title="Click", kind="input")
+async def click(page: Page, args: ClickArgs) -> ToolResult:
+    """Click an element of the page."""
+    element = await page.element(args.ref)
+    async with page.settled():
+        await pointing.click(
+            element,
+            button=args.button,
+            count=2 if args.double_click else 1,
+            modifiers=args.modifiers,
+        )
+    verb = "Double-clicked" if args.double_click else "Clicked"
+    return ToolResult(f"{verb} {element.label}", snapshot=True)
+
+
+@page_tool("browser_hover", title="Hover", kind="view")
+async def hover(page: Page, args: PointArgs) -> ToolResult:
+    """Rest the mouse on an element: opens menus and tooltips, which stay for the next call."""
+    element = await page.element(args.ref)
+    async with page.settled():
+        await pointing.hover(element)
+    return ToolResult(f"Hovered over {element.label}", snapshot=True)
+
+
+@page_tool("browser_scroll_into_view", title="Scroll into view", kind="view")
+async def scroll_into_view(page: Page, args: PointArgs) -> ToolResult:
+    """Scroll an element to the centre of the viewport."""
+    element = await page.element(args.ref)
+    async with page.settled():
+        await pointing.scroll_into_view(element)
+    return ToolResult(f"Scrolled {element.label} into view", snapshot=True)
+
+
+@page_tool("browser_drag", title="Drag", kind="input")
+async def drag(page: Page, args: DragArgs) -> ToolResult:
+    """Drag an element to another."""
+    start, end = await page.element(args.start_ref), await page.element(args.end_ref)
+    async with page.settled():
+        await drags.drag(start, end)
+    return ToolResult(f"Dragged {start.label} to {end.label}", snapshot=True)
+
+
+@page_tool("browser_drop", title="Drop", kind="input")
+async def drop(page: Page, args: DropArgs) -> ToolResult:
+    """Drop files or data on an element, as from outside the browser."""
+    if not args.paths and not args.data:
+        raise CallError("browser_drop needs paths or data.", "Say what to drop.")
+    paths = [page.files.to_read(name) for name in args.paths]
+    element = await page.element(args.ref)
+    async with page.settled():
+        await drags.drop(element, paths, args.data)
+    count = len(paths)
+    files = [f"{count} file{'s' if count > 1 else ''}"] if count else []
+    return ToolResult(
+        f"Dropped {' and '.join([*files, *args.data])} on {element.label}", snapshot=True
+    )
