@@ -10,7 +10,7 @@ from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
 
-_STILL = 1000  # milliseconds
+_STILL = 600  # milliseconds
 
 
 async def click(
