@@ -10,8 +10,6 @@ from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
 
-_STILL = 600  # milliseconds
-
 
 async def click(
     element: Element, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
@@ -50,8 +48,6 @@ async def hover(element: Element) -> None:
     page = element.page
     await page.acts.begin(element.frame)
     await page.acts.do(page.mouse.hover(x, y))
-    # A menu that a style sheet opens changes nothing in the document, and may take its time.
-    await page.acts.do(page.call(element.frame, "untilStill", _STILL))
 
 
 async def scroll_into_view(element: Element) -> None:
