@@ -41,12 +41,12 @@ async def connection(chromium_process: BrowserProcess) -> AsyncIterator[Connecti
 
 @pytest.fixture
 async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[OpenPage]:
-    """Return `open_page(timeouts=...)`: another tab in this test's own browser context."""
+    """Return `open_page(timeouts=..., is_users=...)`: another tab in this test's own context."""
     target = connection.root.Target
     context_id = (await target.createBrowserContext())["browserContextId"]
     pages: list[Page] = []
 
-    async def open_page(timeouts: Timeouts = TIMEOUTS) -> Page:
+    async def open_page(timeouts: Timeouts = TIMEOUTS, *, is_users: bool = False) -> Page:
         made = await target.createTarget(url="about:blank", browserContextId=context_id)
         attached = await target.attachToTarget(targetId=made["targetId"], flatten=True)
         page = Page(
@@ -56,6 +56,7 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
             number=len(pages),
             timeouts=timeouts,
             files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
+            is_users=is_users,
         )
         pages.append(page)
         await page.start(VIEWPORT)

@@ -258,6 +258,7 @@ class Browser:
                     number=self._numbers.next_page(self.context.number),
                     timeouts=self._settings.timeouts,
                     files=self._files,
+                    is_users=not tab.ours,
                 )
                 await page.start(self._viewport)
                 return page

@@ -3,5 +3,6 @@ return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
   prepare, pressed, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
   centre, bringTogether, labelFor, followDrag, dragSeen,
+  fileField, fileFields, askForFiles,
   watch, effects, nextFrame, untilChange, untilStill,
 };

@@ -34,6 +34,7 @@ FILES = (
     "pointing.js",
     "fields.js",
     "quiet.js",
+    "uploads.js",
     "same.js",
     "blank.js",
     "api.js",

@@ -1,4 +1,5 @@
-"""What ends every wait on a page at once: a dialog, a crash, the end of the page or of the browser.
+"""What ends every wait on a page at once: a dialog, a file chooser, a crash, the end of the page or
+of the browser.
 
 All waiting of the page layer passes through `race` or `act`; CDP's errors are translated here and
 nowhere else.
@@ -11,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cdp_protocol import CallTimeout, CdpError, ConnectionLost, SessionClosed
+from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed
 from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.tasks import first_of
 
@@ -37,6 +38,21 @@ class Dialog:
         return f'"{self.kind}" dialog with message "{message}"'
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Chooser:
+    """A file chooser that the page opened and that nobody was shown.
+
+    Attributes:
+        session: Of the process that its input lives in.
+        frame_id: CDP `Page.FrameId` of the input's frame.
+        backend_node_id: CDP `DOM.BackendNodeId` of the input.
+    """
+
+    session: Session
+    frame_id: str
+    backend_node_id: int
+
+
 class Interruptions:
     """The page's state as far as it stops calls, and the one place where waits are raced against
     it.
@@ -44,6 +60,7 @@ class Interruptions:
 
     def __init__(self) -> None:
         self.dialog: Dialog | None = None
+        self.chooser: Chooser | None = None
         self.crashed = False
         self.closed = False
         self.unresponsive = False
@@ -56,6 +73,14 @@ class Interruptions:
 
     def dialog_closed(self) -> None:
         self.dialog = None
+
+    def chooser_opened(self, chooser: Chooser) -> None:
+        """A later one takes the place of one that was not answered."""
+        self.chooser = chooser
+        self._notify()
+
+    def chooser_closed(self) -> None:
+        self.chooser = None
 
     def page_crashed(self) -> None:
         self.crashed = True
@@ -87,6 +112,11 @@ class Interruptions:
                 f"The page waits until its {self.dialog} is answered.",
                 "Use browser_handle_dialog to do so.",
             )
+        if self.chooser is not None:
+            return ModalOpen(
+                "The page waits until its file chooser is answered.",
+                "Use browser_file_upload to do so.",
+            )
         return None
 
     async def race(self, waiting: Awaitable[T]) -> T:
@@ -114,11 +144,11 @@ class Interruptions:
             await _drop(task)
 
     async def act(self, waiting: Awaitable[T]) -> T | None:
-        """Wait for an act's events to be taken; a dialog that they open is their consequence, not
-        a failure.
+        """Wait for an act's events to be taken; a dialog or chooser that they open is their
+        consequence, not a failure.
 
         Returns:
-            What was waited for; None when a dialog came first.
+            What was waited for; None when such a one came first.
         """
         try:
             return await self.race(waiting)

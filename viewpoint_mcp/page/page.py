@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from cdp_protocol import CdpError, Session, SessionClosed
@@ -17,6 +17,7 @@ from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page import lookup, navigation, screenshot
 from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.acts import Acts
+from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
 from viewpoint_mcp.page.dialogs import Answer, Dialogs
 from viewpoint_mcp.page.elements import Element
@@ -53,6 +54,7 @@ class Page:
         context: The `c` component of its refs.
         number: The `p` component; never used twice in a context.
         files: Where its pictures go, and what it may read.
+        is_users: Whether the tab is the user's own, who goes on using it.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Page:
         number: int,
         timeouts: Timeouts,
         files: Files,
+        is_users: bool = False,
     ) -> None:
         self.session = session
         self.target_id = target_id
@@ -79,7 +82,8 @@ class Page:
         self.dialogs = Dialogs(session, self.interruptions, self.events.append)
         self.mouse = Mouse(Limited(session, timeouts.action))
         self.keyboard = Keyboard(Limited(session, timeouts.action))
-        self._processes = Processes(self.frames, self.activity, self.console)
+        self.choosers = Choosers(self.interruptions, self.events.append, always=not is_users)
+        self._processes = Processes(self.frames, self.activity, self.console, self.choosers)
         self.refs = RefMap()
         self.shown = Shown()
         self.acts = Acts(
@@ -176,9 +180,11 @@ class Page:
         """
         return await lookup.element(self, text)
 
-    def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
+    @asynccontextmanager
+    async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
         """Follow what is done inside to the end of its consequences; see `Acts.settled`."""
-        return self.acts.settled(patient=patient)
+        async with self.choosers.held(), self.acts.settled(patient=patient):
+            yield
 
     async def race(self, waiting: Awaitable[T]) -> T:
         """Wait, but no longer than the page can go on; see `Interruptions.race`."""
@@ -359,6 +365,7 @@ class Page:
 
     def _document_replaced(self, frame: Frame) -> None:
         self.refs.forget_frame(frame.number)
+        self.choosers.frame_gone(frame)
         if frame.parent is None:
             self._went_elsewhere = True
             self.shown.forget()

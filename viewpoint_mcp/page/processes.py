@@ -9,6 +9,7 @@ from typing import Any
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.activity import Activity
+from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.tasks import Tasks
@@ -30,10 +31,13 @@ class Processes:
         frames: Gets to know which frame lives in which process.
     """
 
-    def __init__(self, frames: FrameTree, activity: Activity, console: Console) -> None:
+    def __init__(
+        self, frames: FrameTree, activity: Activity, console: Console, choosers: Choosers
+    ) -> None:
         self._frames = frames
         self._activity = activity
         self._console = console
+        self._choosers = choosers
         self._tasks = Tasks()
 
     async def follow(self, session: Session, *also: Awaitable[object]) -> None:
@@ -54,6 +58,7 @@ class Processes:
             session.Network.enable(),
             session.Log.enable(),
             session.Performance.enable(),
+            self._choosers.follow(session),
             session.send("Target.setAutoAttach", _FRAMES),
             *also,
         )

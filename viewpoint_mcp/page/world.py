@@ -102,12 +102,17 @@ class World:
         nodes: list[Any] = result["deepSerializedValue"]["value"]
         return nodes
 
-    async def call_on_nodes(self, name: str, object_ids: Iterable[str]) -> list[Any]:
-        """Call a function that takes nodes and returns JSON data; see `call_with_nodes`."""
+    async def call_on_nodes(
+        self, name: str, object_ids: Iterable[str], *, as_user: bool = False
+    ) -> Any:
+        """Call a function that takes nodes and returns JSON data; see `call_with_nodes`.
+
+        Args:
+            as_user: Let it do what takes a person's act.
+        """
         arguments = [{"objectId": each} for each in object_ids]
-        result = await self._send(name, arguments, returnByValue=True)
-        answers: list[Any] = result["value"]
-        return answers
+        result = await self._send(name, arguments, returnByValue=True, userGesture=as_user)
+        return result.get("value")
 
     async def listeners(self, *, timeout: float) -> list[dict[str, Any]]:
         """Return all event listeners in the document and its shadow roots, of whatever world.

@@ -6,6 +6,7 @@ from typing import Any
 
 from viewpoint_mcp.tools import (
     dialogs,
+    files,
     finding,
     inspection,
     interaction,
@@ -34,6 +35,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     script.evaluate,
     waiting.wait_for,
     dialogs.handle_dialog,
+    files.file_upload,
     tabs.tabs,
     tabs.resize,
     tabs.close,

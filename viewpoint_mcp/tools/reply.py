@@ -55,10 +55,7 @@ class Composer:
                 shot = await self._look(page, view, is_asked_for=result.view is not None)
             if view or result.is_error:
                 sections["Page"] = await _page_state(page, shot.title)
-            if page.interruptions.dialog is not None:
-                sections["Modal state"] = (
-                    f"- [{page.interruptions.dialog}]: can be handled by browser_handle_dialog"
-                )
+            sections["Modal state"] = "\n".join(_modal_state(page))
             sections["Snapshot"] = shot.text
         sections["Events"] = "\n".join(
             f"- {event}" for event in self._events(context, page, before)
@@ -144,6 +141,14 @@ async def _page_state(page: Page, title: str | None) -> str:
     if errors or warnings:
         lines.append(f"- Console: {errors} errors, {warnings} warnings")
     return "\n".join(lines)
+
+
+def _modal_state(page: Page) -> Iterable[str]:
+    open_now = page.interruptions
+    if open_now.dialog is not None:
+        yield f"- [{open_now.dialog}]: can be handled by browser_handle_dialog"
+    if open_now.chooser is not None:
+        yield "- [File chooser]: can be handled by browser_file_upload"
 
 
 def one_line(text: str) -> str:

@@ -98,6 +98,8 @@ class Runner:
 
 
 def _refuse_modal(tool: Tool[Any], page: Page) -> None:
+    """A dialog stops all but its answer; a chooser lets a dialog's answer be prepared as well."""
     reason = page.interruptions.reason()
-    if isinstance(reason, ModalOpen) and tool.answers != "dialog":
+    answers = ("dialog",) if page.interruptions.dialog is not None else ("dialog", "chooser")
+    if isinstance(reason, ModalOpen) and tool.answers not in answers:
         raise reason

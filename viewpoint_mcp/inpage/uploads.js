@@ -1,0 +1,36 @@
+// File inputs: which there are, and what each of them takes.
+const { showPicker } = HTMLInputElement.prototype;
+
+// What can be told of one: {role, name, multiple, directory, accept, disabled}.
+function fileField(input) {
+  return told(input, {
+    multiple: has(input, "multiple"),
+    directory: has(input, "webkitdirectory"),
+    accept: trimmed(input, "accept"),
+    disabled: isDisabled(input),
+  });
+}
+
+// All of this document, shown or not, each with its `number`; and the first number that is free now.
+function fileFields(first) {
+  const fields = [];
+  let next = first;
+  for (const root of [document, ...shadowRootsIn(document)]) {
+    for (const input of queryAll(root, "input[type=file i]")) {
+      const given = register(input, next);
+      next = given.next;
+      fields.push({ number: given.number, ...fileField(input) });
+    }
+  }
+  return { fields, next };
+}
+
+// Has the input ask for files once more; returns whether it did.
+function askForFiles(input) {
+  try {
+    showPicker.call(input);
+    return true;
+  } catch {
+    return false; // it was disabled meanwhile
+  }
+}

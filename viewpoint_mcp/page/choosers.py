@@ -1,0 +1,110 @@
+"""File choosers of a page: kept from opening on the screen, and left to be answered by us.
+
+In a browser of ours that holds all the time. A tab of the user's own, which we attached to, keeps
+its choosers to itself but while an act of ours is under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from cdp_protocol import CdpError, Session
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.interruptions import Chooser, Interruptions
+from viewpoint_mcp.page.world import World
+
+_PICKER = (
+    "The page asked for files by showOpenFilePicker, showDirectoryPicker or showSaveFilePicker, "
+    "which nobody but a person can answer; it was told that this was cancelled"
+)
+
+
+class Choosers:
+    """Follows the file choosers of one page.
+
+    Args:
+        interruptions: Told of each chooser that waits for an answer.
+        note: Takes a sentence for the reply about each that cannot be answered.
+        always: Whether choosers are ours at all times; else only within `held`.
+    """
+
+    def __init__(
+        self, interruptions: Interruptions, note: Callable[[str], None], *, always: bool
+    ) -> None:
+        self._interruptions = interruptions
+        self._note = note
+        self._always = always
+        self._holders = 0
+        self._is_cancelling = False
+        self._sessions: list[Session] = []
+
+    async def follow(self, session: Session) -> None:
+        """Follow the choosers of one process.
+
+        Source: CDP `Page.fileChooserOpened`.
+        """
+        session.on("Page.fileChooserOpened", lambda event: self._opened(session, event))
+        self._sessions = [*(each for each in self._sessions if each.closed is None), session]
+        if self._always or self._holders:
+            await _intercept(session, enabled=True)
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep choosers that open meanwhile from the screen."""
+        self._holders += 1
+        try:
+            await self._switch(on=True)
+            yield
+        finally:
+            self._holders -= 1
+            await self._switch(on=False)
+
+    def take(self) -> Chooser | None:
+        """Return the open chooser, which no longer counts as open."""
+        chooser = self._interruptions.chooser
+        self._interruptions.chooser_closed()
+        return chooser
+
+    def frame_gone(self, frame: Frame) -> None:
+        """A document is no more, and with it the chooser that it had."""
+        chooser = self._interruptions.chooser
+        if chooser is not None and chooser.frame_id == frame.id:
+            self._interruptions.chooser_closed()
+
+    async def cancel(self, session: Session, world: World, object_id: str) -> None:
+        """Tell an input that its chooser was cancelled, as the browser itself does: it is had to
+        ask once more and refused.
+
+        Args:
+            object_id: `Runtime.RemoteObjectId` of the input in that world.
+
+        Source: CDP `Page.setInterceptFileChooserDialog`.
+        """
+        self._is_cancelling = True
+        try:
+            await _intercept(session, enabled=True, cancel=True)
+            await world.call_on_nodes("askForFiles", [object_id], as_user=True)
+        finally:
+            self._is_cancelling = False
+            await _intercept(session, enabled=self._always or self._holders > 0)
+
+    async def _switch(self, *, on: bool) -> None:
+        if not self._always and self._holders == int(on):
+            await asyncio.gather(*(_intercept(each, enabled=on) for each in self._sessions))
+
+    def _opened(self, session: Session, event: dict[str, Any]) -> None:
+        if self._is_cancelling:
+            return
+        if "backendNodeId" not in event:
+            self._note(_PICKER)
+            return
+        chooser = Chooser(session, event["frameId"], event["backendNodeId"])
+        self._interruptions.chooser_opened(chooser)
+
+
+async def _intercept(session: Session, *, enabled: bool, cancel: bool | None = None) -> None:
+    with suppress(CdpError):  # the process may be gone
+        await session.Page.setInterceptFileChooserDialog(enabled=enabled, cancel=cancel)
