@@ -9,6 +9,7 @@ from typing import Any
 
 from cdp_protocol import CdpError, Connection, EndpointError, ProtocolError, Session, websocket_url
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, Numbers
+from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.browser.tabs import IGNORED, Tab
 from viewpoint_mcp.errors import BrowserError, PageError
@@ -45,6 +46,7 @@ class Browser:
         self._files = Files.of(settings)
         self._sessions: dict[str, Session] = {}
         self._tasks = Tasks()
+        self.downloads = Downloads(self._files, self._pages_concerned)
         self.context = Context(
             DEFAULT,
             numbers.context(DEFAULT),
@@ -52,6 +54,7 @@ class Browser:
             close_tab=self._close_tab,
             refresh=self._refresh,
             starts_with_tab=process is not None,
+            take_events=self.downloads.take_events,
         )
 
     @classmethod
@@ -114,6 +117,7 @@ class Browser:
         await self._connection.close()
         if self._process is not None:
             await self._process.close(grace=_EXIT_LIMIT)
+        await self.downloads.close()
 
     async def _say_goodbye(self) -> None:
         if self.gone:
@@ -132,6 +136,7 @@ class Browser:
         except BaseException:
             await self._tasks.close()
             await self._connection.close()
+            await self.downloads.close()
             raise
 
     async def _start(self) -> None:
@@ -154,6 +159,7 @@ class Browser:
                 "filter": _PAGES,
             }
             await root.send("Target.setAutoAttach", params)
+        await self.downloads.start(root, keep=self._process is not None)
 
     def _seen(self, info: dict[str, Any]) -> Tab | None:
         known = self.context.with_target(info["targetId"])
@@ -175,12 +181,13 @@ class Browser:
             tab.update(info)
             self._announce(tab)
 
-    def _announce(self, tab: Tab) -> None:
-        """Tell the page that opened the tab, once it is known where the tab goes.
+    def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
+        """Tell the page that opened the tab, once it is known where the tab goes; one that was
+        opened for a download is gone before.
 
         Of a tab opened by Ctrl+click the browser names no opener; then all are told.
         """
-        if not tab.url or tab.is_announced:
+        if tab.is_announced or not (tab.url or is_gone):
             return
         tab.is_announced = True
         for opener in self.context.tabs:
@@ -202,10 +209,20 @@ class Browser:
         except PageError as error:
             log.info("A tab could not be attached to: %s", error)
 
+    def _pages_concerned(self, frame_id: str) -> list[Page]:
+        """The page that a frame is in, and the page that opened its tab, whose act that may be."""
+        for tab in self.context.tabs:
+            page = tab.page_now
+            if tab.target_id == frame_id or (page is not None and page.frames.get(frame_id)):
+                opener = self.context.with_target(tab.opener_id or "")
+                return [each.page_now for each in (tab, opener) if each and each.page_now]
+        return []
+
     def _destroyed(self, target_id: str) -> None:
         self._sessions.pop(target_id, None)
         tab = self.context.with_target(target_id)
         if tab is not None:
+            self._announce(tab, is_gone=True)
             self.context.remove(tab)
             self._tasks.start(tab.close())
 

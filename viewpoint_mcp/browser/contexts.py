@@ -49,6 +49,8 @@ class Context:
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
         starts_with_tab: Whether the browser opens a first tab by itself.
+        take_events: Returns what happened beside the pages since this was last asked, a sentence
+            each.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Context:
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
         starts_with_tab: bool,
+        take_events: Callable[[], list[str]] = list,
     ) -> None:
         self.name = name
         self.number = number
@@ -68,6 +71,7 @@ class Context:
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
+        self.take_events = take_events
         self._arrived = asyncio.Event()
         self._awaits_first = starts_with_tab
         self._opening = asyncio.Lock()

@@ -65,6 +65,8 @@ class BrowserProcess:
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
         process = cls(_Watcher(), directory, profile)
         try:
+            if profile:
+                profile.write_preferences()
             await process._start(options)
         except BaseException:
             process._kill_group()

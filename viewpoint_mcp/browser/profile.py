@@ -40,6 +40,12 @@ class TemporaryProfile:
         path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         return cls(path, _lock_owner_file(path, create=True))
 
+    def write_preferences(self) -> None:
+        """Have PDFs saved: what Chromium's viewer shows, no agent can read."""
+        file = self.path / "Default" / "Preferences"
+        file.parent.mkdir()
+        file.write_text('{"plugins": {"always_open_pdf_externally": true}}', encoding="utf-8")
+
     async def remove(self) -> None:
         """Delete the directory; what cannot be deleted is logged, never raised. Idempotent."""
         # In a thread, so that a cancelled caller does not leave half of it behind.

@@ -35,6 +35,7 @@ FILES = (
     "fields.js",
     "quiet.js",
     "uploads.js",
+    "downloads.js",
     "same.js",
     "blank.js",
     "api.js",

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from cdp_protocol import Session
 from viewpoint_mcp.page.consequences import Consequences
 from viewpoint_mcp.page.frames import FrameTree
+from viewpoint_mcp.page.world import DOWNLOADS
 
 FOLLOWED = frozenset({"Document", "Script", "Fetch", "XHR"})
 """CDP `Network.ResourceType`s whose answer may change what the page shows. Not streams, sockets,
@@ -23,6 +24,7 @@ beacons, pictures or prefetches, which may last for ever and show nothing."""
 _KNOWN = 500
 _POLL = 2  # what the page asks for as often by itself would be awaited for ever
 Address = tuple[str, str]  # method, and URL without query with a hash of the body
+_WITHOUT_CONTENT = frozenset({204, 205})  # HTTP statuses at which the page stays as it is
 _NEW_WINDOW = frozenset({"newTab", "newWindow"})
 
 
@@ -45,6 +47,7 @@ class Activity:
         self._running: dict[str, Address] = {}
         self._endless: set[str] = set()
         self._main_request: str | None = None
+        self._arriving: set[str] = set()  # documents that are answered and not shown yet
 
     @contextmanager
     def following(self, consequences: Consequences) -> Iterator[asyncio.Event]:
@@ -66,7 +69,8 @@ class Activity:
 
         Source: CDP `Page.frameRequestedNavigation`, `frameStartedNavigating`, `frameNavigated`,
         `navigatedWithinDocument`, `frameStoppedLoading`, `windowOpen`;
-        `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`.
+        `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`;
+        `Runtime.bindingCalled`.
         """
         session.on("Page.frameRequestedNavigation", self._requested)
         session.on("Page.frameStartedNavigating", self._started)
@@ -78,6 +82,7 @@ class Activity:
         session.on("Network.responseReceived", self._response)
         session.on("Network.loadingFinished", partial(self._answered, to_its_end=True))
         session.on("Network.loadingFailed", self._failed)
+        session.on("Runtime.bindingCalled", self._called)
 
     def subscribe_page(self, session: Session) -> None:
         """Follow the load of the main frame, of which its own process alone tells.
@@ -102,6 +107,14 @@ class Activity:
     def popup_opened(self) -> None:
         """A window that this page asked for is there."""
         self._tell(Consequences.popup_opened)
+
+    def download_begun(self, guid: str) -> None:
+        """A download that this page asked for began."""
+        self._tell_at(lambda each, now: each.download_begun(guid, now))
+
+    def download_ended(self, guid: str) -> None:
+        """It is complete and saved, or came to nothing."""
+        self._tell(lambda each: each.download_ended(guid))
 
     def _tell(self, fact: Callable[[Consequences], None]) -> None:
         for consequences, wake in self._followers.items():
@@ -130,6 +143,7 @@ class Activity:
 
     def _committed(self, event: dict[str, Any]) -> None:
         frame = event["frame"]
+        self._arriving.discard(frame["loaderId"])
         if not frame.get("parentId"):
             self.status = self._coming_status if self._main_request == frame["loaderId"] else None
             self._main_request = frame["loaderId"]
@@ -168,8 +182,11 @@ class Activity:
             self._background[address] += 1
 
     def _response(self, event: dict[str, Any]) -> None:
+        status = event["response"]["status"]
         if event["requestId"] == self._main_request:
-            self._coming_status = event["response"]["status"]
+            self._coming_status = status
+        if event.get("type") == "Document" and status not in _WITHOUT_CONTENT:
+            self._arriving.add(event["requestId"])
         # An XMLHttpRequest is always read to its end; of a fetch the page may leave the body.
         if event.get("type") != "XHR":
             self._answered(event)
@@ -182,9 +199,17 @@ class Activity:
         )
 
     def _failed(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self._arriving and event.get("canceled"):
+            # The browser took what it was answered for a file.
+            self._tell_at(Consequences.download_wished)
+        self._arriving.discard(event["requestId"])
         if event["requestId"] == self._main_request:
             self._tell(Consequences.navigation_ended)
         self._answered(event)
+
+    def _called(self, event: dict[str, Any]) -> None:
+        if event["name"] == DOWNLOADS:
+            self._tell_at(Consequences.download_wished)
 
 
 def _answer(request_id: str, consequences: Consequences, now: float) -> None:

@@ -39,6 +39,7 @@ class Limits:
         echo: For another change after one that a timer made: one step of several. All steps
             together get `patience`.
         popup: For a window that was asked for to open.
+        download: From the start of a download to its end.
     """
 
     navigation: float = 60.0
@@ -51,6 +52,7 @@ class Limits:
     patience: float = 0.5
     echo: float = 0.15
     popup: float = 1.0
+    download: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,9 @@ class Consequences:
     _popup_since: float | None = None
     _popups: int = 0  # opened less asked for
     _had_popup: bool = False
+    _downloads: dict[str, float] = field(default_factory=dict)
+    _downloads_wished: int = 0  # asked for less begun
+    _download_wished_at: float | None = None
 
     def script_ran(self, now: float) -> None:
         """Script ran during the act; without a consequence yet, one may be pending in a timer."""
@@ -136,6 +141,7 @@ class Consequences:
         self.navigation_begun(now)
         self._new_document = self.committed = True
         self._requests.clear()
+        self._downloads_wished = 0
         self._changed_since = self._blank_since = self._steps_since = None
 
     @property
@@ -221,6 +227,22 @@ class Consequences:
             self._popup_since = None
         self._had_popup = True
 
+    def download_wished(self, now: float) -> None:
+        """A file was asked for, of which no request tells; or what was to be a document is one."""
+        self._expecting_since = None
+        self._downloads_wished += 1
+        self._download_wished_at = now
+
+    def download_begun(self, guid: str, now: float) -> None:
+        """A download began. The browser may tell so before or after it was asked for."""
+        self._expecting_since = None
+        self._downloads_wished -= 1
+        self._downloads[guid] = now
+
+    def download_ended(self, guid: str) -> None:
+        """It is complete and saved, or came to nothing."""
+        self._downloads.pop(guid, None)
+
     def moved_within(self) -> None:
         """The URL changed without a new document: that is a consequence, its rendering came with
         it.
@@ -273,6 +295,7 @@ class Consequences:
             self._still(),
             self._request(now),
             self._popup(),
+            self._download(now),
             self._expected(),
             self._step(),
             self._blank(),
@@ -317,6 +340,15 @@ class Consequences:
             else Want("change", self._popup_since + self.limits.popup)
         )
 
+    def _download(self, now: float) -> Want | None:
+        limits = [start + self.limits.download for start in self._downloads.values()]
+        if self._download_wished_at is not None and self._downloads_wished > 0:
+            limits.append(self._download_wished_at + self.limits.requests)
+        open_now = [limit for limit in limits if now < limit]
+        if not open_now:
+            return None
+        return Want("change", min(max(open_now), self.since + self.limits.following))
+
     def _expected(self) -> Want | None:
         if self._expecting_since is None or not self.patient:
             return None
@@ -345,4 +377,6 @@ class Consequences:
             or self._changed_since is not None
             or self._popup_since is not None
             or self._had_popup
+            or self._download_wished_at is not None
+            or self._downloads
         )

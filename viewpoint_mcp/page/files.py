@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.file_names import numbered
 from viewpoint_mcp.settings import Settings
 
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
@@ -48,25 +50,26 @@ class Files:
             CallError: The directory cannot be written to.
         """
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        name = f"{prefix}-{re.sub('[:.]', '-', stamp)}"
-        path = directory / f"{name}.{suffix}"
-        number = 1
+        path = _new_file(directory, f"{prefix}-{re.sub('[:.]', '-', stamp)}.{suffix}")
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         except OSError as error:
             raise _unwritable(path, error) from error
-        while True:
-            try:
-                with path.open("xb") as file:
-                    file.write(data)
-            except FileExistsError:
-                # Two in one millisecond.
-                number += 1
-                path = directory / f"{name}-{number}.{suffix}"
-            except OSError as error:
-                raise _unwritable(path, error) from error
-            else:
-                return path
+        return path
+
+    def keep(self, source: Path, name: str) -> Path:
+        """Move a file to the output directory, under its name or one with a number in it.
+
+        Raises:
+            CallError: The directory cannot be written to.
+        """
+        path = _new_file(self.output, name)
+        try:
+            shutil.move(source, path)
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise _unwritable(path, error) from error
+        return path
 
     def save_as(self, data: bytes, name: str) -> Path:
         """Write a file under the name the client gave, relative to the working directory.
@@ -127,6 +130,24 @@ class Files:
         return (
             str(path.relative_to(self.working)) if path.is_relative_to(self.working) else str(path)
         )
+
+
+def _new_file(directory: Path, name: str) -> Path:
+    """Make an empty file of that name; where there is one already, with a number in its name."""
+    number = 1
+    path = directory / name
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        while True:
+            try:
+                path.open("xb").close()
+            except FileExistsError:
+                number += 1
+                path = directory / numbered(name, number)
+            else:
+                return path
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
 def _unwritable(path: Path, error: OSError) -> CallError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
@@ -60,14 +61,24 @@ def _check(text: str, given: str, files_allowed: bool) -> None:
         raise CallError(f'URLs of the kind "{scheme}:" are not opened.', _EXAMPLE)
 
 
-async def go_to(session: Session, url: str, timeout: float) -> PageError | None:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a navigation came to.
+
+    Attributes:
+        failure: How it failed, not raised, for an error page may be coming.
+        is_download: Whether it was a file, and the page stays where it was.
+    """
+
+    failure: PageError | None = None
+    is_download: bool = False
+
+
+async def go_to(session: Session, url: str, timeout: float) -> Outcome:
     """Begin a navigation; returns once the new document has begun.
 
     Args:
         timeout: Seconds for the server to answer.
-
-    Returns:
-        How it failed, not raised, for an error page may be coming; None when it did not.
 
     Raises:
         CallError: Chromium does not take it for a URL.
@@ -78,17 +89,20 @@ async def go_to(session: Session, url: str, timeout: float) -> PageError | None:
         answer = await session.send("Page.navigate", {"url": url}, timeout=timeout)
     except CallTimeout:
         await session.Page.stopLoading()
-        return PageError(
-            f"{url} did not answer within {timeout:g} s.",
-            "Try again later, or raise --timeout-navigation.",
+        return Outcome(
+            PageError(
+                f"{url} did not answer within {timeout:g} s.",
+                "Try again later, or raise --timeout-navigation.",
+            )
         )
     except ProtocolError as error:
         raise CallError(f'"{url}" cannot be opened: {error.message}.', _EXAMPLE) from error
     if answer.get("isDownload"):
-        return PageError(f"{url} is a download, not a page; the page stays where it was.")
+        return Outcome(is_download=True)
     if "errorText" in answer:
-        return PageError(f"{url} could not be loaded: {explain(str(answer['errorText']))}")
-    return None
+        reason = explain(str(answer["errorText"]))
+        return Outcome(PageError(f"{url} could not be loaded: {reason}"))
+    return Outcome()
 
 
 def explain(reason: str) -> str:

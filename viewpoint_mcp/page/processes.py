@@ -12,6 +12,7 @@ from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
 from viewpoint_mcp.page.frames import FrameTree
+from viewpoint_mcp.page.world import add_bindings
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ class Processes:
             session.Log.enable(),
             session.Performance.enable(),
             self._choosers.follow(session),
+            add_bindings(session),
             session.send("Target.setAutoAttach", _FRAMES),
             *also,
         )

@@ -45,7 +45,9 @@ class Watch:
     async def change(self, seconds: float) -> bool:
         """Wait for the first change of any document, at most `seconds`."""
         waits = [
-            asyncio.ensure_future(self._note(frame, "untilChange", frame.changes, seconds * 1000))
+            asyncio.ensure_future(
+                self._note(frame, "untilChange", frame.changes, seconds * 1000, lasting=seconds)
+            )
             for frame in self._frames
         ]
         try:
@@ -74,17 +76,17 @@ class Watch:
         """Whether the main frame's document shows nothing: no text, no control, no picture."""
         return bool(await self._ask(self._frames[0], "showsNothing"))
 
-    async def _note(self, frame: Frame, function: str, *args: object) -> bool:
-        count = await self._ask(frame, function, *args)
+    async def _note(self, frame: Frame, function: str, *args: object, lasting: float = 0.0) -> bool:
+        count = await self._ask(frame, function, *args, lasting=lasting)
         if count is None:
             return False
         before, frame.changes = frame.changes, count
         return bool(count != before)
 
-    async def _ask(self, frame: Frame, function: str, *args: object) -> Any:
+    async def _ask(self, frame: Frame, function: str, *args: object, lasting: float = 0.0) -> Any:
         try:
             world = await frame.world()
-            return await world.call(function, *args, timeout=_FRAME_TIMEOUT)
+            return await world.call(function, *args, timeout=_FRAME_TIMEOUT + lasting)
         except WorldGone:
             # The document went away: its events tell what comes instead.
             return None

@@ -12,7 +12,17 @@ from viewpoint_mcp import inpage
 
 _CALL = "function (name, ...args) { return this[name](...args); }"
 _NAME = "viewpoint"
+DOWNLOADS = "viewpointDownload"
+"""The binding by which our scripts tell that a file was asked for."""
 _LIMIT = 5.0  # seconds; a page that does not run our script in that time runs one without end
+
+
+async def add_bindings(session: Session) -> None:
+    """Let our scripts, and no others, tell us what no event does.
+
+    Source: CDP `Runtime.addBinding`.
+    """
+    await session.Runtime.addBinding(name=DOWNLOADS, executionContextName=_NAME)
 
 
 class WorldGone(Exception):

@@ -11,6 +11,8 @@ from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
+_HELD = "Nothing yet: the page asks before it is left"
+
 
 class NavigateArgs(Args):
     url: Annotated[str, Meta(description="Where to go; https:// may be left out")]
@@ -19,12 +21,16 @@ class NavigateArgs(Args):
 @page_tool("browser_navigate", title="Navigate", kind="navigate")
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     """Load a URL and wait until the page is there."""
-    await page.navigate(args.url)
-    return ToolResult(f"Navigated to {page.url}", snapshot=True)
+    landing = await page.navigate(args.url)
+    if landing == "download":
+        told = f"{args.url} is a download, not a page; the page stays at {page.url}"
+    else:
+        told = _HELD if landing == "held" else f"Navigated to {page.url}"
+    return ToolResult(told, snapshot=True)
 
 
 @page_tool("browser_navigate_back", title="Go back", kind="navigate")
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     """Go back to the previous page of the tab's history."""
-    await page.back()
-    return ToolResult(f"Went back to {page.url}", snapshot=True)
+    landing = await page.back()
+    return ToolResult(_HELD if landing == "held" else f"Went back to {page.url}", snapshot=True)

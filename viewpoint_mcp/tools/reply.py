@@ -108,6 +108,8 @@ class Composer:
             yield "The browser had gone and was started afresh; refs from before are void."
         if page is not None:
             yield from page.take_events()
+        if context is not None:
+            yield from context.take_events()
         if context is not None and page is not None:
             for index, tab in enumerate(context.tabs):
                 if tab.target_id not in before and tab is not context.active:

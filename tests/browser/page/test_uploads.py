@@ -58,8 +58,7 @@ async def told(agent: Agent) -> str:
         "<input type=file>",
         "<input type=file id=a hidden><button onclick=a.click()>Go</button>",
         "<label for=a role=button tabindex=0>Go</label><input id=a type=file hidden>",
-        "<button onclick=a.showPicker()>Go</button>"
-        "<input type=file id=a style='position:absolute;left:-9999px'>",
+        "<button onclick=a.showPicker()>Go</button><input type=file id=a style='margin:-99em'>",
     ],
 )
 async def test_what_opens_a_chooser_is_answered_with_a_file(
@@ -76,7 +75,7 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
 async def test_an_open_chooser_stops_what_waits_for_the_page(agent: Agent) -> None:
     await agent.open("<input type=file>")
     await ask(agent)
-    with pytest.raises(ModalOpen, match="^The page waits until its file chooser is answered. Use"):
+    with pytest.raises(ModalOpen, match="until its file chooser is answered"):
         await agent.page.snapshot()
 
 
@@ -86,7 +85,7 @@ async def test_an_input_that_never_was_in_the_document_gets_its_file(
     write("a.txt")
     await agent.open(
         "<button onclick=\"const i = document.createElement('input'); i.type = 'file';"
-        "i.onchange = async () => p.textContent = await i.files[0].text(); i.click()\">"
+        'i.onchange = async () => p.textContent = await i.files[0].text(); i.click()">'
         "Go</button><p id=p>"
     )
     await ask(agent)

@@ -1,0 +1,150 @@
+"""The downloads of a browser: brought to the output directory, and told in replies.
+
+In a browser of ours they land under other names in a directory of our own, and move when they are
+complete. An attached browser does with them what its user told it; there we only listen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cdp_protocol import Session
+from viewpoint_mcp.browser.profile import TemporaryProfile
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.file_names import safe
+from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Transfer:
+    """One download.
+
+    Attributes:
+        pages: Those whose acts wait for it.
+        end: What became of it, as a sentence; "" while it runs.
+        is_told: Whether a reply has said that it runs.
+    """
+
+    name: str
+    pages: Sequence[Page]
+    received: int = 0
+    total: int = 0
+    end: str = ""
+    is_told: bool = False
+
+    def __str__(self) -> str:
+        if self.end:
+            return self.end
+        return f"Downloading file {self.name} ... ({self.amount} bytes so far)"
+
+    @property
+    def amount(self) -> str:
+        whole = f" of {self.total:,}" if self.total > self.received else ""
+        return f"{self.received:,}{whole}"
+
+
+class Downloads:
+    """Follows the downloads of one browser context.
+
+    Args:
+        files: Where they are kept.
+        pages_of: Returns the pages concerned by a download in a frame, by its CDP `Page.FrameId`.
+    """
+
+    def __init__(self, files: Files, pages_of: Callable[[str], Sequence[Page]]) -> None:
+        self._files = files
+        self._pages_of = pages_of
+        self._transfers: dict[str, _Transfer] = {}
+        self._directory: TemporaryProfile | None = None
+        self._moving = Tasks()
+
+    async def start(self, root: Session, *, keep: bool, context_id: str | None = None) -> None:
+        """Follow what the browser tells from now on.
+
+        Args:
+            root: The browser's own session.
+            keep: Whether the files are to be brought to the output directory.
+            context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+
+        Source: CDP `Browser.setDownloadBehavior`, `Browser.downloadWillBegin`,
+        `Browser.downloadProgress`.
+        """
+        root.on("Browser.downloadWillBegin", self._begun)
+        root.on("Browser.downloadProgress", self._went_on)
+        if keep:
+            self._directory = TemporaryProfile.create()
+        await root.Browser.setDownloadBehavior(
+            behavior="allowAndName" if self._directory else "default",
+            downloadPath=str(self._directory.path) if self._directory else None,
+            browserContextId=context_id,
+            eventsEnabled=True,
+        )
+
+    def take_events(self) -> list[str]:
+        """Return what no reply has told yet: what began and still runs, and what ended."""
+        news = [each for each in self._transfers.values() if each.end or not each.is_told]
+        told = [str(each) for each in news]
+        for transfer in news:
+            transfer.is_told = True
+        running = {guid: each for guid, each in self._transfers.items() if not each.end}
+        self._transfers = running
+        return told
+
+    async def close(self) -> None:
+        """Give up what is under way, once the browser is gone. Idempotent."""
+        await self._moving.close()
+        if self._directory is not None:
+            await self._directory.remove()
+
+    def _begun(self, event: dict[str, Any]) -> None:
+        pages = self._pages_of(event["frameId"])
+        if not pages and self._directory is None:
+            return  # the user's own, in a tab that is no business of ours
+        guid = event["guid"]
+        self._transfers[guid] = _Transfer(safe(event["suggestedFilename"]), pages)
+        for page in pages:
+            page.activity.download_begun(guid)
+
+    def _went_on(self, event: dict[str, Any]) -> None:
+        transfer = self._transfers.get(event["guid"])
+        if transfer is None or transfer.end:
+            return
+        transfer.received, transfer.total = int(event["receivedBytes"]), int(event["totalBytes"])
+        if event["state"] == "completed":
+            self._moving.start(self._complete(event["guid"], transfer, event.get("filePath")))
+        elif event["state"] == "canceled":
+            amount = f" after {transfer.amount} bytes" if transfer.received else ""
+            self._end(
+                event["guid"],
+                transfer,
+                f"The download of file {transfer.name} failed or was cancelled{amount}; "
+                "nothing was saved",
+            )
+
+    async def _complete(self, guid: str, transfer: _Transfer, file_path: str | None) -> None:
+        path = Path(file_path) if file_path else None
+        try:
+            if self._directory is not None:
+                source = path or self._directory.path / guid
+                path = await asyncio.to_thread(self._files.keep, source, transfer.name)
+        except CallError as error:
+            self._end(guid, transfer, f"File {transfer.name} was downloaded and lost: {error}")
+            return
+        where = f' to "{self._files.shown(path)}"' if path else ""
+        size = f"{transfer.received:,} bytes"
+        self._end(guid, transfer, f"Downloaded file {transfer.name}{where} ({size})")
+
+    @staticmethod
+    def _end(guid: str, transfer: _Transfer, end: str) -> None:
+        transfer.end = end
+        for page in transfer.pages:
+            page.activity.download_ended(guid)
