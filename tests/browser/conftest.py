@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Connection
+from viewpoint_mcp.browser.browser import Browser
+from viewpoint_mcp.browser.contexts import Numbers
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Timeouts
+from viewpoint_mcp.settings import Settings, Timeouts
 
 OpenPage = Callable[..., Awaitable[Page]]
 
@@ -72,3 +74,23 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
 async def page(open_page: OpenPage) -> Page:
     """Return a fresh tab."""
     return await open_page()
+
+
+@pytest.fixture(scope="module")
+def working_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the working directory of `launched`."""
+    return tmp_path_factory.mktemp("launched")
+
+
+@pytest.fixture(scope="module")
+async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Browser]:
+    """Return a browser as a server has it, for all tests of the module: popups are attached to."""
+    options = LaunchOptions(
+        executable=Path(chromium), sandbox=False, viewport=VIEWPORT, extra_args=(NO_NETWORK,)
+    )
+    settings = Settings(
+        working_dir=working_dir, output_dir=working_dir / "files", timeouts=TIMEOUTS
+    )
+    browser = await Browser.launch(options, settings, Numbers())
+    yield browser
+    await browser.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from werkzeug import Request, Response
 
-from tests.browser.conftest import NO_NETWORK, VIEWPORT
+from tests.browser.conftest import NO_NETWORK
 from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
@@ -24,20 +24,13 @@ ATTACHMENT = {"Content-Disposition": "attachment; filename=data.txt"}
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("downloads")
+def browser(launched: Browser) -> Browser:
+    return launched
 
 
 @pytest.fixture(scope="module")
-async def browser(chromium: str, out: Path) -> AsyncIterator[Browser]:
-    """Return a browser as the server launches it."""
-    options = LaunchOptions(
-        executable=Path(chromium), sandbox=False, viewport=VIEWPORT, extra_args=(NO_NETWORK,)
-    )
-    settings = Settings(working_dir=out, output_dir=out / "files")
-    browser = await Browser.launch(options, settings, Numbers())
-    yield browser
-    await browser.close()
+def out(working_dir: Path) -> Path:
+    return working_dir
 
 
 @pytest.fixture

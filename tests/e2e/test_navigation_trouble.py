@@ -62,18 +62,6 @@ async def test_an_answer_without_content_says_that_the_page_stays(
     await assert_works(shared_server, site)
 
 
-async def test_a_download_is_told_and_the_page_stays(
-    shared_server: StdioClient, show: Show, site: Site
-) -> None:
-    await show("<title>Old</title><h1>Before</h1>")
-    headers = {"Content-Disposition": "attachment; filename=a.bin"}
-    url = site.respond("/file", b"\0" * 9, content_type="application/x-x", headers=headers)
-    reply = await shared_server.call("browser_navigate", url=url, within=10)
-    assert "is a download" in reply.text
-    assert "- Page Title: Old" in reply.sections["Page"]
-    await assert_works(shared_server, site)
-
-
 async def test_a_redirect_circle_is_an_error(shared_server: StdioClient, site: Site) -> None:
     url = site.respond("/circle", status=302, headers={"Location": "/circle"})
     reply = await shared_server.call("browser_navigate", url=url, within=10)

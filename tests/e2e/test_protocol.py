@@ -37,6 +37,7 @@ TOOLS = [
     "browser_resize",
     "browser_close",
     "browser_handle_dialog",
+    "browser_file_upload",
 ]
 MOST_CHARACTERS = 16_000
 

@@ -277,6 +277,7 @@ class Browser:
                     files=self._files,
                     is_users=not tab.ours,
                 )
+                self._introduce(page)
                 await page.start(self._viewport)
                 return page
         except (TimeoutError, CdpError) as error:
@@ -285,6 +286,19 @@ class Browser:
                 # Another try begins with a session that nobody listens to yet.
                 self._sessions.pop(tab.target_id, None)
             raise _unattached(error) from error
+
+    def _introduce(self, page: Page) -> None:
+        """Let the page know of the others' dialogs, and them of its."""
+
+        def tell() -> None:
+            for tab in self.context.tabs:
+                if tab.page_now not in (None, page):
+                    tab.page_now.interruptions.look_again()
+
+        page.interruptions.mind_others(
+            lambda: self.context.dialog_beside(page.target_id), page.session
+        )
+        page.interruptions.on_interruption(tell)
 
     async def _attach_to(self, tab: Tab) -> Session:
         root = self._connection.root
@@ -295,7 +309,8 @@ class Browser:
 def _unattached(error: Exception) -> PageError:
     if isinstance(error, TimeoutError):
         return PageError(
-            f"The tab did not answer within {_ATTACH_LIMIT:g} s; it may be frozen.",
-            "Use browser_tabs to take another one.",
+            f"The tab did not answer within {_ATTACH_LIMIT:g} s; it may be frozen, or show a "
+            "dialog that nobody has answered since before this server came.",
+            "Answer that by hand, or use browser_tabs to take another tab.",
         )
     return PageError(f"The tab could not be attached to: {error}")

@@ -141,6 +141,13 @@ class Context:
         """Return the tab whose target that is."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)
 
+    def dialog_beside(self, target_id: str) -> str | None:
+        """Name a dialog that is open in another tab than that; None when there is none."""
+        for index, tab in enumerate(self.tabs):
+            if tab.target_id != target_id and tab.dialog is not None:
+                return f"the {tab.dialog} of tab {index}"
+        return None
+
     async def _await_first(self) -> None:
         if not self._awaits_first:
             return

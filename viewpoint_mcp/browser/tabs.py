@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
+from viewpoint_mcp.page.interruptions import Dialog
 from viewpoint_mcp.page.page import Page
 
 _KNOWN_LIMIT = 1.0  # seconds
@@ -38,6 +39,11 @@ class Tab:
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
         self.update(info)
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The dialog that is open in it, if we are attached."""
+        return self.page_now.interruptions.dialog if self.page_now is not None else None
 
     def update(self, info: dict[str, Any]) -> None:
         """Take over what `Target.targetInfoChanged` tells."""

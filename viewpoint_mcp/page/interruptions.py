@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed
+from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.tasks import first_of
 
 T = TypeVar("T")
+
+_SHOWN = 1000  # characters of a dialog's message
+_SHARED = 0.5  # seconds for a page to show that it does not share the process that a dialog stops
+
+_GRACE = 0.2  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +39,11 @@ class Dialog:
     default_prompt: str = ""
 
     def __str__(self) -> str:
-        # On one line, so that a page's words cannot pass for a section of the reply.
-        message = " ".join(self.message.split())
-        return f'"{self.kind}" dialog with message "{message}"'
+        # On one line and in its quotes, so that a page's words cannot pass for ours.
+        message = " ".join(scrub(self.message[:_SHOWN]).split()).replace('"', r"\"")
+        left = len(self.message) - _SHOWN
+        more = f" (and {left:,} more characters)" if left > 0 else ""
+        return f'"{self.kind}" dialog with message "{message}"{more}'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +74,24 @@ class Interruptions:
         self.unresponsive = False
         self.browser_gone = False
         self._listeners: set[Callable[[], None]] = set()
+        self._races: set[asyncio.Event] = set()
+        self._dialog_elsewhere: Callable[[], str | None] = lambda: None
+        self._session: Session | None = None
+
+    def mind_others(self, dialog_elsewhere: Callable[[], str | None], session: Session) -> None:
+        """Wait no longer either than another tab's dialog lets this page go on: tabs of one site
+        may share a process, and the dialog of one stops them all.
+
+        Args:
+            dialog_elsewhere: Names a dialog that is open in another tab, if there is one.
+            session: Of this page, to find out whether it goes on.
+        """
+        self._dialog_elsewhere, self._session = dialog_elsewhere, session
+
+    def look_again(self) -> None:
+        """A dialog opened in another tab."""
+        for noticed in self._races:
+            noticed.set()
 
     def dialog_opened(self, dialog: Dialog) -> None:
         self.dialog = dialog
@@ -128,20 +154,37 @@ class Interruptions:
         """
         task = asyncio.ensure_future(waiting)
         noticed = asyncio.Event()
-        self._listeners.add(noticed.set)
+        self._races.add(noticed)
         try:
             # A dialog may open and be answered before this runs again: look, each time.
             while not task.done() and (reason := self.reason()) is None:
                 noticed.clear()
-                await first_of(task, noticed)
+                elsewhere = self._dialog_elsewhere()
+                await first_of(task, noticed, _SHARED if elsewhere else None)
+                if elsewhere and not task.done() and not noticed.is_set():
+                    await self._check_answering(elsewhere)
+            if self.dialog is None and self.chooser is not None and noticed.is_set():
+                # What opened it may be over at once: behind a chooser the page goes on.
+                await asyncio.wait({task}, timeout=_GRACE)
             if not task.done() and reason is not None:
                 raise reason
             return task.result()
         except CdpError as error:
             raise self._translate(error) from error
         finally:
-            self._listeners.discard(noticed.set)
+            self._races.discard(noticed)
             await _drop(task)
+
+    async def _check_answering(self, elsewhere: str) -> None:
+        """Source: CDP `Runtime.evaluate`."""
+        assert self._session is not None
+        try:
+            await self._session.send("Runtime.evaluate", {"expression": "0"}, timeout=_SHARED)
+        except CallTimeout as error:
+            raise ModalOpen(
+                f"The page does not answer as long as {elsewhere} is not answered.",
+                "Use browser_tabs to select that tab, then browser_handle_dialog.",
+            ) from error
 
     async def act(self, waiting: Awaitable[T]) -> T | None:
         """Wait for an act's events to be taken; a dialog or chooser that they open is their
@@ -168,6 +211,7 @@ class Interruptions:
         return lambda: self._listeners.discard(listener)
 
     def _notify(self) -> None:
+        self.look_again()
         for listener in list(self._listeners):
             listener()
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.page.interruptions import Dialog
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
@@ -17,6 +19,11 @@ _LOCAL = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IG
 _OPEN_SCHEMES = frozenset(
     {"http", "https", "about", "data", "blob", "chrome", "devtools", "chrome-extension"}
 )
+Landing = Literal["there", "download", "held"]
+"""What a navigation came to: another document; a file, and the page stays; or the page asks before
+it is left.
+"""
+
 _EXAMPLE = "Give a whole URL, such as https://example.com/."
 
 
@@ -103,6 +110,13 @@ async def go_to(session: Session, url: str, timeout: float) -> Outcome:
         reason = explain(str(answer["errorText"]))
         return Outcome(PageError(f"{url} could not be loaded: {reason}"))
     return Outcome()
+
+
+def landing(outcome: Outcome | None, dialog: Dialog | None) -> Landing:
+    """Return what a navigation came to, by its outcome and the dialog that is open now."""
+    if outcome is not None and outcome.is_download:
+        return "download"
+    return "held" if dialog is not None and dialog.kind == "beforeunload" else "there"
 
 
 def explain(reason: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
@@ -33,11 +33,6 @@ from viewpoint_mcp.page.world import WorldGone
 from viewpoint_mcp.settings import Timeouts
 
 T = TypeVar("T")
-
-Landing = Literal["there", "download", "held"]
-"""What a navigation came to: another document; a file, and the page stays; or the page asks before
-it is left.
-"""
 
 _EVALUATE_LIMIT = 30.0
 _TERMINATE_LIMIT = 2.0
@@ -147,7 +142,7 @@ class Page:
         self.events.clear()
         return events
 
-    async def navigate(self, url: str) -> Landing:
+    async def navigate(self, url: str) -> navigation.Landing:
         """Load a URL and wait until the page is there.
 
         Returns:
@@ -167,9 +162,9 @@ class Page:
         self._went_elsewhere = False
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
-        return "download" if outcome is not None and outcome.is_download else self._landing()
+        return navigation.landing(outcome, self.interruptions.dialog)
 
-    async def back(self) -> Landing:
+    async def back(self) -> navigation.Landing:
         """Go to the previous entry of the tab's history; see `navigate`.
 
         Raises:
@@ -178,7 +173,7 @@ class Page:
         async with self.settled():
             await self.acts.do(navigation.go_back(self.session))
         self._went_elsewhere = False
-        return self._landing()
+        return navigation.landing(None, self.interruptions.dialog)
 
     async def element(self, text: str) -> Element:
         """Return the element that a ref, or a CSS selector matching exactly one, names.
@@ -330,10 +325,6 @@ class Page:
         await self.mouse.close()
         await self.keyboard.close()
         await self.dialogs.close()
-
-    def _landing(self) -> Landing:
-        dialog = self.interruptions.dialog
-        return "held" if dialog is not None and dialog.kind == "beforeunload" else "there"
 
     async def _set_viewport(self, width: int, height: int) -> None:
         await self.session.Emulation.setDeviceMetricsOverride(

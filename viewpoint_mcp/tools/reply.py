@@ -55,7 +55,7 @@ class Composer:
                 shot = await self._look(page, view, is_asked_for=result.view is not None)
             if view or result.is_error:
                 sections["Page"] = await _page_state(page, shot.title)
-            sections["Modal state"] = "\n".join(_modal_state(page))
+            sections["Modal state"] = "\n".join(_modal_state(page, context))
             sections["Snapshot"] = shot.text
         sections["Events"] = "\n".join(
             f"- {event}" for event in self._events(context, page, before)
@@ -124,7 +124,8 @@ def list_tabs(context: Context) -> str:
     for index, tab in enumerate(context.tabs):
         current = "(current) " if tab is context.active else ""
         crashed = " [crashed]" if tab.page_now and tab.page_now.interruptions.crashed else ""
-        lines.append(f"- {index}: {current}[{one_line(tab.title)}]({tab.url}){crashed}")
+        dialog = " [dialog open]" if tab.dialog is not None else ""
+        lines.append(f"- {index}: {current}[{one_line(tab.title)}]({tab.url}){crashed}{dialog}")
     return "\n".join(lines)
 
 
@@ -145,12 +146,14 @@ async def _page_state(page: Page, title: str | None) -> str:
     return "\n".join(lines)
 
 
-def _modal_state(page: Page) -> Iterable[str]:
+def _modal_state(page: Page, context: Context | None) -> Iterable[str]:
     open_now = page.interruptions
     if open_now.dialog is not None:
         yield f"- [{open_now.dialog}]: can be handled by browser_handle_dialog"
     if open_now.chooser is not None:
         yield "- [File chooser]: can be handled by browser_file_upload"
+    if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
+        yield f"- [{elsewhere}]: select that tab, then use browser_handle_dialog"
 
 
 def one_line(text: str) -> str:

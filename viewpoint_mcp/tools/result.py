@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.elements import Element
+    from viewpoint_mcp.page.page import Page
 
 Audience = Literal["user", "assistant"]
 
@@ -66,6 +67,7 @@ class ToolResult:
             it after actions; the runner takes the snapshot.
         view: Show just this, whatever the server shows after actions.
         lists_tabs: Whether the text names the open tabs already.
+        page: The page that a tool for the browser acted on.
         images: Pictures to send after the text.
         structured: The same result as a JSON object, for tools that declare real data.
         is_error: Whether the call failed though its function returned.
@@ -76,6 +78,7 @@ class ToolResult:
     snapshot: bool = False
     view: View | None = None
     lists_tabs: bool = False
+    page: Page | None = None
     images: tuple[Image, ...] = ()
     structured: dict[str, Any] | None = None
     is_error: bool = False

@@ -71,7 +71,7 @@ class Runner:
     async def _on_browser(self, tool: Tool[Any], args: Any) -> Reply:
         before = self._tabs(self._host.running)
         result = await tool(self._host, args)
-        return await self._composer.compose(result, self._host.running, None, before)
+        return await self._composer.compose(result, self._host.running, result.page, before)
 
     async def _on_page(self, tool: Tool[Any], args: Any) -> Reply:
         context = await self._host.context(tool.context_of(args))

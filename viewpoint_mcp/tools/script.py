@@ -27,8 +27,10 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     async with page.settled(patient=False):
         value = await page.evaluate(args.function, element)
     if value is None:
+        what = "file chooser" if page.interruptions.chooser else "dialog"
         return ToolResult(
-            "The function waits for a dialog; its value is lost.", view=View(show=False)
+            f"The function waits for a {what}; its value is lost.", view=View(show=False)
         )
     # An empty string would leave the reply without a result.
-    return ToolResult(value or '""', view=View(show=False) if page.interruptions.dialog else None)
+    view = View(show=False) if page.interruptions.reason() else None
+    return ToolResult(value or '""', view=view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -42,6 +43,7 @@ async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
         if args.url:
             async with page.lock:
                 await page.navigate(args.url)
+            return replace(await _listed(context), page=page, snapshot=True)
     elif args.action == "select":
         if args.index is None:
             raise CallError(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
+from cdp_protocol import Connection
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page import pointing
+from viewpoint_mcp.page import fields, pointing
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.interruptions import Dialog
@@ -184,9 +186,120 @@ async def look_for_ever(agent: Agent) -> None:
         await agent.page.snapshot()
 
 
-async def asking_page(agent: Agent, site: Site) -> str:
+async def asking_page(agent: Agent, site: Site, more: str = "") -> str:
     """Load a page that asks before it is left; it may do so once a person has touched it."""
-    url = site.page("<button>Go</button><script>onbeforeunload = () => 'Really?'</script>")
+    url = site.page(f"<button>Go</button><script>onbeforeunload = () => 'Really?'</script>{more}")
     await agent.go(url)
     await agent.click("button")
     return url
+
+
+async def test_a_loop_of_confirms_ends_with_the_one_that_is_declined(agent: Agent) -> None:
+    await agent.open("<button onclick=\"n = 0; while (confirm('More? ' + ++n));\">Go</button>")
+    await act(agent, await agent.find("button"))
+    for number in range(1, 6):
+        assert agent.page.interruptions.dialog == Dialog("confirm", f"More? {number}")
+        await reply(agent, ACCEPT)
+    await answer(agent, DISMISS)
+    assert agent.page.interruptions.dialog is None
+
+
+async def test_fifty_alerts_are_answered_one_by_one(agent: Agent) -> None:
+    await agent.open('<button onclick="for (let n = 0; n < 50; n++) alert(n)">Go</button>')
+    await act(agent, await agent.find("button"))
+    for number in range(50):
+        assert agent.page.interruptions.dialog == Dialog("alert", str(number))
+        await reply(agent, ACCEPT)
+    assert 'button "Go"' in await agent.look()
+
+
+async def test_a_dialog_after_a_fetch_belongs_to_the_click(agent: Agent, site: Site) -> None:
+    site.respond("/data", "Sure?")
+    html = "<button onclick=\"fetch('/data').then(r => r.text()).then(confirm)\">Go</button>"
+    await agent.go(site.page(html))
+    await act(agent, await agent.find("button"))
+    assert agent.page.interruptions.dialog == Dialog("confirm", "Sure?")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
+    agent: Agent, site: Site, host: str
+) -> None:
+    inner = site.page("<button onclick=\"document.body.append('got ' + confirm('?'))\">Go</button>")
+    await agent.go(site.page(f"<iframe src='{inner.replace('127.0.0.1', host)}'></iframe>"))
+    await act(agent, await agent.find("button"))
+    assert "got true" in await answer(agent, ACCEPT)
+
+
+async def type_x(agent: Agent) -> None:
+    async with agent.page.settled():
+        await fields.type_into(await agent.page.element("input"), "x")
+
+
+DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
+    "snapshot": lambda agent: agent.page.snapshot(),
+    "screenshot": lambda agent: agent.page.screenshot(),
+    "full screenshot": lambda agent: agent.page.screenshot(full_page=True),
+    "wait": lambda agent: agent.page.wait_for_text("never", 20),
+    "pause": lambda agent: agent.page.pause(20),
+    "resize": lambda agent: agent.page.resize(700, 500),
+    "type": type_x,
+    "find": lambda agent: agent.page.element("input"),
+}
+
+
+@pytest.mark.parametrize("doing", DOINGS.values(), ids=DOINGS)
+async def test_a_dialog_in_the_middle_ends_whatever_is_done(
+    agent: Agent, doing: Callable[[Agent], Awaitable[object]]
+) -> None:
+    await agent.open("<input>")
+    await agent.run("() => { setTimeout(() => alert('Now'), 60) }")
+    with pytest.raises(ModalOpen):  # noqa: PT012 - whichever round meets it
+        while True:
+            await doing(agent)
+    assert "textbox" in await answer(agent, ACCEPT)
+
+
+async def test_a_link_from_a_page_that_asks_leads_on_once_that_is_accepted(
+    agent: Agent, site: Site
+) -> None:
+    there = site.page("<h1>There</h1>")
+    url = await asking_page(agent, site, f"<a href={there}>Away</a>")
+    await act(agent, await agent.find("link"))
+    assert agent.page.interruptions.dialog == Dialog("beforeunload", "")
+    assert "Away" in await answer(agent, DISMISS)
+    assert agent.page.url == url
+    await act(agent, await agent.find("link"))
+    assert "There" in await answer(agent, ACCEPT)
+    assert agent.page.url == there
+
+
+async def test_going_back_from_a_page_that_asks_says_so(agent: Agent, site: Site) -> None:
+    before = site.page("<h1>Before</h1>")
+    await agent.go(before)
+    await asking_page(agent, site)
+    assert await agent.page.back() == "held"
+    assert "Before" in await answer(agent, ACCEPT)
+    assert agent.page.url == before
+
+
+async def test_a_dialog_that_somebody_else_answers_stops_nothing(
+    agent: Agent, connection: Connection
+) -> None:
+    target_id = agent.page.target_id
+    attached = await connection.root.Target.attachToTarget(targetId=target_id, flatten=True)
+    other = connection.session(attached["sessionId"])
+    await other.Page.enable()
+    await agent.open("<button onclick=\"alert('Hi')\">Go</button>")
+    async with other.expect("Page.javascriptDialogOpening"):
+        await act(agent, await agent.find("button"))
+    async with agent.page.session.expect("Page.javascriptDialogClosed"):
+        await other.Page.handleJavaScriptDialog(accept=True)
+    assert 'button "Go"' in await agent.look()
+    await other.close()
+
+
+async def test_printing_stops_nothing(agent: Agent) -> None:
+    await agent.open("<button onclick=\"print(); document.title = 'printed'\">Go</button>")
+    await agent.click("button")
+    assert await agent.run("document.title") == "printed"
