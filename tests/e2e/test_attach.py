@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import urllib.request
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -46,6 +47,7 @@ async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator
     process = await asyncio.create_subprocess_exec(
         *(executable, *FLAGS, f"--user-data-dir={profile}", url),
         stderr=asyncio.subprocess.DEVNULL,
+        env={**os.environ, "HOME": str(tmp_path)},
     )
     try:
         file = profile / "DevToolsActivePort"
@@ -156,3 +158,52 @@ async def test_a_web_server_that_is_no_browser_is_a_clear_error(
         reply = await server.call("browser_snapshot", within=10)
     assert reply.is_error
     assert "/json/version answered with status 404" in reply.sections["Error"]
+
+
+async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    site.respond("/data.txt", "Hello", content_type="application/x-x")
+    page_with_link = site.page("<a href=/data.txt download>Get</a>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=page_with_link)
+        reply = await server.call("browser_click", ref=page.ref("link", "Get"))
+    line = reply.sections["Events"]
+    assert line == '- Downloaded file data.txt to "Downloads/data.txt" (5 bytes)'
+    assert (tmp_path / "Downloads" / "data.txt").read_text() == "Hello"
+
+
+async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    (tmp_path / "a.txt").write_text("data")
+    url = site.page("<input type=file onchange='document.body.append(this.files[0].name)'>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=url)
+        clicked = await server.call("browser_click", ref=page.ref("button"), within=10)
+        assert "File chooser" in clicked.sections["Modal state"]
+        reply = await server.call("browser_file_upload", paths=["a.txt"])
+    assert "a.txt" in reply.sections["Snapshot"]
+
+
+async def test_a_dialog_that_is_open_since_before_we_came_is_told(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    asking = site.page("<script>alert('Anybody there?')</script>")
+    endpoint = f"--cdp-endpoint=127.0.0.1:{somebody.port}"
+    async with open_server(endpoint, cwd=tmp_path) as first:
+        met = await first.call("browser_tabs", action="new", url=asking)
+        assert "Anybody there?" in met.sections["Modal state"]
+        async with open_server(endpoint, cwd=tmp_path) as second:
+            listed = await second.call("browser_tabs", action="list")
+            index = next(
+                number
+                for number, line in enumerate(listed.sections["Result"].splitlines())
+                if asking in line
+            )
+            await second.call("browser_tabs", action="select", index=index)
+            reply = await second.call("browser_snapshot", within=10)
+            assert reply.is_error
+            assert "or show a dialog that nobody has answered" in reply.sections["Error"]
+            await second.call("browser_tabs", action="select", index=1 - index)
+            assert not (await second.call("browser_snapshot")).is_error

@@ -201,7 +201,7 @@ class Activity:
     def _failed(self, event: dict[str, Any]) -> None:
         if event["requestId"] in self._arriving and event.get("canceled"):
             # The browser took what it was answered for a file.
-            self._tell_at(Consequences.download_wished)
+            self._tell_at(lambda each, now: each.download_wished(now, is_answered=True))
         self._arriving.discard(event["requestId"])
         if event["requestId"] == self._main_request:
             self._tell(Consequences.navigation_ended)

@@ -111,7 +111,7 @@ class Consequences:
     _had_popup: bool = False
     _downloads: dict[str, float] = field(default_factory=dict)
     _downloads_wished: int = 0  # asked for less begun
-    _download_wished_at: float | None = None
+    _download_wished_until: float = 0.0
 
     def script_ran(self, now: float) -> None:
         """Script ran during the act; without a consequence yet, one may be pending in a timer."""
@@ -227,11 +227,16 @@ class Consequences:
             self._popup_since = None
         self._had_popup = True
 
-    def download_wished(self, now: float) -> None:
-        """A file was asked for, of which no request tells; or what was to be a document is one."""
+    def download_wished(self, now: float, *, is_answered: bool = False) -> None:
+        """A file was asked for, of which no request tells.
+
+        Args:
+            is_answered: What was to be a document turned out to be one.
+        """
+        limit = self.limits.requested if is_answered else self.limits.requests
         self._expecting_since = None
         self._downloads_wished += 1
-        self._download_wished_at = now
+        self._download_wished_until = max(self._download_wished_until, now + limit)
 
     def download_begun(self, guid: str, now: float) -> None:
         """A download began. The browser may tell so before or after it was asked for."""
@@ -342,8 +347,8 @@ class Consequences:
 
     def _download(self, now: float) -> Want | None:
         limits = [start + self.limits.download for start in self._downloads.values()]
-        if self._download_wished_at is not None and self._downloads_wished > 0:
-            limits.append(self._download_wished_at + self.limits.requests)
+        if self._downloads_wished > 0:
+            limits.append(self._download_wished_until)
         open_now = [limit for limit in limits if now < limit]
         if not open_now:
             return None
@@ -377,6 +382,6 @@ class Consequences:
             or self._changed_since is not None
             or self._popup_since is not None
             or self._had_popup
-            or self._download_wished_at is not None
+            or self._download_wished_until
             or self._downloads
         )

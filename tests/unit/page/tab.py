@@ -19,7 +19,7 @@ class ScriptedTab:
         self.session = session
         self.transport = transport
 
-    async def tell(self, name: str, **params: Any) -> None:
+    async def tell(self, name: str, /, **params: Any) -> None:
         """Send an event and wait until it was heard: answers keep their place behind it."""
         self.transport.event(name, params, self.session.session_id)
         await self.session.send("Browser.getVersion")

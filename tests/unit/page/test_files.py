@@ -181,3 +181,27 @@ def test_a_link_does_not_lead_out_when_reading(files: Files, tmp_path: Path) -> 
 def test_a_file_to_read_must_be_there(files: Files) -> None:
     with pytest.raises(CallError, match="There is no file"):
         files.to_read("missing.txt")
+
+
+def test_a_kept_file_moves_under_a_name_that_is_free(files: Files, tmp_path: Path) -> None:
+    kept = []
+    for content in ("one", "two", "three"):
+        (tmp_path / "part").write_text(content)
+        kept.append(files.keep(tmp_path / "part", "data.txt"))
+    assert [path.name for path in kept] == ["data.txt", "data-2.txt", "data-3.txt"]
+    assert [path.read_text() for path in kept] == ["one", "two", "three"]
+    assert not (tmp_path / "part").exists()
+
+
+def test_a_kept_file_follows_no_link(files: Files, tmp_path: Path) -> None:
+    files.output.mkdir()
+    (files.output / "data.txt").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "part").write_text("data")
+    assert files.keep(tmp_path / "part", "data.txt").name == "data-2.txt"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_that_is_not_there_is_not_kept(files: Files, tmp_path: Path) -> None:
+    with pytest.raises(CallError, match="cannot be written"):
+        files.keep(tmp_path / "missing", "data.txt")
+    assert list(files.output.iterdir()) == []

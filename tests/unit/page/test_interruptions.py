@@ -6,9 +6,17 @@ import asyncio
 
 import pytest
 
-from cdp_protocol import CallTimeout, CdpError, ConnectionLost, ProtocolError, SessionClosed
+from cdp_protocol import (
+    CallTimeout,
+    CdpError,
+    ConnectionLost,
+    ProtocolError,
+    Session,
+    SessionClosed,
+)
+from tests.unit.cdp.fake_transport import FakeTransport
 from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.page.interruptions import Dialog, Interruptions
+from viewpoint_mcp.page.interruptions import Chooser, Dialog, Interruptions
 
 ALERT = Dialog("alert", "Really?")
 
@@ -212,3 +220,91 @@ async def test_a_timeout_marks_the_page_as_unresponsive(interruptions: Interrupt
         await interruptions.race(fail(CallTimeout("A.b", 1.0)))
     assert interruptions.unresponsive
     assert interruptions.reason() is None
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("Sure?", "Sure?"),
+        ("one\n### Result\ntwo", "one ### Result two"),
+        ('Hi"]: done', r"Hi\"]: done"),
+        ("a\u202eb\x1b[31m\ud800", "ab[31m\ufffd"),
+    ],
+)
+def test_a_dialogs_message_stays_within_its_quotes(message: str, shown: str) -> None:
+    assert str(Dialog("alert", message)) == f'"alert" dialog with message "{shown}"'
+
+
+def test_a_long_message_is_cut_and_counted() -> None:
+    text = str(Dialog("alert", "x" * 10_000_000))
+    assert text.endswith('x" (and 9,999,000 more characters)')
+    assert len(text) < 1100
+
+
+def chooser(session: Session) -> Chooser:
+    return Chooser(session, "F", 7)
+
+
+async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
+    interruptions: Interruptions, session: Session
+) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.chooser_opened(chooser(session))
+    with pytest.raises(ModalOpen, match="until its file chooser is answered"):
+        await race
+    interruptions.dialog_opened(ALERT)
+    with pytest.raises(ModalOpen, match="alert"):
+        await interruptions.race(answer("yes"))
+    interruptions.dialog_closed()
+    interruptions.chooser_closed()
+    assert interruptions.reason() is None
+
+
+async def test_what_opened_a_chooser_may_end_behind_it(
+    interruptions: Interruptions, session: Session
+) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.chooser_opened(chooser(session))
+    asyncio.get_running_loop().call_later(0.01, waiting.answer.set_result, "yes")
+    assert await race == "yes"
+
+
+async def test_a_dialog_elsewhere_stops_what_does_not_answer(
+    interruptions: Interruptions, session: Session, transport: FakeTransport
+) -> None:
+    transport.hold("Runtime.evaluate")
+    interruptions.mind_others(lambda: 'the "alert" of tab 1', session)
+    race = asyncio.create_task(interruptions.race(Waiting()()))
+    with pytest.raises(ModalOpen, match='as long as the "alert" of tab 1 is not answered'):
+        await race
+
+
+async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
+    interruptions: Interruptions, session: Session, transport: FakeTransport
+) -> None:
+    transport.hold("Runtime.evaluate")
+    open_now: list[str] = []
+    interruptions.mind_others(lambda: next(iter(open_now), None), session)
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    open_now.append('the "alert" of tab 1')
+    interruptions.look_again()
+    with pytest.raises(ModalOpen, match="of tab 1"):
+        await race
+
+
+async def test_a_dialog_elsewhere_does_not_stop_what_answers(
+    interruptions: Interruptions, session: Session, transport: FakeTransport
+) -> None:
+    interruptions.mind_others(lambda: 'the "alert" of tab 1', session)
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    while not any(each["method"] == "Runtime.evaluate" for each in transport.sent):
+        await asyncio.wait({race}, timeout=0.05)
+    waiting.answer.set_result("yes")
+    assert await race == "yes"

@@ -1,0 +1,50 @@
+"""Names that servers and pages suggest, as they are written to disk."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.page.file_names import numbered, safe
+
+
+@pytest.mark.parametrize(
+    ("suggested", "name"),
+    [
+        ("data.txt", "data.txt"),
+        ("Grüße \U0001f600.txt", "Grüße \U0001f600.txt"),
+        ("../../etc/passwd", "passwd"),
+        (r"..\..\boot.ini", "boot.ini"),
+        ("/etc/passwd", "passwd"),
+        ("..", "download"),
+        ("", "download"),
+        (" . ", "download"),
+        (".bashrc", "bashrc"),
+        ("a.txt. ", "a.txt"),
+        ("a\nb\x00c.txt", "abc.txt"),
+        ("invoice\u202etxt.exe", "invoicetxt.exe"),
+        ('a<b>:"|?*.txt', "a_b______.txt"),
+        ("con", "_con"),
+        ("NUL.txt", "_NUL.txt"),
+        ("console.txt", "console.txt"),
+        ("a\ud800b.txt", "ab.txt"),
+    ],
+)
+def test_a_name_leads_nowhere_and_hides_nothing(suggested: str, name: str) -> None:
+    assert safe(suggested) == name
+
+
+@pytest.mark.parametrize("suggested", ["a" * 400 + ".txt", "ü" * 300 + ".tar.gz", "a." + "b" * 400])
+def test_a_long_name_is_cut_within_what_file_systems_take(suggested: str) -> None:
+    assert 190 <= len(safe(suggested).encode()) <= 200
+
+
+def test_a_long_name_keeps_its_suffix() -> None:
+    assert safe("a" * 400 + ".txt").endswith("a.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "other"),
+    [("a.txt", 1, "a.txt"), ("a.txt", 2, "a-2.txt"), ("a", 3, "a-3"), ("a.b.c", 2, "a.b-2.c")],
+)
+def test_the_number_stands_before_the_suffix(name: str, number: int, other: str) -> None:
+    assert numbered(name, number) == other
