@@ -85,14 +85,6 @@ async def test_an_empty_answer_leaves_the_page_where_it_was(agent: Agent, site: 
     assert 'heading "Stays"' in await agent.look()
 
 
-async def test_a_download_is_no_page(agent: Agent, site: Site) -> None:
-    headers = {"Content-Disposition": "attachment; filename=a.bin"}
-    url = site.respond("/a.bin", b"data", headers=headers)
-    with pytest.raises(PageError, match="download"):
-        await agent.page.navigate(url)
-    assert agent.page.url == "about:blank"
-
-
 async def test_a_fragment_is_a_move_within_the_page(agent: Agent, site: Site) -> None:
     url = site.page("<h1 id=there>Hello</h1>")
     await agent.page.navigate(url)
