@@ -155,6 +155,16 @@ async def test_no_name_leads_out_or_is_too_long(
     assert not path.name.startswith(".")
 
 
+async def test_more_downloads_than_chromium_begins_are_not_waited_for(
+    browser: Browser, agent: Agent, site: Site
+) -> None:
+    script = f"for (let n = 0; n < 30; n++) {{ {LINK} 'data:,x'; a.click() }}"
+    start = asyncio.get_running_loop().time()
+    await click(agent, site, f'<button onclick="{script}">Get</button>')
+    assert asyncio.get_running_loop().time() - start < 4
+    assert len(browser.context.take_events()) == 10
+
+
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
     """Holds answers of the site back until it is set."""

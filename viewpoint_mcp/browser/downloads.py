@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cdp_protocol import Session
+from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.browser.profile import TemporaryProfile
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.file_names import safe
@@ -22,6 +22,8 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
+
+_TOLD = 20  # downloads in one reply
 
 
 @dataclass(slots=True, eq=False)
@@ -82,12 +84,16 @@ class Downloads:
         root.on("Browser.downloadProgress", self._went_on)
         if keep:
             self._directory = TemporaryProfile.create()
-        await root.Browser.setDownloadBehavior(
-            behavior="allowAndName" if self._directory else "default",
-            downloadPath=str(self._directory.path) if self._directory else None,
-            browserContextId=context_id,
-            eventsEnabled=True,
-        )
+        try:
+            await root.Browser.setDownloadBehavior(
+                behavior="allowAndName" if self._directory else "default",
+                downloadPath=str(self._directory.path) if self._directory else None,
+                browserContextId=context_id,
+                eventsEnabled=True,
+            )
+        except ProtocolError as error:
+            # What was attached to may be no whole browser; it can be used all the same.
+            log.warning("Downloads will not be told: %s", error)
 
     def take_events(self) -> list[str]:
         """Return what no reply has told yet: what began and still runs, and what ended."""
@@ -97,7 +103,8 @@ class Downloads:
             transfer.is_told = True
         running = {guid: each for guid, each in self._transfers.items() if not each.end}
         self._transfers = running
-        return told
+        more = len(told) - _TOLD
+        return [*told[:_TOLD], f"... and {more:,} more downloads"] if more > 0 else told
 
     async def close(self) -> None:
         """Give up what is under way, once the browser is gone. Idempotent."""

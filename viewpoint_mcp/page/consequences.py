@@ -15,6 +15,7 @@ from typing import Literal
 
 _POLL = 3
 _SHOWN = 0.1  # seconds between what a handler shows and the event that tells of its cause
+_BURST = 10  # downloads of one page within a second, more Chromium does not begin
 
 Kind = Literal["done", "events", "change", "still"]
 
@@ -110,7 +111,8 @@ class Consequences:
     _popups: int = 0  # opened less asked for
     _had_popup: bool = False
     _downloads: dict[str, float] = field(default_factory=dict)
-    _downloads_wished: int = 0  # asked for less begun
+    _downloads_wished: int = 0
+    _downloads_begun: int = 0
     _download_wished_until: float = 0.0
 
     def script_ran(self, now: float) -> None:
@@ -141,7 +143,7 @@ class Consequences:
         self.navigation_begun(now)
         self._new_document = self.committed = True
         self._requests.clear()
-        self._downloads_wished = 0
+        self._downloads_wished = self._downloads_begun = 0
         self._changed_since = self._blank_since = self._steps_since = None
 
     @property
@@ -235,13 +237,13 @@ class Consequences:
         """
         limit = self.limits.requested if is_answered else self.limits.requests
         self._expecting_since = None
-        self._downloads_wished += 1
+        self._downloads_wished = min(self._downloads_wished + 1, _BURST)
         self._download_wished_until = max(self._download_wished_until, now + limit)
 
     def download_begun(self, guid: str, now: float) -> None:
         """A download began. The browser may tell so before or after it was asked for."""
         self._expecting_since = None
-        self._downloads_wished -= 1
+        self._downloads_begun += 1
         self._downloads[guid] = now
 
     def download_ended(self, guid: str) -> None:
@@ -347,7 +349,7 @@ class Consequences:
 
     def _download(self, now: float) -> Want | None:
         limits = [start + self.limits.download for start in self._downloads.values()]
-        if self._downloads_wished > 0:
+        if self._downloads_wished > self._downloads_begun:
             limits.append(self._download_wished_until)
         open_now = [limit for limit in limits if now < limit]
         if not open_now:
