@@ -277,6 +277,7 @@ class Browser:
                     files=self._files,
                     is_users=not tab.ours,
                 )
+                tab.page_coming = page
                 self._introduce(page)
                 await page.start(self._viewport)
                 return page

@@ -35,6 +35,7 @@ class Tab:
         self.title = ""
         self.is_announced = False
         self.page_now: Page | None = None
+        self.page_coming: Page | None = None  # it may meet a dialog before it is there
         self._known = asyncio.Event()
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
@@ -43,7 +44,8 @@ class Tab:
     @property
     def dialog(self) -> Dialog | None:
         """The dialog that is open in it, if we are attached."""
-        return self.page_now.interruptions.dialog if self.page_now is not None else None
+        page = self.page_now or self.page_coming
+        return page.interruptions.dialog if page is not None else None
 
     def update(self, info: dict[str, Any]) -> None:
         """Take over what `Target.targetInfoChanged` tells."""
