@@ -64,10 +64,16 @@ function pointInOwner(owner, x, y) {
   return null;
 }
 
+// Asked while the event is under way: one that was sent in a shadow root does not know its target afterwards.
 function localPoint(owner, clientX, clientY) {
-  const event = new PointerEvent(PROBE, { clientX, clientY });
-  dispatchEvent.call(owner, event);
-  return [getOffsetX.call(event), getOffsetY.call(event)];
+  let local = [NaN, NaN];
+  const read = (event) => {
+    local = [getOffsetX.call(event), getOffsetY.call(event)];
+  };
+  listenTo.call(owner, PROBE, read);
+  dispatchEvent.call(owner, new PointerEvent(PROBE, { clientX, clientY }));
+  stopListening.call(owner, PROBE, read);
+  return local;
 }
 
 function scrollOffset() {

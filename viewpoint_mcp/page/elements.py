@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.5  # seconds for an element to appear or become enabled when nothing on the page moves
 _ANSWER = 0.5  # seconds more for a page to answer that it cannot do what it was asked in time
-_ATTEMPTS: Final[tuple[Literal["name", "node"], ...]] = ("name", "name", "node")
+_ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
+    ("name", 0.0),
+    ("name", 0.05),
+    ("node", 0.2),
+)
+"""What a press must meet, and the seconds before the page is tried again: what shifted comes to
+rest, and the browser sends events to frames by what it drew last.
+"""
 
 
 class Element:
@@ -98,7 +105,8 @@ class Element:
             ElementError: It cannot be reached, or the press missed it; the message names the cause.
         """
         missed = None
-        for by in _ATTEMPTS:
+        for by, pause in _ATTEMPTS:
+            await self.page.pause(pause)
             aim = Aim(self.page, by)
             await press(*await self.point(aim))
             outcome = await aim.outcome()
