@@ -35,7 +35,7 @@ async function bringIntoView(owner, x, y, { place, before }) {
     if (!isIn || place !== null) scrollPointTo(at, point, place ?? 0.5);
   }
   const after = pointInOwner(owner, x, y);
-  if (after.x === before?.x && after.y === before?.y) return after;
+  if (after === null || (after.x === before?.x && after.y === before?.y)) return after;
   // The browser sends events to frames of other processes by what it drew last.
   for (let drawn = 0; drawn < 3; drawn += 1) await frame();
   return pointInOwner(owner, x, y);
