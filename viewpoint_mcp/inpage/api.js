@@ -4,5 +4,6 @@ return {
   prepare, pressed, framePoint, scrollOffset, focusFor, setValue, find, boxFor,
   centre, bringTogether, labelFor, followDrag, dragSeen,
   fileField, fileFields, askForFiles,
+  heldAfter,
   watch, effects, nextFrame, untilChange, untilStill,
 };

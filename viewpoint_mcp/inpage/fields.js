@@ -1,13 +1,15 @@
-// Prepares a field for typing, and sets those that take no text.
+// Finds the field that is meant, prepares it for typing, sets those that take no text, and tells what a field holds.
 
 const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "password", "number", ""]);
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
+const SMALLEST_FIELD = 4; // px; what is smaller takes the keys for something that is drawn elsewhere
 const { dispatchEvent } = EventTarget.prototype;
+const getEditContext = getter(HTMLElement.prototype, "editContext");
 
 function isEditable(node) {
   if (isHtmlTag(node, "textarea")) return true;
   if (isHtmlTag(node, "input")) return EDITABLE_TYPES.has(inputTypeOf(node)) || VALUE_TYPES.has(inputTypeOf(node));
-  return isHtml(node) && getIsContentEditable.call(node);
+  return isHtml(node) && (getIsContentEditable.call(node) || getEditContext.call(node) !== null);
 }
 
 // The text field meant by the element: itself, its label's control, or the only one inside it.
@@ -15,12 +17,21 @@ function editableIn(target) {
   if (isEditable(target)) return target;
   const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
   if (control !== null && isEditable(control)) return control;
-  const inside = [...querySelectorAll.call(target, "input, textarea, [contenteditable]")].filter(isEditable);
-  return inside.length === 1 ? inside[0] : null;
+  const inside = [target, ...shadowRootsIn(target)]
+    .flatMap((root) => [...queryAll(root, "input, textarea, [contenteditable]")])
+    .filter(isEditable);
+  if (inside.length < 2) return inside[0] ?? null;
+  const drawn = inside.filter(isDrawn);
+  return drawn.length === 1 ? drawn[0] : null;
 }
 
+const valuesBefore = new WeakMap();
+
 // Focuses the text field of the element for typing; with `replace` its content is selected, so that what is
-// inserted takes its place. Returns {role, name, kind: "text"|"value", empty} or {fail}.
+// inserted takes its place. A field that takes no text is set to `text` at once. Returns {role, name} and
+//   kind: "text"; "value" with `instead`, see `setValue`; "keys": an editor that only looks like a field
+//   empty: nothing is in it; isAtEnd: the caret is; count: how often the document had changed by now
+// or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is neither named nor waited for.
 async function focusFor(number, options) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
@@ -28,11 +39,15 @@ async function focusFor(number, options) {
   for (;;) {
     const field = editableIn(target);
     const fail = fieldFailure(field);
-    if (!fail) return told(target, focusField(field, options.replace));
+    if (!fail) return toldOnce(target, options, await focusField(field, options));
+    if (isFrame(target)) return told(target, { refused: "frame" });
     if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) return told(target, { fail });
     await frame();
   }
 }
+
+const toldOnce = (target, { isKnown }, extra) => (isKnown && !extra.refused ? extra : told(target, extra));
+const isFrame = (node) => isHtml(node) && ["iframe", "frame"].includes(localNameOf(node));
 
 function fieldFailure(field) {
   if (!field) return "not-editable";
@@ -58,49 +73,96 @@ const INPUT = controlMembers(HTMLInputElement.prototype);
 const TEXT_AREA = controlMembers(HTMLTextAreaElement.prototype);
 const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inputTypeOf(field));
 
-function focusField(field, replace) {
-  scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
-  HTMLElement.prototype.focus.call(field, { preventScroll: true });
-  const isValue = isValueField(field);
+async function focusField(field, { replace, text }) {
   const control = controlOf(field);
-  const content = control === null ? textContentOf(field) : control.getValue.call(field);
-  if (replace && !isValue) selectAll(field, control);
-  else if (!isValue) caretToEnd(field, control);
-  return { kind: isValue ? "value" : "text", empty: content === "" };
+  const host = control === null ? editingHostOf(field) : field;
+  scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
+  takeFocus(host);
+  if (!isFocused(host)) takeFocus(host); // a handler may have given it away, once
+  const thief = isFocused(host) ? null : activeElement();
+  if (thief !== null || !isFocused(host)) return { refused: "focus", by: thief && told(thief) };
+  const before = heldText(field);
+  valuesBefore.set(field, before);
+  if (isValueField(field)) return { kind: "value", instead: setValue(field, text) };
+  const kind = isStandIn(field) ? "keys" : "text";
+  const isAtEnd = kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control));
+  // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
+  if (control === null) await new Promise((resolve) => setTimeout(resolve));
+  return { kind, empty: before === "", isAtEnd, count: changes() };
+}
+
+const takeFocus = (host) => HTMLElement.prototype.focus.call(host, { preventScroll: true });
+
+function isFocused(field) {
+  const root = rootNodeOf(field);
+  const active = (typeOf(root) === DOCUMENT ? getActiveElement : getActiveElementOfRoot).call(root);
+  return active === field || (typeOf(root) === DOCUMENT && isDesigned(field) && active === getBody.call(document));
+}
+
+const isDesigned = (field) => [getBody.call(document), getDocumentElement.call(document)].includes(field);
+
+// What is focused in order to edit within it.
+function editingHostOf(field) {
+  let host = field;
+  for (let at = parentOf(host); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+    if (!isHtml(at) || !getIsContentEditable.call(at)) break;
+    host = at;
+  }
+  return host;
+}
+
+// Code editors draw their text themselves; a field that nobody can see takes the keys. What is selected in it is not
+// what is selected in the editor.
+function isStandIn(field) {
+  if (controlOf(field) === null) return getEditContext.call(field) !== null;
+  if (!isHtmlTag(field, "textarea")) return false;
+  const { width, height } = boxOf(field);
+  if (width < SMALLEST_FIELD || height < SMALLEST_FIELD || Number(getComputedStyle(field).opacity) === 0) return true;
+  const parent = flatParentOf(field);
+  if (parent === null || getComputedStyle(parent).overflow === "visible") return false;
+  const around = boxOf(parent);
+  return around.width < SMALLEST_FIELD || around.height < SMALLEST_FIELD;
 }
 
 function selectAll(field, control) {
   if (control !== null) control.select.call(field);
   else getSelection().selectAllChildren(field);
+  return true;
 }
 
+// Returns false where the field does not let a script move its caret.
 function caretToEnd(field, control) {
   if (control === null) {
     const selection = getSelection();
     selection.selectAllChildren(field);
     selection.collapseToEnd();
-  } else if (control.getSelectionStart.call(field) !== null) {
-    const { length } = control.getValue.call(field);
-    control.setSelectionRange.call(field, length, length);
+    return true;
   }
+  if (control.getSelectionStart.call(field) === null) return false;
+  const { length } = control.getValue.call(field);
+  control.setSelectionRange.call(field, length, length);
+  return true;
 }
 
 const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
 
 // Sets a field that has no text to type into (date, colour, range ...), with the events a person would cause.
 // Returns null, or where the field takes no such value and keeps its own: the value it would make of it.
-function setValue(number, text) {
-  const field = editableIn(element(number));
+function setValue(field, text) {
   const before = getInputValue.call(field);
   setInputValue.call(field, text);
+  const instead = getInputValue.call(field);
   if (!isSameValue(field, text)) {
-    const instead = getInputValue.call(field);
     setInputValue.call(field, before);
     return instead;
   }
-  dispatchEvent.call(field, new Event("input", { bubbles: true, composed: true }));
-  dispatchEvent.call(field, new Event("change", { bubbles: true }));
+  if (instead !== before) tellOfChoice(field);
   return null;
+}
+
+function tellOfChoice(control) {
+  dispatchEvent.call(control, new Event("input", { bubbles: true, composed: true }));
+  dispatchEvent.call(control, new Event("change", { bubbles: true }));
 }
 
 function isSameValue(field, text) {
@@ -110,3 +172,39 @@ function isSameValue(field, text) {
   if (type === "color") return value === text.toLowerCase();
   return (value === "") === (text === "");
 }
+
+// What would become of the value in such a field, which keeps its own: null where it takes it.
+function tryValue(field, text) {
+  const before = getInputValue.call(field);
+  const probe = Node.prototype.cloneNode.call(field, false);
+  setInputValue.call(probe, text);
+  return isSameValue(probe, text) || text === before ? null : getInputValue.call(probe);
+}
+
+const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(field);
+
+// Whether the field holds the text after it was typed: null, or {held, isSecret, reached, isReplaced}.
+//   added: to what was there before; count: how often the document had changed when the typing began
+function heldAfter(number, text, { added, count }) {
+  const target = element(number);
+  const named = target && isConnected(target) ? editableIn(target) : null;
+  const field = named ?? activeElement();
+  if (field === null || !isEditable(field)) return { held: "", isSecret: false, reached: true, isReplaced: true };
+  const before = valuesBefore.get(named) ?? "";
+  const held = heldText(field);
+  const hasChanged = changes() !== count;
+  if (isStandIn(field)) return hasChanged || held !== before ? null : { held: null, isSecret: false, reached: false };
+  if (isSameText(field, held, (added ? before : "") + text)) return null;
+  const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
+  const told = isSecret ? String(held.length) : held;
+  return { held: told, isSecret, reached: held !== before || hasChanged, isReplaced: named === null };
+}
+
+function isSameText(field, held, wanted) {
+  const lines = wanted.replace(/\r\n?/g, "\n");
+  if (held === lines) return true;
+  return controlOf(field) === null && looseText(held) === looseText(lines);
+}
+
+// Editors differ in how they write spaces and ends of lines.
+const looseText = (text) => text.replace(/[\u200b\ufeff]/g, "").replace(/[^\S\n]/g, " ").replace(/\n+/g, "\n").trim();

@@ -1,43 +1,193 @@
-"""What the keyboard, and whoever fills in forms, does to fields."""
+"""What the keyboard does to fields, and whether they hold what was typed."""
 
 from __future__ import annotations
 
-from viewpoint_mcp.errors import ElementError
+from dataclasses import dataclass
+from typing import Any
+
+from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
 from viewpoint_mcp.page.elements import Element
+
+_SHOWN = 200  # characters of what a field holds that are told
+
+VALUE_FORMS = (
+    "Use the form of HTML for its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
+    "colour, a number within the limits for a slider."
+)
 
 
 async def type_into(
     element: Element, text: str, *, slowly: bool = False, submit: bool = False
-) -> None:
-    """Replace the content of the text field; with `slowly` add to it, key by key.
+) -> str:
+    """Replace the content of the text field, or with `slowly` add to it key by key; follow what
+    that causes.
 
     Args:
         submit: Press Enter at the end.
 
+    Returns:
+        What is to be known if the field does not hold the text, in words; else "".
+
     Raises:
-        ElementError: It is no text field, or takes no input.
+        CallError: The text is no well-formed Unicode.
+        ElementError: It is no text field, takes no input, or nothing of the text arrived.
     """
-    field = await element.prepare("focusFor", {"replace": not slowly})
+    check_text(text)
     page = element.page
-    await page.acts.begin(element.frame, text=not slowly and not submit)
-    if field["kind"] == "value":
-        await _set_value(element, text)
-    elif slowly:
-        await page.acts.do(page.keyboard.type_text(text))
-    elif text:
-        await page.acts.do(page.keyboard.insert_text(text))
-    elif not field["empty"]:
-        await page.acts.do(page.keyboard.press("Delete"))
-    if submit:
-        await page.acts.do(page.keyboard.press("Enter"))
+    async with page.settled():
+        await page.acts.begin(element.frame, text=not slowly and not submit)
+        typing = await _focus(element, text, slowly=slowly)
+        await typing.write()
+        if submit:
+            note = await typing.verdict()
+            await page.acts.do(page.keyboard.press("Enter"))
+    return note if submit else await typing.verdict()
 
 
-async def _set_value(element: Element, text: str) -> None:
-    instead = await element.page.call(element.frame, "setValue", element.ref.element, text)
+def check_text(text: str) -> None:
+    """Refuse a text that no field could hold.
+
+    Raises:
+        CallError: It has half of a surrogate pair.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise CallError(
+            "The text has half of a surrogate pair, which is no character.",
+            "Send characters beyond U+FFFF whole: as themselves, or as both \\u escapes.",
+        )
+
+
+@dataclass(slots=True)
+class Typing:
+    """A text on its way into a field that has the focus.
+
+    Args:
+        element: The field, or what stands for it.
+        field: What `focusFor` of `inpage` said of it.
+    """
+
+    element: Element
+    text: str
+    field: dict[str, Any]
+    slowly: bool = False
+
+    async def write(self) -> None:
+        """Send the keys or the text."""
+        page, field = self.element.page, self.field
+        if field["kind"] == "value":
+            refuse_value(self.element.label, self.text, field["instead"])
+        elif self.slowly:
+            if not field["isAtEnd"]:
+                await page.acts.do(page.keyboard.press("End"))
+            await page.acts.do(page.keyboard.type_text(self.text))
+        else:
+            if field["kind"] == "keys":
+                await page.acts.do(page.keyboard.press("ControlOrMeta+a"))
+            if self.text:
+                await page.acts.do(page.keyboard.insert_text(self.text))
+            elif not field["empty"] or field["kind"] == "keys":
+                await page.acts.do(page.keyboard.press("Delete"))
+
+    async def verdict(self) -> str:
+        """Say what the field holds where that is not the text; "" where it is, or nobody knows.
+
+        Raises:
+            ElementError: Nothing of the text arrived.
+        """
+        element = self.element
+        if element.page.interruptions.dialog is not None:
+            return "while it was typed, a dialog opened"
+        if self.field["kind"] == "value" or element.page.interruptions.reason() is not None:
+            return ""
+        options = {"added": self.slowly, "count": self.field["count"]}
+        try:
+            told = await element.page.call(
+                element.frame, "heldAfter", element.ref.element, self.text, options
+            )
+        except PageError:
+            return ""  # the document went away with its field, or was stopped
+        return "" if told is None else judge(element.label, told)
+
+
+def judge(label: str, told: dict[str, Any]) -> str:
+    """What `heldAfter` of `inpage` told, in words.
+
+    Raises:
+        ElementError: Nothing of the text arrived.
+    """
+    holds = _holding(told)
+    if not told["reached"]:
+        raise ElementError(
+            f"{label} took nothing of the text; it holds {holds}.",
+            "The page or the kind of field refuses it: try other text, or slowly.",
+        )
+    if told["isReplaced"]:
+        return f"the page put another element in its place; the focused field holds {holds}"
+    return f"it holds {holds} now"
+
+
+def refuse_value(label: str, text: str, instead: str | None) -> None:
+    """Raise where a field that takes values of a form of its own did not take one.
+
+    Args:
+        instead: What the field would have made of it; None when it took it.
+
+    Raises:
+        ElementError: It did not.
+    """
     if instead is not None:
         made = f'; it would make "{instead}" of it' if instead else ""
-        raise ElementError(
-            f'{element.label} did not take "{text}"{made}.',
-            "Use the form of HTML for its type: 2026-01-31 for a date, #ff0000 for a colour, "
-            "a number within the limits for a slider.",
+        raise ElementError(f'{label} did not take "{text}"{made}.', VALUE_FORMS)
+
+
+def _holding(told: dict[str, Any]) -> str:
+    if told["held"] is None:
+        return "what it held before"
+    if told["isSecret"]:
+        return f"{told['held']} characters, not those"
+    return quoted(told["held"])
+
+
+def quoted(text: str) -> str:
+    """A text of the page's in quotes, on one line and not endless."""
+    line = " ".join(text.split())
+    return f'"{line[:_SHOWN]}…"' if len(line) > _SHOWN else f'"{line}"' if line else "nothing"
+
+
+async def _focus(element: Element, text: str, *, slowly: bool) -> Typing:
+    field = await focus(element, {"replace": not slowly, "text": text})
+    if field.get("refused") == "frame":
+        element = await _document_in(element)
+        field = await focus(element, {"replace": not slowly, "text": text})
+    return Typing(element, text, field, slowly)
+
+
+async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
+    """Give the field the focus; see `focusFor` of `inpage`.
+
+    Raises:
+        ElementError: It does not take the focus, or cannot be typed into.
+    """
+    field = await element.prepare("focusFor", options)
+    if field.get("refused") == "focus":
+        thief = field["by"]
+        where = f"; {describe(thief['role'], thief['name'])} has it" if thief else ""
+        raise Disabled(
+            f"{element.label} does not take the focus{where}.",
+            "Type into what has the focus, or take a new snapshot.",
         )
+    return field
+
+
+async def _document_in(frame_element: Element) -> Element:
+    """The body of the document in an iframe, which may be editable as a whole."""
+    page = frame_element.page
+    for frame in page.frames:
+        if frame.parent is frame_element.frame and frame.owner == frame_element.ref.element:
+            found = await page.call(frame, "find", "body", frame.next_element)
+            if "number" in found:
+                frame.next_element = max(frame.next_element, found["next"])
+                ref = Ref(page.context, page.number, frame.number, found["number"])
+                return Element(page, frame, ref, None)
+    raise Disabled(f"{frame_element.label} is no text field and takes no input now.")

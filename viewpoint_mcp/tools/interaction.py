@@ -31,9 +31,8 @@ class PressKeyArgs(Args):
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content."""
     element = await page.element(args.ref)
-    async with page.settled():
-        await fields.type_into(element, args.text, slowly=args.slowly, submit=args.submit)
-    return ToolResult(f"Typed into {element.label}", snapshot=True)
+    note = await fields.type_into(element, args.text, slowly=args.slowly, submit=args.submit)
+    return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
 
 
 @page_tool("browser_press_key", title="Press key", kind="input")

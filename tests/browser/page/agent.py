@@ -80,10 +80,9 @@ class Agent:
         return await self.look()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:
-        """Type and settle; returns the snapshot."""
+        """Type; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        async with self.page.settled():
-            await fields.type_into(element, text, **how)
+        await fields.type_into(element, text, **how)
         return await self.look()
 
     async def run(self, source: str) -> str | None:
