@@ -4,6 +4,8 @@ const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "passwo
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
 const SMALLEST_FIELD = 4; // px; what is smaller takes the keys for something that is drawn elsewhere
 const { dispatchEvent } = EventTarget.prototype;
+const getLastChild = getter(Node.prototype, "lastChild");
+const getChildNodes = getter(Node.prototype, "childNodes");
 const getEditContext = getter(HTMLElement.prototype, "editContext");
 
 function isEditable(node) {
@@ -133,9 +135,8 @@ function selectAll(field, control) {
 // Returns false where the field does not let a script move its caret.
 function caretToEnd(field, control) {
   if (control === null) {
-    const selection = getSelection();
-    selection.selectAllChildren(field);
-    selection.collapseToEnd();
+    const end = lastPlaceIn(field);
+    getSelection().setPosition(end, typeOf(end) === TEXT ? dataOf(end).length : getChildNodes.call(end).length);
     return true;
   }
   if (control.getSelectionStart.call(field) === null) return false;
@@ -143,6 +144,19 @@ function caretToEnd(field, control) {
   control.setSelectionRange.call(field, length, length);
   return true;
 }
+
+// Where the text of an editable element ends: within its last paragraph, not behind it.
+function lastPlaceIn(field) {
+  let at = field;
+  for (;;) {
+    const last = getLastChild.call(at);
+    if (last === null || (typeOf(last) !== TEXT && !isWritableBlock(last))) return at;
+    at = last;
+  }
+}
+
+const isWritableBlock = (node) =>
+  typeOf(node) === ELEMENT && isHtml(node) && localNameOf(node) !== "br" && getIsContentEditable.call(node);
 
 const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
 
@@ -183,21 +197,23 @@ function tryValue(field, text) {
 
 const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(field);
 
-// Whether the field holds the text after it was typed: null, or {held, isSecret, reached, isReplaced}.
+// Whether the field holds the text after it was typed: null, or {held, isSecret, isAsBefore, reached,
+// isReplaced}.
 //   added: to what was there before; count: how often the document had changed when the typing began
 function heldAfter(number, text, { added, count }) {
   const target = element(number);
   const named = target && isConnected(target) ? editableIn(target) : null;
   const field = named ?? activeElement();
-  if (field === null || !isEditable(field)) return { held: "", isSecret: false, reached: true, isReplaced: true };
+  if (field === null || !isEditable(field)) return { held: "", reached: true, isReplaced: true };
   const before = valuesBefore.get(named) ?? "";
   const held = heldText(field);
-  const hasChanged = changes() !== count;
-  if (isStandIn(field)) return hasChanged || held !== before ? null : { held: null, isSecret: false, reached: false };
+  const isAsBefore = held === before;
+  const reached = !isAsBefore || changes() !== count;
+  if (isStandIn(field)) return reached ? null : { held: null, reached };
   if (isSameText(field, held, (added ? before : "") + text)) return null;
   const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
   const told = isSecret ? String(held.length) : held;
-  return { held: told, isSecret, reached: held !== before || hasChanged, isReplaced: named === null };
+  return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
 }
 
 function isSameText(field, held, wanted) {

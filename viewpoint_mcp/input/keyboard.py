@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
@@ -18,24 +18,10 @@ from viewpoint_mcp.input.keys import (
     find_key,
     find_modifier,
     is_shifted,
-    key_for_character,
     parse_combo,
 )
-
-# macOS turns key bindings into editing commands above the renderer, where CDP's events do not come
-# by; so the commands travel along with the event.
-_MAC_COMMANDS = {
-    (Modifier.META, "KeyA"): "selectAll",
-    (Modifier.META, "KeyC"): "copy",
-    (Modifier.META, "KeyV"): "paste",
-    (Modifier.META, "KeyX"): "cut",
-    (Modifier.META, "KeyZ"): "undo",
-    (Modifier.META | Modifier.SHIFT, "KeyZ"): "redo",
-    (Modifier.META, "ArrowLeft"): "moveToBeginningOfLine",
-    (Modifier.META, "ArrowRight"): "moveToEndOfLine",
-    (Modifier.META, "ArrowUp"): "moveToBeginningOfDocument",
-    (Modifier.META, "ArrowDown"): "moveToEndOfDocument",
-}
+from viewpoint_mcp.input.mac import COMMANDS
+from viewpoint_mcp.input.strokes import strokes
 
 
 class Keyboard:
@@ -107,16 +93,20 @@ class Keyboard:
         await self._dispatcher.send(*events)
 
     async def type_text(self, text: str, *, delay: float | None = None) -> None:
-        """Type a text key by key; characters that no key types are inserted.
+        """Type a text key by key. Characters that no key types are inserted; those that people
+        write with an input method are composed as that does (`Input.imeSetComposition`).
 
         Args:
             text: Any text; a line end is a press of Enter, a tab one of Tab.
             delay: Seconds between one key and the next; None for none.
         """
-        for index, character in enumerate(text.replace("\r\n", "\n")):
-            if delay and index:
-                await asyncio.sleep(delay)
-            await self._dispatcher.send(*self._typing_events(character))
+        is_first = True
+        for stroke in strokes(text):
+            for events in self._typing_events(stroke.key, stroke.text, composed=stroke.is_composed):
+                if delay and not is_first:
+                    await asyncio.sleep(delay)
+                await self._dispatcher.send(*events)
+                is_first = False
 
     async def insert_text(self, text: str) -> None:
         """Put a text where the caret is, as an input method does (`Input.insertText`).
@@ -130,12 +120,19 @@ class Keyboard:
         """Cancel what cancelled presses left unanswered. Idempotent."""
         await self._dispatcher.close()
 
-    def _typing_events(self, character: str) -> list[Event]:
-        key = key_for_character(character)
-        if key is None:
-            return [("Input.insertText", {"text": character})]
-        shift = (find_modifier("Shift"),) if is_shifted(key, character) else ()
-        return self._press_events(key, shift)
+    def _typing_events(
+        self, key: Key | None, text: str, *, composed: bool
+    ) -> Iterator[Sequence[Event]]:
+        insertion = "Input.insertText", {"text": text}
+        if key is not None:
+            shift = (find_modifier("Shift"),) if is_shifted(key, text) else ()
+            yield self._press_events(key, shift)
+        elif composed:
+            for length in range(1, len(text) + 1):
+                yield _composition_events(text[:length])
+            yield (insertion,)
+        else:
+            yield (insertion,)
 
     def _press_events(self, key: Key, modifiers: Sequence[Key]) -> list[Event]:
         events: list[Event] = []
@@ -159,14 +156,25 @@ class Keyboard:
             "unmodifiedText": text,
             "autoRepeat": repeats,
         }
-        command = _MAC_COMMANDS.get((mask, key.code)) if self._mac else None
-        if command is not None:
-            params["commands"] = [command]
+        if self._mac and (commands := COMMANDS.get((mask, key.code))):
+            params["commands"] = [*commands]
         return "Input.dispatchKeyEvent", params
 
 
 def _up_event(key: Key, mask: Modifier) -> Event:
     return "Input.dispatchKeyEvent", _described(key, mask) | {"type": "keyUp"}
+
+
+def _composition_events(text: str) -> list[Event]:
+    """One key that the input method takes for itself, and the text that it makes of it so far."""
+    key = {"key": "Process", "windowsVirtualKeyCode": 229}
+    end = len(text.encode("utf-16-le")) // 2
+    composition = {"text": text, "selectionStart": end, "selectionEnd": end}
+    return [
+        ("Input.dispatchKeyEvent", key | {"type": "rawKeyDown"}),
+        ("Input.imeSetComposition", composition),
+        ("Input.dispatchKeyEvent", key | {"type": "keyUp"}),
+    ]
 
 
 def _described(key: Key, mask: Modifier) -> dict[str, Any]:

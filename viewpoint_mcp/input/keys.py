@@ -108,6 +108,7 @@ _NAMED = (
     Key("PrintScreen", "PrintScreen", 44),
     Key("Pause", "Pause", 19),
     Key("ContextMenu", "ContextMenu", 93),
+    Key("AltGraph", "AltGraph", 225),
     *(Key(f"F{number}", f"F{number}", 111 + number) for number in range(1, 25)),
 )
 

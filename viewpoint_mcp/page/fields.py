@@ -124,7 +124,7 @@ def judge(label: str, told: dict[str, Any]) -> str:
         )
     if told["isReplaced"]:
         return f"the page put another element in its place; the focused field holds {holds}"
-    return f"it holds {holds} now"
+    return f"it still holds {holds}" if told["isAsBefore"] else f"it holds {holds} now"
 
 
 def refuse_value(label: str, text: str, instead: str | None) -> None:
@@ -144,7 +144,7 @@ def refuse_value(label: str, text: str, instead: str | None) -> None:
 def _holding(told: dict[str, Any]) -> str:
     if told["held"] is None:
         return "what it held before"
-    if told["isSecret"]:
+    if told.get("isSecret"):
         return f"{told['held']} characters, not those"
     return quoted(told["held"])
 

@@ -77,12 +77,22 @@ async def test_a_line_end_is_one_press_of_enter_and_a_tab_one_of_tab() -> None:
     assert session.values("key") == ["Enter", "Enter", "Enter", "Enter", "Tab", "Tab"]
 
 
-@pytest.mark.parametrize("character", ["é", "日", "😀"])
+@pytest.mark.parametrize("character", ["é", "ß", "😀"])
 async def test_a_character_without_a_key_is_inserted(character: str) -> None:
     session = Recorder()
     await Keyboard(session).press(character)
     await Keyboard(session).type_text(character)
     assert session.sent == [("Input.insertText", {"text": character})] * 2
+
+
+async def test_what_an_input_method_writes_is_composed_and_committed() -> None:
+    session = Recorder()
+    await Keyboard(session).type_text("日𠮷")
+    composed = [params for method, params in session.sent if method == "Input.imeSetComposition"]
+    assert [each["text"] for each in composed] == ["日", "日𠮷"]
+    assert [each["selectionEnd"] for each in composed] == [1, 3]
+    assert session.types().count("rawKeyDown") == session.types().count("keyUp") == 2
+    assert session.sent[-1] == ("Input.insertText", {"text": "日𠮷"})
 
 
 async def test_a_key_of_the_number_pad_says_so() -> None:
@@ -96,6 +106,26 @@ async def test_an_editing_command_travels_along_on_a_mac() -> None:
     session = Recorder()
     await Keyboard(session, mac=True).press("Meta+a")
     assert session.values("commands") == [None, ["selectAll"], None, None]
+
+
+@pytest.mark.parametrize(
+    ("combo", "commands"),
+    [
+        ("Alt+ArrowLeft", ["moveWordLeft"]),
+        ("Alt+Shift+ArrowRight", ["moveWordRightAndModifySelection"]),
+        ("Meta+Shift+ArrowUp", ["moveToBeginningOfDocumentAndModifySelection"]),
+        ("Alt+ArrowDown", ["moveForward", "moveToEndOfParagraph"]),
+        ("Alt+Backspace", ["deleteWordBackward"]),
+        ("Meta+Backspace", ["deleteToBeginningOfLine"]),
+        ("Control+k", ["deleteToEndOfParagraph"]),
+        ("Meta+Shift+z", ["redo"]),
+        ("Backspace", ["deleteBackward"]),
+    ],
+)
+async def test_the_key_bindings_of_a_mac_are_known(combo: str, commands: list[str]) -> None:
+    session = Recorder()
+    await Keyboard(session, mac=True).press(combo)
+    assert [each for each in session.values("commands") if each] == [commands]
 
 
 async def test_no_editing_command_travels_along_elsewhere() -> None:

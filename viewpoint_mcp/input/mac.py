@@ -1,0 +1,95 @@
+"""What macOS makes of key combinations in text: its standard key bindings, as editing commands.
+
+The system turns keys into commands above the renderer, where CDP's events do not come by; so the
+commands travel along with the event (`commands` of `Input.dispatchKeyEvent`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from viewpoint_mcp.input.keys import Modifier
+
+_NONE, _SHIFT = Modifier.NONE, Modifier.SHIFT
+_CONTROL, _ALT, _META = Modifier.CONTROL, Modifier.ALT, Modifier.META
+
+# Movements: with Shift they take the selection along.
+_MOVES = {
+    (_NONE, "ArrowUp"): "moveUp",
+    (_NONE, "ArrowDown"): "moveDown",
+    (_NONE, "ArrowLeft"): "moveLeft",
+    (_NONE, "ArrowRight"): "moveRight",
+    (_ALT, "ArrowLeft"): "moveWordLeft",
+    (_ALT, "ArrowRight"): "moveWordRight",
+    (_META, "ArrowLeft"): "moveToLeftEndOfLine",
+    (_META, "ArrowRight"): "moveToRightEndOfLine",
+    (_META, "ArrowUp"): "moveToBeginningOfDocument",
+    (_META, "ArrowDown"): "moveToEndOfDocument",
+    (_CONTROL, "ArrowLeft"): "moveToLeftEndOfLine",
+    (_CONTROL, "ArrowRight"): "moveToRightEndOfLine",
+    (_CONTROL, "KeyA"): "moveToBeginningOfParagraph",
+    (_CONTROL, "KeyB"): "moveBackward",
+    (_CONTROL, "KeyE"): "moveToEndOfParagraph",
+    (_CONTROL, "KeyF"): "moveForward",
+    (_CONTROL, "KeyN"): "moveDown",
+    (_CONTROL, "KeyP"): "moveUp",
+    (_CONTROL | _ALT, "KeyB"): "moveWordBackward",
+    (_CONTROL | _ALT, "KeyF"): "moveWordForward",
+}
+
+_OTHERS = {
+    (_NONE, "Backspace"): "deleteBackward",
+    (_SHIFT, "Backspace"): "deleteBackward",
+    (_ALT, "Backspace"): "deleteWordBackward",
+    (_META, "Backspace"): "deleteToBeginningOfLine",
+    (_CONTROL, "Backspace"): "deleteBackwardByDecomposingPreviousCharacter",
+    (_CONTROL | _ALT, "Backspace"): "deleteWordBackward",
+    (_NONE, "Delete"): "deleteForward",
+    (_ALT, "Delete"): "deleteWordForward",
+    (_CONTROL, "KeyD"): "deleteForward",
+    (_CONTROL, "KeyH"): "deleteBackward",
+    (_CONTROL, "KeyK"): "deleteToEndOfParagraph",
+    (_CONTROL, "KeyT"): "transpose",
+    (_CONTROL, "KeyV"): "pageDown",
+    (_CONTROL, "KeyY"): "yank",
+    (_ALT, "PageUp"): "pageUp",
+    (_ALT, "PageDown"): "pageDown",
+    (_NONE, "Home"): "scrollToBeginningOfDocument",
+    (_NONE, "End"): "scrollToEndOfDocument",
+    (_SHIFT, "Home"): "moveToBeginningOfDocumentAndModifySelection",
+    (_SHIFT, "End"): "moveToEndOfDocumentAndModifySelection",
+    (_NONE, "PageUp"): "scrollPageUp",
+    (_NONE, "PageDown"): "scrollPageDown",
+    (_SHIFT, "PageUp"): "pageUpAndModifySelection",
+    (_SHIFT, "PageDown"): "pageDownAndModifySelection",
+    (_CONTROL, "ArrowUp"): "scrollPageUp",
+    (_CONTROL, "ArrowDown"): "scrollPageDown",
+    (_ALT | _SHIFT, "ArrowUp"): "moveParagraphBackwardAndModifySelection",
+    (_ALT | _SHIFT, "ArrowDown"): "moveParagraphForwardAndModifySelection",
+    (_META, "KeyA"): "selectAll",
+    (_META, "KeyC"): "copy",
+    (_META, "KeyV"): "paste",
+    (_META, "KeyX"): "cut",
+    (_META, "KeyZ"): "undo",
+    (_META | _SHIFT, "KeyZ"): "redo",
+}
+
+# Two steps, for there is no command that does both.
+_PARAGRAPHS = {
+    (_ALT, "ArrowUp"): ("moveBackward", "moveToBeginningOfParagraph"),
+    (_ALT, "ArrowDown"): ("moveForward", "moveToEndOfParagraph"),
+}
+
+
+def _all() -> Iterator[tuple[tuple[Modifier, str], tuple[str, ...]]]:
+    for (mask, code), command in _MOVES.items():
+        yield (mask, code), (command,)
+        yield (mask | _SHIFT, code), (f"{command}AndModifySelection",)
+    for keys, command in _OTHERS.items():
+        yield keys, (command,)
+    yield from _PARAGRAPHS.items()
+
+
+COMMANDS: Mapping[tuple[Modifier, str], tuple[str, ...]] = MappingProxyType(dict(_all()))
+"""Held modifiers and the key's `code` -> the commands, in their order."""

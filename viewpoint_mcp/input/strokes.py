@@ -1,0 +1,54 @@
+"""Takes a text apart into what a person would do to type it: keys, and what has no key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from viewpoint_mcp.input.keys import Key, key_for_character
+
+_PHRASE = 8  # characters that are composed before they are committed
+
+# Scripts that people write with an input method: Hangul, Han, Kana, Bopomofo.
+_COMPOSED = re.compile(
+    r"[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3041-\u30fa\u30fc-\u318f\u31a0-\u31ff"
+    r"\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+    rf"{{1,{_PHRASE}}}"
+)
+# A character and what joins it: accents, variation selectors, skin tones, tags, joined pictures,
+# the second half of a flag.
+_JOINED = r"[\u0300-\u036f\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+_CLUSTER = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|.(?:{_JOINED}|\u200d.)*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One step of typing.
+
+    Attributes:
+        text: What it adds.
+        key: The key that types it; None for what no key types.
+        is_composed: An input method composes it.
+    """
+
+    text: str
+    key: Key | None = None
+    is_composed: bool = False
+
+
+def strokes(text: str) -> Iterator[Stroke]:
+    """Yield the steps in which a text is typed.
+
+    Args:
+        text: Any text; a line end of any kind is one stroke.
+    """
+    lines = text.replace("\r\n", "\n")
+    at = 0
+    while at < len(lines):
+        phrase = _COMPOSED.match(lines, at)
+        cluster = phrase or _CLUSTER.match(lines, at)
+        assert cluster is not None  # any character is a cluster
+        whole = cluster[0]
+        yield Stroke(whole, key_for_character(whole), phrase is not None)
+        at += len(whole)
