@@ -5,5 +5,6 @@ return {
   centre, bringTogether, labelFor, followDrag, dragSeen,
   fileField, fileFields, askForFiles,
   heldAfter,
+  choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
   watch, effects, nextFrame, untilChange, untilStill,
 };

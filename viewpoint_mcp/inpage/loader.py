@@ -33,6 +33,8 @@ FILES = (
     "owner.js",
     "pointing.js",
     "fields.js",
+    "choices.js",
+    "lists.js",
     "quiet.js",
     "uploads.js",
     "downloads.js",

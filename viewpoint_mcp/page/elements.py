@@ -201,6 +201,15 @@ class Element:
             {**self._options(self.frame), **(options or {})},
             timeout=self._limit,
         )
+        return self.accept(answer)
+
+    def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Take what a function of `inpage` answered about the element; see `prepare`.
+
+        Raises:
+            StaleRef: The element is gone, or another's now.
+            ElementError: The function failed; the message names the cause.
+        """
         if answer.get("fail") == "gone":
             raise self._gone()
         self._recognise(answer)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page import drags, fields, pointing
+from viewpoint_mcp.page import choices, drags, fields, pointing
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.page import Page
 
@@ -84,6 +84,11 @@ class Agent:
         element = await self.find(what) if isinstance(what, str) else what
         await fields.type_into(element, text, **how)
         return await self.look()
+
+    async def select(self, what: str | Element, *values: str) -> str:
+        """Choose from a list; returns what the result says."""
+        element = await self.find(what) if isinstance(what, str) else what
+        return await choices.select(element, values)
 
     async def run(self, source: str) -> str | None:
         """Evaluate JavaScript, without waiting for what it causes."""

@@ -1,0 +1,172 @@
+// Lists that a page draws itself: comboboxes, listboxes, menus of choices, and what only looks like them.
+
+const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
+const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
+const MOST_STEPS = 300; // of scrolling through one list
+const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
+let before = { options: new Set(), said: new Set(), control: null, shown: "" };
+
+const allRoots = () => [document, ...shadowRootsIn(document)];
+const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
+const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true });
+
+// The visible lists that belong to the control: itself, or those it names.
+function listsOf(control) {
+  if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
+  const named = [];
+  const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])),
+    ...[...queryAll(control, "input")]];
+  for (let at = control, depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
+    if (typeOf(at) === ELEMENT && roleOf(at) === "combobox") related.push(at);
+  }
+  for (const each of new Set(related)) {
+    for (const name of ["aria-controls", "aria-owns"]) {
+      for (const id of trimmed(each, name).split(/\s+/)) {
+        const list = id === "" ? null : byId(each, id);
+        if (list !== null && isShown(list)) named.push(list);
+      }
+    }
+  }
+  return [...new Set(named)];
+}
+
+const optionsUnder = (list) =>
+  [list, ...shadowRootsIn(list)].flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+
+const described = (option) => ({
+  element: option,
+  value: VALUE_NAMES.map((name) => attribute(option, name)).find((value) => value !== null) ?? null,
+  texts: [nameOf(option), getInnerText.call(option) ?? ""],
+  isOff: isDisabled(option),
+});
+
+// The options to choose from now: those of the control's lists, else those that were not there before it was opened.
+function optionsOf(control) {
+  const own = listsOf(control).flatMap(optionsUnder);
+  const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
+    .filter((option) => !before.options.has(option) && isShown(option));
+  return look(() => found.filter((node) => node instanceof HTMLElement || isHtml(node)).map(described));
+}
+
+// Elements that say just this and nothing else, the innermost ones.
+function saying(wanted) {
+  const asked = tidy(wanted);
+  const found = [];
+  for (const root of allRoots()) {
+    for (const node of queryAll(root, "*")) {
+      if (!isHtml(node) || ["script", "style", "option"].includes(localNameOf(node))) continue;
+      if (tidy(textContentOf(node)) === asked && isShown(node)) found.push(node);
+    }
+  }
+  return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
+}
+
+// Notes what is there before the control is opened; tells what the list is and shows.
+//   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
+function beforeOpening(number, values) {
+  const control = chooserIn(element(number));
+  const options = listsOf(control).flatMap(optionsUnder);
+  const isOpen = options.length > 0;
+  const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+  before = { options: new Set(others), said: new Set(values.flatMap(saying)), control, shown: shownBy(control) };
+  const { isMultiple, selected } = stateOfList(number);
+  return { isOpen, isMultiple, selected, isEditable: editableIn(control) !== null, shown: before.shown };
+}
+
+const shownBy = (control) => {
+  const field = editableIn(control);
+  return tidy(field === null ? getInnerText.call(control) ?? "" : heldText(field));
+};
+
+const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
+  || (isHtmlTag(option, "input") && getChecked.call(option));
+
+// What the open list says of itself: {isMultiple, selected}.
+function stateOfList(number) {
+  const control = chooserIn(element(number));
+  const options = optionsOf(control);
+  const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
+  const isMultiple = [...lists].some((list) => list !== null && isTrue(list, "aria-multiselectable"));
+  return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
+}
+
+function listAround(option) {
+  let at = flatParentOf(option);
+  while (at !== null && !(typeOf(at) === ELEMENT && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
+  return at;
+}
+
+// Finds an option, waiting for the list to fill and scrolling through it: {number, next, label, isChosen},
+// or {refused: "missing"|"off", ...}, see `refusal`.
+async function findOption(number, wanted, options) {
+  const control = chooserIn(element(number));
+  const start = performance.now();
+  for (;;) {
+    const offered = optionsOf(control);
+    const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
+    if (meant !== null) return found(meant, options.first);
+    if (offered.length > 0) {
+      const scrolled = await scrollFor(control, offered, wanted);
+      if (scrolled !== null) return found(scrolled, options.first);
+    }
+    if (!worthWaiting(performance.now() - start, options)) {
+      return { refused: "missing", value: wanted, ...offer(offered) };
+    }
+    await frame();
+  }
+}
+
+// In a list without roles an option is what says so and was not there before.
+function sayingNow(offered, wanted) {
+  if (offered.length > 0) return null;
+  const fresh = saying(wanted).filter((node) => !before.said.has(node) && !isFlatAncestor(before.control, node));
+  const inside = fresh.length > 0 ? fresh : saying(wanted).filter((node) => !before.said.has(node));
+  return inside.length === 1 ? described(inside[0]) : null;
+}
+
+function found(option, first) {
+  if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
+  const { number, next } = register(option.element, first);
+  return { number, next, label: labelOfOption(option), isChosen: isChosen(option.element) };
+}
+
+// Scrolls through a list that draws only what can be seen of it; returns the option, or null at its end.
+async function scrollFor(control, offered, wanted) {
+  const scroller = scrollerOf(offered[0].element);
+  if (scroller === null) return null;
+  scroller.scrollTop = 0;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let drawn = 0; drawn < 2; drawn += 1) await frame();
+    const meant = optionMeant(optionsOf(control), wanted);
+    if (meant !== null) return meant;
+    const { scrollTop, clientHeight } = scroller;
+    scroller.scrollTop = scrollTop + clientHeight * 0.8;
+    if (scroller.scrollTop === scrollTop) return null;
+  }
+  return null;
+}
+
+function scrollerOf(option) {
+  for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
+    if (typeOf(at) !== ELEMENT || at.scrollHeight <= at.clientHeight + 1) continue;
+    if (["auto", "scroll", "overlay"].includes(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
+
+// What the control shows as chosen now: {shown, selected, saysIt: it or what is close around it says all the labels}.
+function shownAsChosen(number, labels) {
+  const target = element(number);
+  const control = target && isConnected(target) ? chooserIn(target) : null;
+  if (control === null) return null;
+  const shown = shownBy(control);
+  const { selected } = stateOfList(number);
+  let saysIt = false;
+  for (let at = control, depth = 0; at !== null && depth < 5 && !saysIt; at = flatParentOf(at), depth += 1) {
+    if (typeOf(at) !== ELEMENT || !isHtml(at) || LIST_ROLES.has(roleOf(at))) continue;
+    const around = tidy(getInnerText.call(at) ?? "") + shown;
+    saysIt = labels.every((label) => around.includes(label));
+    if (optionsUnder(at).length > 0) break; // the open list says all of them
+  }
+  return { shown, selected, saysIt, hasChanged: shown !== before.shown };
+}
