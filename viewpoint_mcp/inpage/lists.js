@@ -4,7 +4,7 @@ const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemch
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const MOST_STEPS = 300; // of scrolling through one list
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
-let before = { options: new Set(), said: new Set(), control: null, shown: "" };
+let before = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
 
 const allRoots = () => [document, ...shadowRootsIn(document)];
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
@@ -68,7 +68,7 @@ function beforeOpening(number, values) {
   const options = listsOf(control).flatMap(optionsUnder);
   const isOpen = options.length > 0;
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
-  before = { options: new Set(others), said: new Set(values.flatMap(saying)), control, shown: shownBy(control) };
+  before = { options: new Set(others), said: new Set(values.flatMap(saying)), control, shown: shownBy(control), around: textsAround(control) };
   const { isMultiple, selected } = stateOfList(number);
   return { isOpen, isMultiple, selected, isEditable: editableIn(control) !== null, shown: before.shown };
 }
@@ -138,12 +138,19 @@ async function scrollFor(control, offered, wanted) {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     for (let drawn = 0; drawn < 2; drawn += 1) await frame();
     const meant = optionMeant(optionsOf(control), wanted);
-    if (meant !== null) return meant;
+    if (meant !== null) return settled(control, meant, wanted);
     const { scrollTop, clientHeight } = scroller;
     scroller.scrollTop = scrollTop + clientHeight * 0.8;
     if (scroller.scrollTop === scrollTop) return null;
   }
   return null;
+}
+
+// The list draws anew when it was scrolled to the option, maybe with another element for it.
+async function settled(control, option, wanted) {
+  scrollIntoView.call(option.element, { block: "nearest", inline: "nearest", behavior: "instant" });
+  for (let drawn = 0; drawn < 2; drawn += 1) await frame();
+  return optionMeant(optionsOf(control), wanted);
 }
 
 function scrollerOf(option) {
@@ -154,19 +161,27 @@ function scrollerOf(option) {
   return null;
 }
 
-// What the control shows as chosen now: {shown, selected, saysIt: it or what is close around it says all the labels}.
+// What the control and the elements close around it say, without the document itself.
+function textsAround(control) {
+  const texts = new Map();
+  for (let at = control; at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
+    if (typeOf(at) !== ELEMENT || !isHtml(at)) continue;
+    if (at !== control && optionsUnder(at).length > 0) break; // an open list says all of its options
+    texts.set(at, tidy(getInnerText.call(at) ?? ""));
+  }
+  return texts;
+}
+
+// What the control shows as chosen now: {shown, selected, hasChanged}, and whether it or what is close around it came
+// to say all the labels: saysIt.
 function shownAsChosen(number, labels) {
   const target = element(number);
   const control = target && isConnected(target) ? chooserIn(target) : null;
   if (control === null) return null;
   const shown = shownBy(control);
-  const { selected } = stateOfList(number);
-  let saysIt = false;
-  for (let at = control, depth = 0; at !== null && depth < 5 && !saysIt; at = flatParentOf(at), depth += 1) {
-    if (typeOf(at) !== ELEMENT || !isHtml(at) || LIST_ROLES.has(roleOf(at))) continue;
-    const around = tidy(getInnerText.call(at) ?? "") + shown;
-    saysIt = labels.every((label) => around.includes(label));
-    if (optionsUnder(at).length > 0) break; // the open list says all of them
-  }
-  return { shown, selected, saysIt, hasChanged: shown !== before.shown };
+  const saysAll = (text) => labels.every((label) => text.includes(label));
+  const near = [...textsAround(control)];
+  const saysIt = saysAll(shown)
+    || near.some(([at, text], depth) => saysAll(text) && (depth < 3 || text !== before.around.get(at)));
+  return { shown, selected: stateOfList(number).selected, saysIt, hasChanged: shown !== before.shown };
 }

@@ -1,0 +1,196 @@
+"""Choosing from lists that a page draws itself, by opening them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.errors import Disabled, ElementError
+
+# A combobox that only selects; its list is drawn at the end of the document while it is open.
+PORTAL = """<div id=c role=combobox aria-label=Size aria-haspopup=listbox aria-expanded=false
+  aria-controls=l tabindex=0 style="width:200px;border:1px solid">Choose</div>
+<p>Large is not an option here: <span>Large</span></p><script>
+let opened = 0, changed = 0
+c.addEventListener('mousedown', () => {
+  if (document.getElementById('l')) return l.remove()
+  opened += 1
+  c.ariaExpanded = 'true'
+  setTimeout(() => {
+    document.body.insertAdjacentHTML('beforeend', `<ul id=l role=listbox>${
+      ['Small', 'Medium', 'Large', 'Huge'].map((t, i) => `<li role=option data-value=${i}
+        aria-selected=${t === c.textContent} aria-disabled=${t === 'Huge'}>${t}</li>`).join('')}</ul>`)
+    l.addEventListener('click', (event) => {
+      if (window.broken) return
+      if (c.textContent !== event.target.textContent) changed += 1
+      c.textContent = event.target.textContent; c.ariaExpanded = 'false'; l.remove() })
+  }, 100)
+})
+</script>"""
+
+# A combobox with a filter: what is chosen stands beside the field, which is empty.
+FILTERED = """<div id=box style="display:flex;width:300px;border:1px solid"><span id=one></span>
+<input id=c role=combobox aria-label=Colour aria-autocomplete=list aria-expanded=false></div>
+<div id=menu></div><script>
+const all = Array.from({ length: 60 }, (_, i) => `Colour ${i}`)
+function draw() {
+  if (window.remote && !c.value) return
+  const shown = all.filter((t) => t.includes(c.value)).slice(0, 10)
+  menu.innerHTML = `<div id=l role=listbox>${shown.map((t) => `<div role=option>${t}</div>`).join('')}</div>`
+  c.setAttribute('aria-controls', 'l')
+}
+box.addEventListener('mousedown', () => { c.focus(); draw() })
+c.addEventListener('input', () => window.remote
+  ? fetch('/colours').then((r) => r.text()).then(draw) : setTimeout(draw, 50))
+menu.addEventListener('click', (event) => {
+  one.textContent = event.target.textContent; c.value = ''; menu.innerHTML = '' })
+</script>"""
+
+LISTBOX = """<ul id=l role=listbox aria-label=Pets tabindex=0 MULTI>
+<li role=option aria-selected=false>Cat</li><li role=option aria-selected=true>Dog</li>
+<li role=option aria-selected=false>Owl</li></ul><script>
+let clicks = 0
+l.addEventListener('click', ({ target }) => { clicks += 1
+  if (l.ariaMultiSelectable !== 'true') for (const o of l.children) o.ariaSelected = 'false'
+  target.ariaSelected = l.ariaMultiSelectable === 'true' ? String(target.ariaSelected !== 'true') : 'true' })
+</script>"""
+PETS = "[...l.querySelectorAll('[aria-selected=true]')].map((o) => o.textContent).join()"
+
+# Draws what can be seen of a thousand options.
+VIRTUAL = """<button id=c aria-haspopup=listbox aria-controls=l aria-label=City>City</button>
+<div id=l role=listbox style="display:none;height:200px;overflow:auto;position:relative">
+<div style="height:20000px"></div></div><script>
+function draw() {
+  for (const old of l.querySelectorAll('[role=option]')) old.remove()
+  const first = Math.floor(l.scrollTop / 20)
+  for (let i = first; i < Math.min(first + 12, 1000); i += 1) l.insertAdjacentHTML('beforeend',
+    `<div role=option style="position:absolute;height:20px;top:${i * 20}px">City ${i}</div>`)
+}
+c.onclick = () => { l.style.display = 'block'; draw() }
+l.onscroll = () => requestAnimationFrame(draw)
+l.onclick = ({ target }) => { c.textContent = c.ariaLabel = target.textContent; l.style.display = 'none' }
+</script>"""
+
+# No roles at all.
+PLAIN = """<div id=c style="cursor:pointer;width:100px" onclick="m.hidden = !m.hidden"><span id=t>Pick</span>
+</div><ul id=m hidden><li>Red</li><li>Green</li></ul><p>Red</p><script>
+m.onclick = ({ target }) => { t.textContent = target.textContent; m.hidden = true }
+</script>"""
+
+
+async def test_a_list_drawn_elsewhere_is_opened_and_clicked(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    assert await agent.select("combobox", "Large") == 'Selected "Large" in combobox "Size"'
+    assert await agent.run("c.textContent + changed") == "Large1"
+
+
+async def test_an_option_is_found_by_its_value(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    assert await agent.select("combobox", "1") == 'Selected "Medium" in combobox "Size"'
+
+
+async def test_a_list_that_is_open_is_not_opened_again(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    await agent.click("combobox")
+    await agent.select("combobox", "Small")
+    assert await agent.run("c.textContent + opened") == "Small1"
+
+
+async def test_what_is_shown_as_chosen_is_not_opened(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    await agent.select("combobox", "Small")
+    said = await agent.select("combobox", "Small")
+    assert said == '"Small" was already selected in combobox "Size"'
+    assert await agent.run("`${opened} ${changed}`") == "1 1"
+
+
+async def test_a_missing_option_is_refused_with_those_that_are_there(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    with pytest.raises(ElementError, match='no option "Tiny". It has "Small", "Medium", "Large"'):
+        await agent.select("combobox", "Tiny")
+
+
+async def test_a_disabled_option_is_not_clicked(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    with pytest.raises(Disabled, match='"Huge" of combobox "Size" is disabled'):
+        await agent.select("combobox", "Huge")
+    assert await agent.run("changed") == "0"
+
+
+async def test_a_choice_that_changes_nothing_is_an_error(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    await agent.run("() => { window.broken = true }")
+    with pytest.raises(
+        ElementError, match='"Large" was clicked, but combobox "Size" shows "Choose"'
+    ):
+        await agent.select("combobox", "Large")
+
+
+async def test_several_values_for_one_choice_are_refused(agent: Agent) -> None:
+    await agent.open(PORTAL)
+    with pytest.raises(ElementError, match="takes one choice"):
+        await agent.select("combobox", "Small", "Large")
+    assert await agent.run("changed") == "0"
+
+
+async def test_an_option_out_of_sight_of_a_filter_is_typed_for(agent: Agent) -> None:
+    await agent.open(FILTERED)
+    assert await agent.select("combobox", "Colour 3") == 'Selected "Colour 3" in combobox "Colour"'
+    assert (
+        await agent.select("combobox", "Colour 42") == 'Selected "Colour 42" in combobox "Colour"'
+    )
+    assert await agent.run("one.textContent") == "Colour 42"
+
+
+async def test_options_that_are_fetched_for_what_was_typed_are_awaited(
+    agent: Agent, site: Site
+) -> None:
+    site.respond("/colours", "ok")
+    await agent.go(site.page(FILTERED))
+    await agent.run("() => { window.remote = true }")
+    await agent.select("combobox", "Colour 42")
+    assert await agent.run("one.textContent") == "Colour 42"
+
+
+async def test_one_of_a_listbox_is_chosen(agent: Agent) -> None:
+    await agent.open(LISTBOX)
+    assert await agent.select("listbox", "Owl") == 'Selected "Owl" in listbox "Pets"'
+    assert await agent.run(PETS) == "Owl"
+    assert await agent.select("listbox", "Owl") == '"Owl" was already selected in listbox "Pets"'
+
+
+@pytest.mark.parametrize(
+    ("values", "pets", "clicks"),
+    [(("Owl", "Cat"), "Cat,Owl", "3"), (("Dog",), "Dog", "0"), ((), "", "1")],
+)
+async def test_exactly_those_of_a_listbox_are_chosen(
+    agent: Agent, values: tuple[str, ...], pets: str, clicks: str
+) -> None:
+    await agent.open(LISTBOX.replace("MULTI", "aria-multiselectable=true"))
+    await agent.select("listbox", *values)
+    assert await agent.run(PETS) == pets
+    assert await agent.run("clicks") == clicks
+
+
+async def test_a_list_that_draws_what_can_be_seen_is_scrolled_through(agent: Agent) -> None:
+    await agent.open(VIRTUAL)
+    await agent.select("button", "City 730")
+    assert await agent.run("c.textContent") == "City 730"
+
+
+async def test_a_list_without_roles_is_chosen_from(agent: Agent) -> None:
+    await agent.open(PLAIN)
+    await agent.select(await agent.page.element("#c"), "Red")
+    assert await agent.run("t.textContent") == "Red"
+
+
+async def test_a_radio_group_is_a_choice(agent: Agent) -> None:
+    await agent.open(
+        "<div role=radiogroup aria-label=Plan><div role=radio aria-checked=false tabindex=0>Free"
+        "</div><div role=radio aria-checked=false tabindex=-1>Paid</div></div><script>"
+        "for (const r of document.querySelectorAll('[role=radio]')) r.onclick = () => {"
+        "for (const o of document.querySelectorAll('[role=radio]')) o.ariaChecked = o === r }</script>"
+    )
+    await agent.select(await agent.page.element("[role=radiogroup]"), "Paid")
+    assert 'radio "Paid" [checked]' in await agent.look()
