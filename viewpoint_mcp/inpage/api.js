@@ -6,5 +6,6 @@ return {
   fileField, fileFields, askForFiles,
   heldAfter,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
+  checkFields, toCheck, toSlide, holdingOf,
   watch, effects, nextFrame, untilChange, untilStill,
 };

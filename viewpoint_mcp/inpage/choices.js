@@ -82,10 +82,10 @@ const kindOfChooser = (control) => (isSelect(control) ? "select" : isDatalist(co
 //   kind: "select" with `chosen` and `hasChanged`; "datalist" with the `text` to type; "list": nothing done yet
 // or {refused}, see `refusal`, or {fail}. With `isCheck` nothing is chosen.
 async function choose(number, options) {
-  const { values } = options;
-  const target = element(number);
+  const { values, isKnown } = options;
   const start = performance.now();
   for (;;) {
+    const target = isKnown ? fillable(number) : element(number);
     if (!target || !isConnected(target)) return { fail: "gone" };
     const control = chooserIn(target);
     if (control === null) return told(target, { refused: "no-choice" });

@@ -35,16 +35,18 @@ const valuesBefore = new WeakMap();
 //   empty: nothing is in it; isAtEnd: the caret is; count: how often the document had changed by now
 // or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is neither named nor waited for.
 async function focusFor(number, options) {
-  const target = element(number);
-  if (!target || !isConnected(target)) return { fail: "gone" };
   const start = performance.now();
   for (;;) {
+    const target = options.isKnown ? fillable(number) : element(number);
+    if (!target || !isConnected(target)) return { fail: "gone" };
     const field = editableIn(target);
     const fail = fieldFailure(field);
-    if (!fail) return toldOnce(target, options, await focusField(field, options));
-    if (isFrame(target)) return told(target, { refused: "frame" });
-    if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) return told(target, { fail });
-    await frame();
+    const focused = fail ? null : focusField(field, options);
+    // Leaving the field before may have made the page draw this one anew.
+    if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
+    if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
+    if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) return told(target, { fail: fail ?? "hidden" });
+    if (fail) await frame();
   }
 }
 
@@ -75,11 +77,12 @@ const INPUT = controlMembers(HTMLInputElement.prototype);
 const TEXT_AREA = controlMembers(HTMLTextAreaElement.prototype);
 const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inputTypeOf(field));
 
-async function focusField(field, { replace, text }) {
+function focusField(field, { replace, text }) {
   const control = controlOf(field);
   const host = control === null ? editingHostOf(field) : field;
   scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
   takeFocus(host);
+  if (!isConnected(field)) return {};
   if (!isFocused(host)) takeFocus(host); // a handler may have given it away, once
   const thief = isFocused(host) ? null : activeElement();
   if (thief !== null || !isFocused(host)) return { refused: "focus", by: thief && told(thief) };
@@ -88,8 +91,6 @@ async function focusField(field, { replace, text }) {
   if (isValueField(field)) return { kind: "value", instead: setValue(field, text) };
   const kind = isStandIn(field) ? "keys" : "text";
   const isAtEnd = kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control));
-  // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
-  if (control === null) await new Promise((resolve) => setTimeout(resolve));
   return { kind, empty: before === "", isAtEnd, count: changes() };
 }
 
@@ -200,10 +201,10 @@ const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(fi
 // Whether the field holds the text after it was typed: null, or {held, isSecret, isAsBefore, reached,
 // isReplaced}.
 //   added: to what was there before; count: how often the document had changed when the typing began
-function heldAfter(number, text, { added, count }) {
-  const target = element(number);
+function heldAfter(number, text, { added, count, isKnown }) {
+  const target = isKnown ? fillable(number) : element(number);
   const named = target && isConnected(target) ? editableIn(target) : null;
-  const field = named ?? activeElement();
+  const field = named ?? (isKnown ? null : activeElement());
   if (field === null || !isEditable(field)) return { held: "", reached: true, isReplaced: true };
   const before = valuesBefore.get(named) ?? "";
   const held = heldText(field);

@@ -63,13 +63,12 @@ function saying(wanted) {
 
 // Notes what is there before the control is opened; tells what the list is and shows.
 //   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
-function beforeOpening(number, values) {
-  const control = chooserIn(element(number));
-  const options = listsOf(control).flatMap(optionsUnder);
-  const isOpen = options.length > 0;
+function beforeOpening(number, values, options) {
+  const control = controlOfList(number, options);
+  const isOpen = listsOf(control).flatMap(optionsUnder).length > 0;
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
   before = { options: new Set(others), said: new Set(values.flatMap(saying)), control, shown: shownBy(control), around: textsAround(control) };
-  const { isMultiple, selected } = stateOfList(number);
+  const { isMultiple, selected } = stateOf(control);
   return { isOpen, isMultiple, selected, isEditable: editableIn(control) !== null, shown: before.shown };
 }
 
@@ -82,8 +81,10 @@ const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "a
   || (isHtmlTag(option, "input") && getChecked.call(option));
 
 // What the open list says of itself: {isMultiple, selected}.
-function stateOfList(number) {
-  const control = chooserIn(element(number));
+const stateOfList = (number, options) => stateOf(controlOfList(number, options));
+const controlOfList = (number, { isKnown }) => chooserIn(isKnown ? fillable(number) : element(number));
+
+function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
   const isMultiple = [...lists].some((list) => list !== null && isTrue(list, "aria-multiselectable"));
@@ -99,7 +100,7 @@ function listAround(option) {
 // Finds an option, waiting for the list to fill and scrolling through it: {number, next, label, isChosen},
 // or {refused: "missing"|"off", ...}, see `refusal`.
 async function findOption(number, wanted, options) {
-  const control = chooserIn(element(number));
+  const control = controlOfList(number, options);
   const start = performance.now();
   for (;;) {
     const offered = optionsOf(control);
@@ -172,16 +173,24 @@ function textsAround(control) {
   return texts;
 }
 
-// What the control shows as chosen now: {shown, selected, hasChanged}, and whether it or what is close around it came
-// to say all the labels: saysIt.
-function shownAsChosen(number, labels) {
-  const target = element(number);
-  const control = target && isConnected(target) ? chooserIn(target) : null;
-  if (control === null) return null;
-  const shown = shownBy(control);
+// Whether the choice was taken, given `patience`: {isTaken, shown, selected}; null where the control is gone. It shows
+// or selects the labels, or it or what is close around it came to say them.
+async function shownAsChosen(number, labels, options) {
+  const start = performance.now();
+  for (;;) {
+    const target = options.isKnown ? fillable(number) : element(number);
+    const control = target && isConnected(target) ? chooserIn(target) : null;
+    if (control === null) return null;
+    const shown = shownBy(control);
+    const { selected } = stateOf(control);
+    const isTaken = shown !== before.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
+    if (isTaken || !worthWaiting(performance.now() - start, options)) return { isTaken, shown, selected };
+    await frame();
+  }
+}
+
+function saysNear(control, labels) {
   const saysAll = (text) => labels.every((label) => text.includes(label));
-  const near = [...textsAround(control)];
-  const saysIt = saysAll(shown)
-    || near.some(([at, text], depth) => saysAll(text) && (depth < 3 || text !== before.around.get(at)));
-  return { shown, selected: stateOfList(number).selected, saysIt, hasChanged: shown !== before.shown };
+  return [...textsAround(control)].some(([at, text], depth) =>
+    saysAll(text) && (depth < 3 || text !== before.around.get(at)));
 }

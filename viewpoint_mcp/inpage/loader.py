@@ -35,6 +35,7 @@ FILES = (
     "fields.js",
     "choices.js",
     "lists.js",
+    "filling.js",
     "quiet.js",
     "uploads.js",
     "downloads.js",

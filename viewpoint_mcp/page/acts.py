@@ -40,6 +40,7 @@ class Acts:
         self._note = note
         self._settle: Settle | None = None
         self._frame: Frame | None = None
+        self._wake = asyncio.Event()
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
@@ -55,6 +56,7 @@ class Acts:
         with self._activity.following(consequences) as wake:
             settle = Settle(consequences, self._watched)
             self._settle, outer = settle, self._settle
+            self._wake = wake
             try:
                 yield
                 if self._interruptions.reason() is None:
@@ -80,6 +82,13 @@ class Acts:
         """Count on script that goes on with the coming events, whatever they are."""
         if self._settle is not None:
             self._settle.script_goes_on()
+
+    async def catch_up(self, limit: float) -> bool:
+        """Wait, at most `limit` seconds, for the answers to what the events so far made the page
+        ask for; returns at once, with False, where that is nothing."""
+        if self._settle is None:
+            return False
+        return bool(await self._interruptions.act(self._settle.catch_up(self._wake, limit)))
 
     async def do(self, events: Awaitable[T]) -> T | None:
         """Send the events and wait until they are taken; None when a dialog came first."""

@@ -12,6 +12,7 @@ from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.fields import Typing, focus, quoted
 
+_PATIENCE = 0.5  # seconds for a list to open, or to take a choice
 _FILTERING = 2.0  # seconds for the options to what was typed
 
 
@@ -41,12 +42,15 @@ class Choice:
     Args:
         element: The list, or what opens it.
         values: Each an option's value, or what it says.
+        is_known: The element was checked as a field of a form: drawn anew meanwhile, the one like
+            it takes its place.
     """
 
-    def __init__(self, element: Element, values: Sequence[str]) -> None:
+    def __init__(self, element: Element, values: Sequence[str], *, is_known: bool = False) -> None:
         self._element = element
         self._page = element.page
         self._values = values
+        self._options: dict[str, Any] = {"isKnown": is_known}
         self._kind = ""
         self._labels: list[str] = list(values)
         self._has_changed = True
@@ -57,7 +61,9 @@ class Choice:
         Raises:
             ElementError: It cannot be done.
         """
-        answer = await self._element.prepare("choose", {"values": list(self._values)})
+        answer = await self._element.prepare(
+            "choose", {"values": list(self._values), **self._options}
+        )
         if "refused" in answer:
             raise refused(self._element.label, answer)
         self._kind = answer["kind"]
@@ -65,7 +71,7 @@ class Choice:
             self._labels, self._has_changed = answer["chosen"], answer["hasChanged"]
         elif self._kind == "datalist":
             self._labels = [answer["text"]]
-            field = await focus(self._element, {"replace": True})
+            field = await focus(self._element, {"replace": True, **self._options})
             await Typing(self._element, answer["text"], field).write()
         else:
             await self._choose_in_list()
@@ -94,10 +100,8 @@ class Choice:
         return f"Selected {said} in {label}"
 
     async def _judge_list(self, said: str) -> None:
-        told = await self._ask_again("shownAsChosen", self._labels)
-        if told is None or told["saysIt"] or told["hasChanged"]:
-            return
-        if told["selected"] and set(self._labels) <= set(told["selected"]):
+        told = await self._ask_again("shownAsChosen", self._labels, self._patience(_PATIENCE))
+        if told is None or told["isTaken"]:
             return
         shows = _listed(told["selected"]) if told["selected"] else quoted(told["shown"])
         raise ElementError(
@@ -106,14 +110,14 @@ class Choice:
         )
 
     async def _choose_in_list(self) -> None:
-        state = await self._ask("beforeOpening", list(self._values))
+        state = await self._ask("beforeOpening", list(self._values), self._options)
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
             self._has_changed = False
             return
         if not state["isOpen"]:
             await pointing.click(self._element)
         first = await self._find(self._values[0], state) if self._values else None
-        state = await self._ask("stateOfList") | {"isEditable": state["isEditable"]}
+        state = await self._ask("stateOfList", self._options) | {"isEditable": state["isEditable"]}
         if not state["isMultiple"]:
             if len(self._values) != 1 or first is None:
                 raise refused(self._element.label, {"refused": "several"})
@@ -132,14 +136,14 @@ class Choice:
         for label in [*wrong, *missing]:
             if self._page.interruptions.reason() is not None:
                 return
-            if not (await self._ask("beforeOpening", [label]))["isOpen"]:
+            if not (await self._ask("beforeOpening", [label], self._options))["isOpen"]:
                 await pointing.click(self._element)
             await self._click(await self._find(label, state))
 
     async def _find(self, value: str, state: dict[str, Any]) -> dict[str, Any]:
-        found = await self._look_for(value, 0.5)
+        found = await self._look_for(value, _PATIENCE)
         if found.get("refused") == "missing" and state["isEditable"]:
-            field = await focus(self._element, {"replace": True})
+            field = await focus(self._element, {"replace": True, **self._options})
             await Typing(self._element, value, field).write()
             found = await self._look_for(value, _FILTERING)
         if "refused" in found:
@@ -147,16 +151,17 @@ class Choice:
         return found
 
     async def _look_for(self, value: str, patience: float) -> dict[str, Any]:
-        frame, limit = self._element.frame, self._page.timeouts.action
-        options = {
-            "first": frame.next_element,
-            "patience": min(patience, limit) * 1000,
-            "timeout": limit * 1000,
-        }
+        frame = self._element.frame
+        options = {"first": frame.next_element, **self._patience(patience)}
         found: dict[str, Any] = await self._ask("findOption", value, options)
         if "number" in found:
             frame.next_element = max(frame.next_element, found["next"])
         return found
+
+    def _patience(self, seconds: float) -> dict[str, Any]:
+        limit = self._page.timeouts.action
+        times = {"patience": min(seconds, limit) * 1000, "timeout": limit * 1000}
+        return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
         page, frame = self._page, self._element.frame

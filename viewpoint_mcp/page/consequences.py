@@ -290,6 +290,11 @@ class Consequences:
         self._rests_since = now
         self._is_busy = busy
 
+    def awaits_answer(self, now: float) -> bool:
+        """Whether a navigation or a request that the act caused is under way."""
+        open_now = self._navigation(), self._wish(), self._request(now)
+        return not self.ended and any(want is not None and now < want.until for want in open_now)
+
     def next(self, now: float) -> Want:
         """Return what to wait for at the time `now`: the first that is open and not overdue."""
         navigation = self._navigation()

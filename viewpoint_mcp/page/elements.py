@@ -212,7 +212,8 @@ class Element:
         """
         if answer.get("fail") == "gone":
             raise self._gone()
-        self._recognise(answer)
+        if "role" in answer:
+            self._recognise(answer)
         if "fail" in answer:
             raise self._failure(answer, self.frame)
         return answer

@@ -116,7 +116,7 @@ def judge(label: str, told: dict[str, Any]) -> str:
     Raises:
         ElementError: Nothing of the text arrived.
     """
-    holds = _holding(told)
+    holds = holding(told)
     if not told["reached"]:
         raise ElementError(
             f"{label} took nothing of the text; it holds {holds}.",
@@ -141,7 +141,8 @@ def refuse_value(label: str, text: str, instead: str | None) -> None:
         raise ElementError(f'{label} did not take "{text}"{made}.', VALUE_FORMS)
 
 
-def _holding(told: dict[str, Any]) -> str:
+def holding(told: dict[str, Any]) -> str:
+    """What `heldAfter` of `inpage` told that a field holds, in words; never a password."""
     if told["held"] is None:
         return "what it held before"
     if told.get("isSecret"):

@@ -1,0 +1,341 @@
+"""Filling in a form: all fields are checked first; each gets the events of a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.errors import ElementError, ModalOpen, StaleRef, ViewpointError
+from viewpoint_mcp.page.filling import Field, FieldType, fill
+
+EVENTS = """<script>
+const log = []
+for (const type of ['focus', 'beforeinput', 'input', 'change', 'blur', 'click'])
+  addEventListener(type, (event) => { if (event.target.id) log.push(`${event.target.id}:${type}`) }, true)
+</script>"""
+FORM = f"""<form onsubmit="return false"><input id=who aria-label=Name><textarea id=note></textarea>
+<input id=day type=date><input id=count type=number><input id=tint type=color>
+<label><input id=agree type=checkbox> I agree to <a href=/terms>the terms</a></label>
+<label><input type=radio name=plan value=f id=free>Free</label>
+<label><input type=radio name=plan value=p id=paid>Paid</label>
+<select id=country><option>-<option value=de>Germany<option>France</select>
+<input id=volume type=range max=10></form>{EVENTS}"""
+HELD = """[...document.querySelectorAll('form [id]')]
+  .map((e) => ['checkbox', 'radio'].includes(e.type) ? e.checked : e.value).join('|')"""
+
+
+def field(ref: str, value: str, type: FieldType = "textbox", name: str = "") -> Field:
+    return Field(name or ref.lstrip("#"), type, ref, value)
+
+
+async def filled(agent: Agent, *fields: Field) -> list[str]:
+    return await fill(agent.page, fields)
+
+
+ALL = (
+    field("#who", "Ann"),
+    field("#note", "one\ntwo"),
+    field("#day", "2026-01-31"),
+    field("#count", "12"),
+    field("#tint", "#ff0000"),
+    field("#agree", "true", "checkbox"),
+    field("#paid", "true", "radio"),
+    field("#country", "Germany", "combobox"),
+    field("#volume", "7", "slider"),
+)
+
+
+async def test_every_kind_of_field_is_filled(agent: Agent) -> None:
+    await agent.open(FORM)
+    assert await filled(agent, *ALL) == []
+    held = await agent.run(HELD)
+    assert held == "Ann|one\ntwo|2026-01-31|12|#ff0000|true|false|true|de|7"
+    assert agent.page.url.startswith("data:")
+
+
+async def test_each_text_field_gets_the_events_of_a_person(agent: Agent) -> None:
+    await agent.open(FORM)
+    await filled(agent, field("#who", "Ann"), field("#note", "x"), field("#count", "3"))
+    events = await agent.run("log.join(' ')")
+    assert events == " ".join(
+        f"{id}:{type}"
+        for id in ("who", "note", "count")
+        for type in ("focus", "beforeinput", "input", "change", "blur")
+    ).removesuffix(" count:change count:blur")
+
+
+async def test_a_box_that_is_as_wanted_is_not_touched(agent: Agent) -> None:
+    await agent.open(FORM.replace("id=agree", "id=agree checked"))
+    await filled(agent, field("#agree", "true", "checkbox"))
+    assert await agent.run("log.join()") == ""
+    await filled(agent, field("#agree", "false", "checkbox"))
+    assert await agent.run("agree.checked + log.join()") == (
+        "falseagree:focus,agree:click,agree:input,agree:change"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (field("#nowhere", "x"), "matches 0"),
+        (field("#country", "x"), 'Use type "combobox"'),
+        (field("#agree", "maybe", "checkbox"), 'takes "true" or "false"'),
+        (field("#who", "true", "checkbox"), 'Use type "textbox"'),
+        (field("#day", "31.1.2026"), "did not take"),
+        (field("#count", "many"), "did not take"),
+        (field("#volume", "11", "slider"), "a number from 0 to 10"),
+        (field("#volume", "loud", "slider"), "takes a number"),
+        (field("#country", "Atlantis", "combobox"), 'It has "-", "Germany", "France"'),
+        (field("#free", "false", "radio"), "cannot be unchecked"),
+        (field("#free", "Gold", "radio"), 'It has "Free", "Paid"'),
+        (field("#who", "a\ud83d"), "surrogate"),
+        (field("#off", "x"), "disabled"),
+        (field("#fixed", "x"), "read-only"),
+        (field("#upload", "x"), "browser_file_upload"),
+        (field("h1", "x"), "no textbox"),
+    ],
+)
+async def test_nothing_is_filled_when_one_field_is_wrong(
+    agent: Agent, wrong: Field, reason: str
+) -> None:
+    await agent.open(
+        "<h1>Form</h1><input id=off disabled><input id=fixed readonly><input id=upload type=file>"
+        + FORM
+    )
+    with pytest.raises(ViewpointError) as caught:
+        await filled(agent, field("#who", "Ann"), wrong)
+    assert f'Nothing was filled. Field "{wrong.name}": ' in str(caught.value)
+    assert reason in str(caught.value)
+    assert await agent.run("who.value + log.join()") == ""
+
+
+async def test_all_wrong_fields_are_named(agent: Agent) -> None:
+    await agent.open(FORM)
+    with pytest.raises(ElementError) as caught:
+        await filled(
+            agent,
+            field("#nowhere", "x", name="Street"),
+            field("#who", "Ann"),
+            field("#day", "soon", name="Birthday"),
+        )
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "Nothing was filled: 2 of 3 fields are wrong."
+    assert [line.split(":")[0] for line in lines[1:]] == ['- "Street"', '- "Birthday"']
+
+
+async def test_a_ref_whose_element_is_gone_is_named_with_what_it_was(agent: Agent) -> None:
+    await agent.open(FORM)
+    ref = str((await agent.find('textbox "Name"')).ref)
+    await agent.run("document.querySelector('#who').remove()")
+    with pytest.raises(StaleRef, match=r'Field "Name": Ref e\d+ is no longer on the page'):
+        await filled(agent, field("#note", "x"), field(ref, "Ann", name="Name"))
+    assert await agent.run("note.value") == ""
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>#b {opacity: 0; position: absolute; width: 0; height: 0}</style>"
+        "<input id=b type=checkbox><label for=b>Styled</label>",
+        "<label>Hidden<input id=b type=checkbox style='display:none'></label>",
+        "<input id=b type=checkbox onclick='indeterminate = false'>"
+        "<script>b.indeterminate = true</script>",
+        "<div style='position:fixed;inset:0'></div><input id=b type=checkbox>",
+    ],
+)
+async def test_a_checkbox_however_styled_is_checked_and_unchecked(agent: Agent, html: str) -> None:
+    await agent.open(html)
+    for wanted in ("true", "false"):
+        assert await filled(agent, field("#b", wanted, "checkbox")) == []
+        assert await agent.run("`${b.checked} ${b.indeterminate}`") == f"{wanted} false"
+
+
+@pytest.mark.parametrize("role", ["checkbox", "switch", "menuitemcheckbox"])
+async def test_a_checkbox_of_the_page_itself_is_checked_and_unchecked(
+    agent: Agent, role: str
+) -> None:
+    await agent.open(
+        f"<div id=b role={role} tabindex=0 aria-checked=false>Dark</div><script>"
+        "b.onclick = () => { b.ariaChecked = String(b.ariaChecked !== 'true') }</script>"
+    )
+    for wanted in ("true", "true", "false"):
+        assert await filled(agent, field("#b", wanted, "checkbox")) == []
+        assert await agent.run("b.ariaChecked") == wanted
+
+
+async def test_a_checkbox_that_does_not_take_it_is_an_error(agent: Agent) -> None:
+    await agent.open(
+        "<input id=a><input id=b type=checkbox aria-label=No onclick='return false'><input id=c>"
+    )
+    with pytest.raises(ElementError) as caught:
+        await filled(agent, field("#a", "x"), field("#b", "true", "checkbox"), field("#c", "y"))
+    assert str(caught.value) == (
+        'Field "b": checkbox "No" does not become "true". Filled before that: a. Not filled: b, c.'
+    )
+
+
+@pytest.mark.parametrize(
+    ("ref", "value", "chosen"),
+    [
+        ("#free", "true", "f"),
+        ("#free", "Paid", "p"),
+        ("#paid", "p", "p"),
+        ("fieldset", "Paid", "p"),
+        ("[role=radiogroup]", "Free", "f"),
+    ],
+)
+async def test_a_radio_button_is_checked_by_itself_or_in_its_group(
+    agent: Agent, ref: str, value: str, chosen: str
+) -> None:
+    await agent.open(
+        "<fieldset><div role=radiogroup><label><input type=radio name=plan value=f id=free>Free"
+        "</label><label><input type=radio name=plan value=p id=paid>Paid</label></div></fieldset>"
+    )
+    assert await filled(agent, field(ref, value, "radio")) == []
+    assert await agent.run("document.querySelector(':checked').value") == chosen
+
+
+async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> None:
+    await agent.open(
+        "<div id=s role=slider tabindex=0 aria-label=Price aria-valuemin=0 aria-valuemax=200"
+        " aria-valuenow=50>o</div><script>s.onkeydown = ({ key }) => {"
+        "const by = { ArrowRight: 5, ArrowLeft: -5, Home: -1000 }[key] ?? 0;"
+        "s.ariaValueNow = Math.max(0, Math.min(200, +s.ariaValueNow + by)) }</script>"
+    )
+    for wanted in ("120", "20", "0", "200"):
+        assert await filled(agent, field("#s", wanted, "slider")) == []
+        assert await agent.run("s.ariaValueNow") == wanted
+    with pytest.raises(ElementError, match=r'"Price" went to \d+ instead of 121'):
+        await filled(agent, field("#s", "121", "slider"))
+
+
+async def test_what_holds_something_else_in_the_end_is_told(agent: Agent) -> None:
+    await agent.open("<input id=a maxlength=2><input id=b><input id=p type=password maxlength=3>")
+    notes = await filled(
+        agent, field("#a", "abc", name="Code"), field("#b", "b"), field("#p", "hunter2")
+    )
+    assert notes == ['- Code: it holds "ab" now', "- p: it holds 3 characters, not those now"]
+
+
+async def test_a_field_that_takes_nothing_is_an_error(agent: Agent) -> None:
+    await agent.open("<input id=a onbeforeinput='event.preventDefault()'><input id=b>")
+    with pytest.raises(ElementError, match="1 of 2 fields took nothing:\n- a: it holds nothing"):
+        await filled(agent, field("#a", "abc"), field("#b", "b"))
+
+
+DEPENDENT = """<select id=country><option>-<option>Germany<option>France</select>
+<select id=city DISABLED><option>-</select><input id=street><script>
+country.onchange = async () => {
+  const names = (await (await fetch('/cities')).text()).split(',')
+  city.disabled = false
+  city.innerHTML = names.map((name) => `<option>${name}`).join('')
+}</script>"""
+
+
+@pytest.mark.parametrize("disabled", ["disabled", ""])
+async def test_a_list_that_depends_on_another_is_chosen_from_when_it_is_loaded(
+    agent: Agent, site: Site, disabled: str
+) -> None:
+    site.respond("/cities", "Berlin,Bonn")
+    await agent.go(site.page(DEPENDENT.replace("DISABLED", disabled)))
+    fields = field("#country", "Germany", "combobox"), field("#city", "Bonn", "combobox")
+    assert await filled(agent, *fields) == []
+    assert await agent.run("city.value") == "Bonn"
+
+
+async def test_a_dependent_list_without_the_option_tells_what_was_filled(
+    agent: Agent, site: Site
+) -> None:
+    site.respond("/cities", "Berlin,Bonn")
+    await agent.go(site.page(DEPENDENT))
+    with pytest.raises(ElementError) as caught:
+        await filled(
+            agent,
+            field("#country", "Germany", "combobox", "Country"),
+            field("#city", "Rome", "combobox", "City"),
+            field("#street", "Via Appia", name="Street"),
+        )
+    assert str(caught.value) == (
+        'Field "City": combobox has no option "Rome". It has "Berlin", "Bonn". '
+        "Filled before that: Country. Not filled: City, Street."
+    )
+
+
+async def test_a_field_that_a_choice_enables_is_filled(agent: Agent) -> None:
+    await agent.open(
+        "<input type=checkbox id=other><input id=text disabled><script>"
+        "other.onchange = () => setTimeout(() => { text.disabled = false }, 200)</script>"
+    )
+    await filled(agent, field("#other", "true", "checkbox"), field("#text", "more"))
+    assert await agent.run("text.value") == "more"
+
+
+async def test_fields_that_are_drawn_anew_meanwhile_are_filled(agent: Agent) -> None:
+    await agent.open(
+        "<div id=w></div><script>let data = {}; function draw() {"
+        "w.innerHTML = ['first', 'last', 'city'].map((n) => `<input name=${n} aria-label=${n}"
+        " value='${data[n] ?? ''}'>`).join('') } draw();"
+        "w.onchange = ({ target }) => { data[target.name] = target.value; draw() }</script>"
+    )
+    refs = [str((await agent.find(f'textbox "{name}"')).ref) for name in ("first", "last", "city")]
+    values = ("Ann", "Lee", "Rome")
+    notes = await filled(agent, *(field(r, v) for r, v in zip(refs, values, strict=True)))
+    assert notes == []
+    shown = await agent.run("[...w.children].map((e) => e.value).join()")
+    assert shown == "Ann,Lee,Rome"
+
+
+async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> None:
+    await agent.open("<input id=a onchange=\"alert('hm')\"><input id=b><input id=c>")
+    with pytest.raises(ModalOpen) as caught:
+        await filled(agent, field("#a", "1"), field("#b", "2"), field("#c", "3"))
+    assert "Filled before that: a. Not filled: b, c." in str(caught.value)
+    assert agent.page.interruptions.dialog is not None
+
+
+async def test_a_dialog_of_a_choice_tells_what_was_filled(agent: Agent) -> None:
+    await agent.open("<input id=a type=checkbox onchange=\"alert('hm')\"><input id=b>")
+    with pytest.raises(ModalOpen, match=r'Filling "a" opened a dialog.*Filled before that: a\.'):
+        await filled(agent, field("#a", "true", "checkbox"), field("#b", "2"))
+
+
+async def test_a_form_that_sends_itself_in_the_middle_tells_what_was_filled(
+    agent: Agent, site: Site
+) -> None:
+    site.page("<h1>Sent</h1>", path="/sent")
+    await agent.go(
+        site.page(
+            "<form action=/sent><input type=checkbox id=a onchange='form.submit()'><input id=b></form>"
+        )
+    )
+    with pytest.raises(ViewpointError, match=r"Filled before that: a\. Not filled: b\."):
+        await filled(agent, field("#a", "true", "checkbox"), field("#b", "2"))
+
+
+async def test_fields_in_frames_and_shadow_roots_are_filled(agent: Agent, site: Site) -> None:
+    inner = site.page("<input aria-label=Card>").replace("127.0.0.1", "localhost")
+    await agent.go(
+        site.page(
+            "<div><template shadowrootmode=closed><input aria-label=Zip></template></div>"
+            f"<iframe src={inner}></iframe><input aria-label=Name>"
+        )
+    )
+    names = ("Zip", "Card", "Name")
+    refs = [str((await agent.find(f'textbox "{name}"')).ref) for name in names]
+    assert await filled(agent, *(field(r, n) for r, n in zip(refs, names, strict=True))) == []
+    shown = await agent.look()
+    assert all(f'textbox "{name}"' in shown and f": {name}" in shown for name in names)
+
+
+async def test_lists_that_the_page_draws_are_filled(agent: Agent) -> None:
+    await agent.open(
+        "<button id=c aria-haspopup=listbox aria-label=Size>-</button><div id=m></div><input id=a>"
+        "<script>c.onclick = () => { m.innerHTML = '<ul role=listbox><li role=option>S"
+        "<li role=option>L</ul>' }; m.onclick = ({ target }) => { c.textContent = "
+        "target.textContent; m.innerHTML = '' }</script>"
+    )
+    assert await filled(agent, field("#c", "L", "combobox"), field("#a", "x")) == []
+    assert await agent.run("c.textContent + a.value") == "Lx"
+    with pytest.raises(ElementError, match='no option "XXL". It has "S", "L".*Filled before'):
+        await filled(agent, field("#a", "y"), field("#c", "XXL", "combobox"))

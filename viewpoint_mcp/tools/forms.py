@@ -1,0 +1,54 @@
+"""Tools for choosing from lists and filling in forms."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.page import choices, filling
+from viewpoint_mcp.page.filling import FieldType
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args, Element, Ref
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+
+class SelectOptionArgs(Args):
+    ref: Ref
+    values: Annotated[list[str], Meta(description="All to be selected, each by its value or text")]
+    element: Element = None
+
+
+class FormField(Args):
+    name: Annotated[str, Meta(description="Name of the field, for the reply")]
+    type: FieldType
+    ref: Ref
+    value: Annotated[
+        str,
+        Meta(
+            description="Text; true or false of a checkbox; true, or the label of a radio button; "
+            "text of an option; number of a slider"
+        ),
+    ]
+    element: Element = None
+
+
+class FillFormArgs(Args):
+    fields: Annotated[list[FormField], Meta(min_length=1)]
+
+
+@page_tool("browser_select_option", title="Select option", kind="input")
+async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
+    """Select options of a list or a dropdown, of any kind."""
+    element = await page.element(args.ref)
+    return ToolResult(await choices.select(element, args.values), snapshot=True)
+
+
+@page_tool("browser_fill_form", title="Fill form", kind="input")
+async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
+    """Fill in several fields at once; none when one of them is wrong."""
+    fields = [filling.Field(each.name, each.type, each.ref, each.value) for each in args.fields]
+    notes = await filling.fill(page, fields)
+    count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"
+    return ToolResult("\n".join([f"Filled {count}", *notes]), snapshot=True)
