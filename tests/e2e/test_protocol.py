@@ -30,6 +30,8 @@ TOOLS = [
     "browser_scroll_into_view",
     "browser_type",
     "browser_press_key",
+    "browser_fill_form",
+    "browser_select_option",
     "browser_evaluate",
     "browser_wait_for",
     "browser_take_screenshot",

@@ -211,3 +211,20 @@ async def test_no_text_at_all_is_refused(shared_server: StdioClient, show: Show)
     reply = await shared_server.call("browser_type", ref="#f")
     assert reply.is_error
     assert "browser_type needs the argument 'text', a string." in reply.sections["Error"]
+
+
+async def test_what_the_field_makes_of_the_text_is_told(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<input id=f aria-label=Code maxlength=3>")
+    reply = await shared_server.call("browser_type", ref="#f", text="abcdef")
+    assert reply.sections["Result"] == 'Typed into textbox "Code"; it holds "abc" now'
+
+
+async def test_a_text_of_which_nothing_arrives_is_an_error(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<input id=f aria-label=Code onbeforeinput='event.preventDefault()'>")
+    reply = await shared_server.call("browser_type", ref="#f", text="abc")
+    assert reply.is_error
+    assert 'textbox "Code" took nothing of the text; it holds nothing.' in reply.sections["Error"]

@@ -21,15 +21,12 @@ class SelectOptionArgs(Args):
 
 
 class FormField(Args):
-    name: Annotated[str, Meta(description="Name of the field, for the reply")]
+    name: Annotated[str, Meta(description="What the reply calls it")]
     type: FieldType
     ref: Ref
     value: Annotated[
         str,
-        Meta(
-            description="Text; true or false of a checkbox; true, or the label of a radio button; "
-            "text of an option; number of a slider"
-        ),
+        Meta(description="Text, true or false, a radio's label, an option, or a number"),
     ]
     element: Element = None
 

@@ -11,13 +11,14 @@ from viewpoint_mcp.page import fields
 
 VALUE = "document.querySelector('#f').value"
 REACT = """<div id=root></div><script>
-// The two halves of a controlled input: a tracker on the element that tells programs from people, and state that is
-// written back into the field after each event.
+// The two halves of a controlled input: a tracker on the element that tells programs from people,
+// and state that is written back into the field after each event.
 function controlled(field, change) {
   const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
   let tracked = '', state = ''
   Object.defineProperty(field, 'value', {
-    configurable: true, get() { return own.get.call(this) }, set(v) { tracked = '' + v; own.set.call(this, v) } })
+    configurable: true, get() { return own.get.call(this) },
+    set(v) { tracked = '' + v; own.set.call(this, v) } })
   field._valueTracker = { getValue: () => tracked, setValue: (v) => { tracked = '' + v } }
   root.addEventListener('input', (event) => {
     const now = own.get.call(event.target)
@@ -49,15 +50,19 @@ async def typed(agent: Agent, text: str, *, slowly: bool = False, submit: bool =
         ("<input id=f oninput='value = value.toUpperCase()'>", "abc", "ABC"),
         ("<input id=f oninput=\"value = value.replace(/\\D/g, '')\">", "1a2", "12"),
         (
-            "<input id=f oninput=\"const d = value.replace(/\\D/g, '').slice(0, 10);"
-            "value = d.length > 3 ? `(${d.slice(0, 3)}) ${d.slice(3)}` : d;"
-            'setSelectionRange(value.length, value.length)">',
+            (
+                "<input id=f oninput=\"const d = value.replace(/\\D/g, '').slice(0, 10);"
+                "value = d.length > 3 ? `(${d.slice(0, 3)}) ${d.slice(3)}` : d;"
+                'setSelectionRange(value.length, value.length)">'
+            ),
             "5551234567",
             "(555) 1234567",
         ),
         (
-            "<input id=f onbeforeinput='if (!/^[0-9]*$/.test(event.data)) event.preventDefault()'"
-            " value=7>",
+            (
+                "<input id=f value=7 onbeforeinput='"
+                "if (!/^[0-9]*$/.test(event.data)) event.preventDefault()'>"
+            ),
             "4",
             None,
         ),
@@ -89,8 +94,10 @@ async def test_text_that_a_late_handler_changes_is_told_as_it_is_then(agent: Age
         ("<input id=f aria-label=F type=number>", "abc"),
         ("<input id=f aria-label=F maxlength=0>", "abc"),
         (
-            "<div id=f aria-label=F role=textbox contenteditable "
-            "onbeforeinput='event.preventDefault()'></div>",
+            (
+                "<div id=f aria-label=F role=textbox contenteditable "
+                "onbeforeinput='event.preventDefault()'></div>"
+            ),
             "abc",
         ),
     ],
@@ -225,8 +232,10 @@ async def test_a_chat_box_that_empties_itself_at_enter_held_the_text(agent: Agen
         ("<div id=f contenteditable=plaintext-only>a</div>", "one\ntwo", "one\ntwo"),
         ("<div contenteditable>keep <p id=f>old</p></div>", "new", "new"),
         (
-            "<div contenteditable>a<div contenteditable=false>b<div id=f contenteditable>c</div>"
-            "</div></div>",
+            (
+                "<div contenteditable>a<div contenteditable=false>b"
+                "<div id=f contenteditable>c</div></div></div>"
+            ),
             "new",
             "new",
         ),
@@ -241,7 +250,7 @@ async def test_the_text_of_an_editable_element_is_replaced(
 
 
 MODEL_EDITOR = """<div id=f contenteditable role=textbox aria-label=F><p>old text</p></div><script>
-// As rich editors do: the document is drawn from a model, and the caret is known from `selectionchange`.
+// As rich editors do: drawn from a model, with the caret known from `selectionchange`.
 let model = 'old text', from = 0, to = 0
 document.addEventListener('selectionchange', () => {
   const { anchorNode, focusNode } = getSelection()
@@ -282,7 +291,8 @@ async def test_an_editor_that_draws_its_model_is_emptied(agent: Agent) -> None:
 
 
 CODE_EDITOR = """<div id=f><div style="overflow:hidden;position:relative;width:3px;height:0">
-<textarea style="position:absolute;width:1000px;height:1em"></textarea></div><pre id=code>old</pre></div>
+<textarea style="position:absolute;width:1000px;height:1em"></textarea></div>
+<pre id=code>old</pre></div>
 <script>
 // As code editors do: a text area that nobody sees takes the keys, the text is drawn elsewhere.
 const area = f.querySelector('textarea')
@@ -290,7 +300,8 @@ let text = 'old', all = false
 area.addEventListener('keydown', (event) => { if (event.ctrlKey && event.key === 'a') all = true
   if (event.key === 'Delete' && all) { text = ''; code.textContent = '' } })
 area.addEventListener('input', () => {
-  text = all ? area.value : text + area.value; all = false; area.value = ''; code.textContent = text })
+  text = all ? area.value : text + area.value
+  all = false; area.value = ''; code.textContent = text })
 </script>"""
 
 

@@ -12,7 +12,8 @@ from viewpoint_mcp.page.filling import Field, FieldType, fill
 EVENTS = """<script>
 const log = []
 for (const type of ['focus', 'beforeinput', 'input', 'change', 'blur', 'click'])
-  addEventListener(type, (event) => { if (event.target.id) log.push(`${event.target.id}:${type}`) }, true)
+  addEventListener(type, (event) => {
+    if (event.target.id) log.push(`${event.target.id}:${type}`) }, true)
 </script>"""
 FORM = f"""<form onsubmit="return false"><input id=who aria-label=Name><textarea id=note></textarea>
 <input id=day type=date><input id=count type=number><input id=tint type=color>
@@ -59,9 +60,9 @@ async def test_each_text_field_gets_the_events_of_a_person(agent: Agent) -> None
     await filled(agent, field("#who", "Ann"), field("#note", "x"), field("#count", "3"))
     events = await agent.run("log.join(' ')")
     assert events == " ".join(
-        f"{id}:{type}"
-        for id in ("who", "note", "count")
-        for type in ("focus", "beforeinput", "input", "change", "blur")
+        f"{name}:{kind}"
+        for name in ("who", "note", "count")
+        for kind in ("focus", "beforeinput", "input", "change", "blur")
     ).removesuffix(" count:change count:blur")
 
 
@@ -136,11 +137,15 @@ async def test_a_ref_whose_element_is_gone_is_named_with_what_it_was(agent: Agen
 @pytest.mark.parametrize(
     "html",
     [
-        "<style>#b {opacity: 0; position: absolute; width: 0; height: 0}</style>"
-        "<input id=b type=checkbox><label for=b>Styled</label>",
+        (
+            "<style>#b {opacity: 0; position: absolute; width: 0; height: 0}</style>"
+            "<input id=b type=checkbox><label for=b>Styled</label>"
+        ),
         "<label>Hidden<input id=b type=checkbox style='display:none'></label>",
-        "<input id=b type=checkbox onclick='indeterminate = false'>"
-        "<script>b.indeterminate = true</script>",
+        (
+            "<input id=b type=checkbox onclick='indeterminate = false'>"
+            "<script>b.indeterminate = true</script>"
+        ),
         "<div style='position:fixed;inset:0'></div><input id=b type=checkbox>",
     ],
 )
@@ -306,7 +311,8 @@ async def test_a_form_that_sends_itself_in_the_middle_tells_what_was_filled(
     site.page("<h1>Sent</h1>", path="/sent")
     await agent.go(
         site.page(
-            "<form action=/sent><input type=checkbox id=a onchange='form.submit()'><input id=b></form>"
+            "<form action=/sent><input type=checkbox id=a onchange='form.submit()'>"
+            "<input id=b></form>"
         )
     )
     with pytest.raises(ViewpointError, match=r"Filled before that: a\. Not filled: b\."):
@@ -337,5 +343,5 @@ async def test_lists_that_the_page_draws_are_filled(agent: Agent) -> None:
     )
     assert await filled(agent, field("#c", "L", "combobox"), field("#a", "x")) == []
     assert await agent.run("c.textContent + a.value") == "Lx"
-    with pytest.raises(ElementError, match='no option "XXL". It has "S", "L".*Filled before'):
+    with pytest.raises(ElementError, match=r'no option "XXL"\. It has "S", "L".*Filled before'):
         await filled(agent, field("#a", "y"), field("#c", "XXL", "combobox"))

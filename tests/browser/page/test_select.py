@@ -10,13 +10,17 @@ from viewpoint_mcp.errors import Disabled, ElementError
 
 COUNTRIES = """<label>Country <select id=s>
 <option value="">Please choose</option>
-<optgroup label=Europe><option value=de>Germany</option><option value=fr> France </option></optgroup>
+<optgroup label=Europe><option value=de>Germany</option>
+<option value=fr> France </option></optgroup>
 <option value=us label="United States">USA</option><option value=xx disabled>Nowhere</option>
 </select></label><script>
 for (const type of ['focus', 'input', 'change'])
   s.addEventListener(type, (event) => { document.title += `${type}:${s.value}:${event.bubbles};` })
 </script>"""
-SEVERAL = "<select id=s multiple aria-label=Toppings><option>Ham<option selected>Olives<option>Corn</select>"
+SEVERAL = (
+    "<select id=s multiple aria-label=Toppings>"
+    "<option>Ham<option selected>Olives<option>Corn</select>"
+)
 CHOSEN = "[...s.selectedOptions].map((option) => option.text.trim()).join()"
 
 
@@ -107,7 +111,7 @@ async def test_of_a_list_of_several_exactly_those_are_chosen(
 async def test_options_that_come_late_are_waited_for(agent: Agent) -> None:
     await agent.open("<select id=s disabled></select>")
     await agent.run(
-        "() => { setTimeout(() => { s.disabled = false; s.innerHTML = '<option>a<option>b' }, 200) }"
+        "() => { setTimeout(() => { s.disabled = false;s.innerHTML = '<option>a<option>b' }, 200) }"
     )
     await agent.select(await agent.page.element("#s"), "b")
     assert await agent.run(CHOSEN) == "b"
@@ -124,7 +128,8 @@ async def test_what_the_choice_loads_is_awaited(agent: Agent, site: Site) -> Non
     site.respond("/cities", "Berlin")
     await agent.go(site.page(COUNTRIES + "<p id=p></p>"))
     await agent.run(
-        "() => { s.onchange = async () => { p.textContent = await (await fetch('/cities')).text() } }"
+        "() => { s.onchange = async () => {"
+        " p.textContent = await (await fetch('/cities')).text() } }"
     )
     await agent.select("combobox", "de")
     assert await agent.run("p.textContent") == "Berlin"
