@@ -227,4 +227,7 @@ async def test_a_text_of_which_nothing_arrives_is_an_error(
     await show("<input id=f aria-label=Code onbeforeinput='event.preventDefault()'>")
     reply = await shared_server.call("browser_type", ref="#f", text="abc")
     assert reply.is_error
-    assert 'textbox "Code" took nothing of the text; it holds nothing.' in reply.sections["Error"]
+    assert (
+        'textbox "Code" took nothing of the text; it still holds nothing.'
+        in reply.sections["Error"]
+    )

@@ -175,7 +175,7 @@ const holdingOf = (fields) => look(() => fields.map(holding));
 function holding({ number, type, value, count }) {
   if (type === "textbox") return heldAfter(number, value, { added: false, count, isKnown: true });
   const target = fillable(number);
-  if (target === null) return { held: "", reached: true, isReplaced: true };
+  if (target === null) return { held: null, reached: true, isReplaced: true };
   const held = STATES[type](target, value);
   return held === null ? null : { held, reached: true };
 }

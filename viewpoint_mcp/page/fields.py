@@ -41,6 +41,8 @@ async def type_into(
         await typing.write()
         if submit:
             note = await typing.verdict()
+            if page.interruptions.dialog is not None:
+                return f"{note}, and Enter was not pressed"
             await page.acts.do(page.keyboard.press("Enter"))
     return note if submit else await typing.verdict()
 
@@ -71,6 +73,10 @@ class Typing:
     text: str
     field: dict[str, Any]
     slowly: bool = False
+    document: str = ""
+
+    def __post_init__(self) -> None:
+        self.document = self.element.frame.document
 
     async def write(self) -> None:
         """Send the keys or the text."""
@@ -100,6 +106,8 @@ class Typing:
             return "while it was typed, a dialog opened"
         if self.field["kind"] == "value" or element.page.interruptions.reason() is not None:
             return ""
+        if element.frame.document != self.document:
+            return ""
         options = {"added": self.slowly, "count": self.field["count"]}
         try:
             told = await element.page.call(
@@ -116,15 +124,12 @@ def judge(label: str, told: dict[str, Any]) -> str:
     Raises:
         ElementError: Nothing of the text arrived.
     """
-    holds = holding(told)
     if not told["reached"]:
         raise ElementError(
-            f"{label} took nothing of the text; it holds {holds}.",
+            f"{label} took nothing of the text; it {held(told)}.",
             "The page or the kind of field refuses it: try other text, or slowly.",
         )
-    if told["isReplaced"]:
-        return f"the page put another element in its place; the focused field holds {holds}"
-    return f"it still holds {holds}" if told["isAsBefore"] else f"it holds {holds} now"
+    return f"it {held(told)}"
 
 
 def refuse_value(label: str, text: str, instead: str | None) -> None:
@@ -141,13 +146,18 @@ def refuse_value(label: str, text: str, instead: str | None) -> None:
         raise ElementError(f'{label} did not take "{text}"{made}.', VALUE_FORMS)
 
 
-def holding(told: dict[str, Any]) -> str:
-    """What `heldAfter` of `inpage` told that a field holds, in words; never a password."""
+def held(told: dict[str, Any]) -> str:
+    """What `heldAfter` of `inpage` told of a field, in words; never a password."""
+    if told.get("isReplaced"):
+        if told["held"] is None:
+            return "is no longer on the page"
+        return f"was replaced by the page; the focused field holds {quoted(told['held'])}"
     if told["held"] is None:
-        return "what it held before"
+        return "holds what it held before"
     if told.get("isSecret"):
-        return f"{told['held']} characters, not those"
-    return quoted(told["held"])
+        return f"holds {told['held']} characters now, not those"
+    still = told.get("isAsBefore")
+    return f"still holds {quoted(told['held'])}" if still else f"holds {quoted(told['held'])} now"
 
 
 def quoted(text: str) -> str:

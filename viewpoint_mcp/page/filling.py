@@ -19,7 +19,7 @@ from viewpoint_mcp.errors import (
 from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.choices import Choice, refused
 from viewpoint_mcp.page.elements import Element
-from viewpoint_mcp.page.fields import Typing, check_text, focus, holding, refuse_value
+from viewpoint_mcp.page.fields import Typing, check_text, focus, held, refuse_value
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ async def _verdicts(page: Page, entries: Sequence[_Entry]) -> list[str]:
             if told is None:
                 continue
             where = refusing if not told["reached"] else notes
-            where.append(f"- {entry.field.name}: {_verdict(told)}")
+            where.append(f"- {entry.field.name}: it {held(told)}")
     if refusing:
         raise ElementError(
             "\n".join(
@@ -317,12 +317,6 @@ async def _verdicts(page: Page, entries: Sequence[_Entry]) -> list[str]:
             "The others were filled.",
         )
     return notes
-
-
-def _verdict(told: dict[str, Any]) -> str:
-    if told.get("isReplaced"):
-        return "it is no longer on the page"
-    return f"it holds {holding(told)} now"
 
 
 def _by_frame(entries: Iterable[_Entry]) -> list[tuple[Frame, list[_Entry]]]:

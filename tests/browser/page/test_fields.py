@@ -106,7 +106,7 @@ async def test_text_of_which_nothing_arrives_is_an_error(
     agent: Agent, html: str, text: str, slowly: bool
 ) -> None:
     await agent.open(html)
-    with pytest.raises(ElementError, match=r'"F" took nothing of the text; it holds nothing'):
+    with pytest.raises(ElementError, match=r'"F" took nothing of the text; it still holds nothing'):
         await typed(agent, text, slowly=slowly)
 
 
@@ -140,7 +140,7 @@ async def test_a_field_that_is_replaced_at_the_first_key_is_told(agent: Agent) -
         "{ w.innerHTML = '<input id=g value=\"' + f.value + '\" >' }</script>"
     )
     note = await typed(agent, "abc", slowly=True)
-    assert note.startswith("the page put another element in its place")
+    assert note == "it is no longer on the page"
     assert await agent.run("g.value") == "a"
 
 
@@ -164,13 +164,28 @@ async def test_what_holds_the_focus_instead_is_named(agent: Agent) -> None:
 async def test_a_password_is_never_told(agent: Agent) -> None:
     await agent.open("<input id=f type=password maxlength=4>")
     note = await typed(agent, "hunter2")
-    assert note == "it holds 4 characters, not those now"
+    assert note == "it holds 4 characters now, not those"
 
 
 async def test_a_dialog_in_the_middle_is_told(agent: Agent) -> None:
     await agent.open("<input id=f oninput=\"alert('no')\">")
     assert await typed(agent, "abc", slowly=True) == "while it was typed, a dialog opened"
     assert agent.page.interruptions.dialog is not None
+
+
+async def test_enter_is_not_pressed_under_a_dialog(agent: Agent) -> None:
+    await agent.open("<input id=f oninput=\"alert('no')\">")
+    note = await typed(agent, "abc", submit=True)
+    assert note == "while it was typed, a dialog opened, and Enter was not pressed"
+
+
+async def test_another_field_of_a_new_document_is_not_taken_for_the_field(
+    agent: Agent, site: Site
+) -> None:
+    other = site.page("<input autofocus value=other>", path="/other")
+    await agent.go(site.page("<input id=f oninput=\"location = '/other'\">"))
+    assert await typed(agent, "abc") == ""
+    assert agent.page.url == other
 
 
 async def test_half_a_surrogate_pair_is_refused(agent: Agent) -> None:

@@ -220,12 +220,14 @@ async def test_what_holds_something_else_in_the_end_is_told(agent: Agent) -> Non
     notes = await filled(
         agent, field("#a", "abc", name="Code"), field("#b", "b"), field("#p", "hunter2")
     )
-    assert notes == ['- Code: it holds "ab" now', "- p: it holds 3 characters, not those now"]
+    assert notes == ['- Code: it holds "ab" now', "- p: it holds 3 characters now, not those"]
 
 
 async def test_a_field_that_takes_nothing_is_an_error(agent: Agent) -> None:
     await agent.open("<input id=a onbeforeinput='event.preventDefault()'><input id=b>")
-    with pytest.raises(ElementError, match="1 of 2 fields took nothing:\n- a: it holds nothing"):
+    with pytest.raises(
+        ElementError, match="1 of 2 fields took nothing:\n- a: it still holds nothing"
+    ):
         await filled(agent, field("#a", "abc"), field("#b", "b"))
 
 
