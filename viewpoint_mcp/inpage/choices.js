@@ -104,14 +104,14 @@ function tryToChoose(control, values, { isCheck }) {
   if (!isDrawn(control)) return { fail: "hidden" };
   if (isSelect(control)) {
     const options = nativeOptions(getOptions.call(control));
-    return refusal(options, values, getIsMultiple.call(control)) ?? (isCheck ? {} : select(control, options, values));
+    return refusal(options, values, getIsMultiple.call(control)) ?? (isCheck ? {} : selectOptions(control, options, values));
   }
   if (!isDatalist(control)) return {};
   const options = nativeOptions(queryAll(getList.call(control), "option"));
   return refusal(options, values, false) ?? { text: optionMeant(options, values[0]).value };
 }
 
-function select(control, options, values) {
+function selectOptions(control, options, values) {
   const wanted = new Set(values.map((value) => optionMeant(options, value).element));
   scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
   takeFocus(control);

@@ -4,7 +4,7 @@ const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemch
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const MOST_STEPS = 300; // of scrolling through one list
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
-let before = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
+let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
 
 const allRoots = () => [document, ...shadowRootsIn(document)];
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
@@ -33,7 +33,7 @@ function listsOf(control) {
 const optionsUnder = (list) =>
   [list, ...shadowRootsIn(list)].flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
 
-const described = (option) => ({
+const asOption = (option) => ({
   element: option,
   value: VALUE_NAMES.map((name) => attribute(option, name)).find((value) => value !== null) ?? null,
   texts: [nameOf(option), getInnerText.call(option) ?? ""],
@@ -44,8 +44,8 @@ const described = (option) => ({
 function optionsOf(control) {
   const own = listsOf(control).flatMap(optionsUnder);
   const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
-    .filter((option) => !before.options.has(option) && isShown(option));
-  return look(() => found.filter((node) => node instanceof HTMLElement || isHtml(node)).map(described));
+    .filter((option) => !beforeChoice.options.has(option) && isShown(option));
+  return look(() => found.filter((node) => node instanceof HTMLElement || isHtml(node)).map(asOption));
 }
 
 // Elements that say just this and nothing else, the innermost ones.
@@ -61,15 +61,19 @@ function saying(wanted) {
   return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
 }
 
-// Notes what is there before the control is opened; tells what the list is and shows.
+// Notes what is there before the control is opened, and tells what its list is and shows; one that says it is open
+// is given `patience` to show its options.
 //   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
-function beforeOpening(number, values, options) {
+async function beforeOpening(number, values, options) {
+  const start = performance.now();
   const control = controlOfList(number, options);
-  const isOpen = listsOf(control).flatMap(optionsUnder).length > 0;
+  const isOpen = () => listsOf(control).flatMap(optionsUnder).length > 0;
+  while (isTrue(control, "aria-expanded") && !isOpen() && worthWaiting(performance.now() - start, options)) await frame();
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
-  before = { options: new Set(others), said: new Set(values.flatMap(saying)), control, shown: shownBy(control), around: textsAround(control) };
-  const { isMultiple, selected } = stateOf(control);
-  return { isOpen, isMultiple, selected, isEditable: editableIn(control) !== null, shown: before.shown };
+  const said = new Set(values.flatMap(saying));
+  beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
+  const isEditable = editableIn(control) !== null;
+  return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
 }
 
 const shownBy = (control) => {
@@ -105,10 +109,10 @@ async function findOption(number, wanted, options) {
   for (;;) {
     const offered = optionsOf(control);
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
-    if (meant !== null) return found(meant, options.first);
+    if (meant !== null) return optionAnswer(meant, options.first);
     if (offered.length > 0) {
       const scrolled = await scrollFor(control, offered, wanted);
-      if (scrolled !== null) return found(scrolled, options.first);
+      if (scrolled !== null) return optionAnswer(scrolled, options.first);
     }
     if (!worthWaiting(performance.now() - start, options)) {
       return { refused: "missing", value: wanted, ...offer(offered) };
@@ -117,15 +121,15 @@ async function findOption(number, wanted, options) {
   }
 }
 
-// In a list without roles an option is what says so and was not there before.
+// In a list without roles an option is what says so and was not there beforeChoice.
 function sayingNow(offered, wanted) {
   if (offered.length > 0) return null;
-  const fresh = saying(wanted).filter((node) => !before.said.has(node) && !isFlatAncestor(before.control, node));
-  const inside = fresh.length > 0 ? fresh : saying(wanted).filter((node) => !before.said.has(node));
-  return inside.length === 1 ? described(inside[0]) : null;
+  const fresh = saying(wanted).filter((node) => !beforeChoice.said.has(node) && !isFlatAncestor(beforeChoice.control, node));
+  const inside = fresh.length > 0 ? fresh : saying(wanted).filter((node) => !beforeChoice.said.has(node));
+  return inside.length === 1 ? asOption(inside[0]) : null;
 }
 
-function found(option, first) {
+function optionAnswer(option, first) {
   if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
   const { number, next } = register(option.element, first);
   return { number, next, label: labelOfOption(option), isChosen: isChosen(option.element) };
@@ -139,7 +143,7 @@ async function scrollFor(control, offered, wanted) {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     for (let drawn = 0; drawn < 2; drawn += 1) await frame();
     const meant = optionMeant(optionsOf(control), wanted);
-    if (meant !== null) return settled(control, meant, wanted);
+    if (meant !== null) return optionAtRest(control, meant, wanted);
     const { scrollTop, clientHeight } = scroller;
     scroller.scrollTop = scrollTop + clientHeight * 0.8;
     if (scroller.scrollTop === scrollTop) return null;
@@ -148,7 +152,7 @@ async function scrollFor(control, offered, wanted) {
 }
 
 // The list draws anew when it was scrolled to the option, maybe with another element for it.
-async function settled(control, option, wanted) {
+async function optionAtRest(control, option, wanted) {
   scrollIntoView.call(option.element, { block: "nearest", inline: "nearest", behavior: "instant" });
   for (let drawn = 0; drawn < 2; drawn += 1) await frame();
   return optionMeant(optionsOf(control), wanted);
@@ -183,7 +187,7 @@ async function shownAsChosen(number, labels, options) {
     if (control === null) return null;
     const shown = shownBy(control);
     const { selected } = stateOf(control);
-    const isTaken = shown !== before.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
+    const isTaken = shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
     if (isTaken || !worthWaiting(performance.now() - start, options)) return { isTaken, shown, selected };
     await frame();
   }
@@ -192,5 +196,5 @@ async function shownAsChosen(number, labels, options) {
 function saysNear(control, labels) {
   const saysAll = (text) => labels.every((label) => text.includes(label));
   return [...textsAround(control)].some(([at, text], depth) =>
-    saysAll(text) && (depth < 3 || text !== before.around.get(at)));
+    saysAll(text) && (depth < 3 || text !== beforeChoice.around.get(at)));
 }

@@ -110,7 +110,7 @@ class Choice:
         )
 
     async def _choose_in_list(self) -> None:
-        state = await self._ask("beforeOpening", list(self._values), self._options)
+        state = await self._before(self._values)
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
             self._has_changed = False
             return
@@ -136,9 +136,15 @@ class Choice:
         for label in [*wrong, *missing]:
             if self._page.interruptions.reason() is not None:
                 return
-            if not (await self._ask("beforeOpening", [label], self._options))["isOpen"]:
+            if not (await self._before([label]))["isOpen"]:
                 await pointing.click(self._element)
             await self._click(await self._find(label, state))
+
+    async def _before(self, values: Sequence[str]) -> dict[str, Any]:
+        state: dict[str, Any] = await self._ask(
+            "beforeOpening", list(values), self._patience(_PATIENCE)
+        )
+        return state
 
     async def _find(self, value: str, state: dict[str, Any]) -> dict[str, Any]:
         found = await self._look_for(value, _PATIENCE)

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.page import choices, filling
-from viewpoint_mcp.page.filling import FieldType
+from viewpoint_mcp.page.form import Field, FieldType
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Element, Ref
 from viewpoint_mcp.tools.registry import page_tool
@@ -45,7 +45,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
 @page_tool("browser_fill_form", title="Fill form", kind="input")
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     """Fill in several fields at once; none when one of them is wrong."""
-    fields = [filling.Field(each.name, each.type, each.ref, each.value) for each in args.fields]
+    fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
     notes = await filling.fill(page, fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"
     return ToolResult("\n".join([f"Filled {count}", *notes]), snapshot=True)

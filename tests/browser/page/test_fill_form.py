@@ -7,7 +7,8 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, ModalOpen, StaleRef, ViewpointError
-from viewpoint_mcp.page.filling import Field, FieldType, fill
+from viewpoint_mcp.page.filling import fill
+from viewpoint_mcp.page.form import Field, FieldType
 
 EVENTS = """<script>
 const log = []
