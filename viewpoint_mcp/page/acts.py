@@ -86,9 +86,10 @@ class Acts:
     async def catch_up(self, limit: float) -> bool:
         """Wait, at most `limit` seconds, for the answers to what the events so far made the page
         ask for; returns at once, with False, where that is nothing."""
-        if self._settle is None:
+        if self._settle is None or not self._settle.awaits_answer:
             return False
-        return bool(await self._interruptions.act(self._settle.catch_up(self._wake, limit)))
+        await self._interruptions.act(self._settle.catch_up(self._wake, limit))
+        return True
 
     async def do(self, events: Awaitable[T]) -> T | None:
         """Send the events and wait until they are taken; None when a dialog came first."""

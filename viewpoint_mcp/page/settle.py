@@ -121,22 +121,21 @@ class Settle:
         """Script runs whose start was another act's: a dialog that held it was answered."""
         self._script_before = -1.0
 
-    async def catch_up(self, wake: asyncio.Event, limit: float) -> bool:
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether a navigation or a request that the act caused is under way."""
+        return self._consequences.awaits_answer(self._now())
+
+    async def catch_up(self, wake: asyncio.Event, limit: float) -> None:
         """In the middle of an act: wait for the answers to what it asked for so far.
 
         Args:
             wake: See `finish`.
             limit: Seconds.
-
-        Returns:
-            Whether there was anything to wait for.
         """
         deadline = self._now() + limit
-        has_waited = False
-        while self._now() < deadline and self._consequences.awaits_answer(self._now()):
-            has_waited = True
+        while self._now() < deadline and self.awaits_answer:
             await self._sleep_until(Want("events", deadline), wake)
-        return has_waited
 
     async def finish(self, wake: asyncio.Event) -> None:
         """Wait for what the act caused. Called when the browser has taken the act's events.
