@@ -8,7 +8,7 @@ let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: 
 
 const allRoots = () => [document, ...shadowRootsIn(document)];
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
-const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true });
+const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true, visibilityProperty: true });
 
 // The visible lists that belong to the control: itself, or those it names.
 function listsOf(control) {

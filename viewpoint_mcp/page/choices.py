@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from viewpoint_mcp.accessibility.refs import Ref
 from viewpoint_mcp.errors import Disabled, ElementError, PageError
 from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.fields import Typing, focus, quoted
+from viewpoint_mcp.page.lookup import registered
 
 _PATIENCE = 0.5  # seconds for a list to open, or to take a choice
 _FILTERING = 2.0  # seconds for the options to what was typed
@@ -157,11 +157,8 @@ class Choice:
         return found
 
     async def _look_for(self, value: str, patience: float) -> dict[str, Any]:
-        frame = self._element.frame
-        options = {"first": frame.next_element, **self._patience(patience)}
+        options = {"first": self._element.frame.next_element, **self._patience(patience)}
         found: dict[str, Any] = await self._ask("findOption", value, options)
-        if "number" in found:
-            frame.next_element = max(frame.next_element, found["next"])
         return found
 
     def _patience(self, seconds: float) -> dict[str, Any]:
@@ -170,9 +167,7 @@ class Choice:
         return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
-        page, frame = self._page, self._element.frame
-        ref = Ref(page.context, page.number, frame.number, found["number"])
-        await pointing.click(Element(page, frame, ref, None))
+        await pointing.click(registered(self._page, self._element.frame, found))
 
     async def _ask_again(self, function: str, *args: object) -> Any:
         """Ask after the act; None where the document went away, or was stopped."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
 from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.lookup import registered
 
 _SHOWN = 200  # characters of what a field holds that are told
 
@@ -198,7 +199,5 @@ async def _document_in(frame_element: Element) -> Element:
         if frame.parent is frame_element.frame and frame.owner == frame_element.ref.element:
             found = await page.call(frame, "find", "body", frame.next_element)
             if "number" in found:
-                frame.next_element = max(frame.next_element, found["next"])
-                ref = Ref(page.context, page.number, frame.number, found["number"])
-                return Element(page, frame, ref, None)
+                return registered(page, frame, found)
     raise Disabled(f"{frame_element.label} is no text field and takes no input now.")

@@ -6,13 +6,12 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.accessibility.refs import Ref
 from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.choices import Choice
-from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.fields import Typing, focus, held
 from viewpoint_mcp.page.form import Entry, Field, by_frame, checked
+from viewpoint_mcp.page.lookup import registered
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -104,18 +103,12 @@ class _Filling:
                 has_pressed = True
                 await self._page.acts.do(self._page.keyboard.press("Space"))
             else:
-                await self._click(entry, state)
+                await pointing.click(registered(self._page, entry.element.frame, state))
             if self._page.interruptions.reason() is not None:
                 return
         state = await self._ask(entry, "toCheck", entry.arguments() | self._first(entry))
         if not state.get("isDone"):
             raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
-
-    async def _click(self, entry: Entry, state: dict[str, Any]) -> None:
-        page, frame = self._page, entry.element.frame
-        frame.next_element = max(frame.next_element, state["next"])
-        ref = Ref(page.context, page.number, frame.number, state["number"])
-        await pointing.click(Element(page, frame, ref, None))
 
     async def _slide(self, entry: Entry) -> None:
         state = await self._ask(entry, "toSlide")
@@ -123,6 +116,8 @@ class _Filling:
             await self._type(entry)
             return
         target = float(entry.field.value)
+        if state["now"] == target:
+            return
         await self._press("Home" if target == state["least"] else "ArrowRight", 1)
         moved = await self._ask(entry, "toSlide")
         step = moved["now"] - state["now"]

@@ -5,11 +5,13 @@ names none.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.accessibility.refs import AGAIN, Ref, no_longer, prefix
 from viewpoint_mcp.errors import CallError, OtherPage, StaleRef
 from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -28,6 +30,17 @@ async def element(page: Page, text: str) -> Element:
     """
     ref = Ref.read(text)
     return await _by_selector(page, text) if ref is None else _by_ref(page, ref)
+
+
+def registered(page: Page, frame: Frame, found: Mapping[str, int]) -> Element:
+    """Return the element that a function of `inpage` found and registered.
+
+    Args:
+        found: Its `number`, and the `next` free one.
+    """
+    frame.next_element = max(frame.next_element, found["next"])
+    ref = Ref(page.context, page.number, frame.number, found["number"])
+    return Element(page, frame, ref, None)
 
 
 def _by_ref(page: Page, ref: Ref) -> Element:
@@ -66,8 +79,7 @@ async def _by_selector(page: Page, selector: str) -> Element:
     frame = page.frames.main
     found = await page.call(frame, "find", selector, frame.next_element)
     if "number" in found:
-        frame.next_element = max(frame.next_element, found["next"])
-        return Element(page, frame, Ref(page.context, page.number, 0, found["number"]), None)
+        return registered(page, frame, found)
     matches = "it is no CSS selector" if found.get("invalid") else f"it matches {found['matches']}"
     inside = _REF_INSIDE.findall(selector)
     raise CallError(
