@@ -2,7 +2,6 @@
 
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
-const MOST_STEPS = 300; // of scrolling through one list
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
 
@@ -111,7 +110,7 @@ async function findOption(number, wanted, options) {
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
     if (meant !== null) return optionAnswer(meant, options.first);
     if (offered.length > 0) {
-      const scrolled = await scrollFor(control, offered, wanted);
+      const scrolled = await scrollFor(control, offered, wanted, options.scrolling);
       if (scrolled !== null) return optionAnswer(scrolled, options.first);
     }
     if (!worthWaiting(performance.now() - start, options)) {
@@ -135,12 +134,14 @@ function optionAnswer(option, first) {
   return { number, next, label: labelOfOption(option), isChosen: isChosen(option.element) };
 }
 
-// Scrolls through a list that draws only what can be seen of it; returns the option, or null at its end.
-async function scrollFor(control, offered, wanted) {
+// Scrolls through a list that draws only what can be seen of it, at most `limit` ms; returns the option, or null at
+// its end.
+async function scrollFor(control, offered, wanted, limit) {
   const scroller = scrollerOf(offered[0].element);
   if (scroller === null) return null;
+  const start = performance.now();
   scroller.scrollTop = 0;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  while (performance.now() - start < limit) {
     for (let drawn = 0; drawn < 2; drawn += 1) await frame();
     const meant = optionMeant(optionsOf(control), wanted);
     if (meant !== null) return optionAtRest(control, meant, wanted);

@@ -13,6 +13,8 @@ from viewpoint_mcp.page.fields import Typing, focus, quoted
 from viewpoint_mcp.page.lookup import registered
 
 _PATIENCE = 0.5  # seconds for a list to open, or to take a choice
+_SCROLLING = 10.0  # seconds for looking through a list that draws only a part of its options
+_MARGIN = 5.0
 _FILTERING = 2.0  # seconds for the options to what was typed
 
 
@@ -157,7 +159,11 @@ class Choice:
         return found
 
     async def _look_for(self, value: str, patience: float) -> dict[str, Any]:
-        options = {"first": self._element.frame.next_element, **self._patience(patience)}
+        options = {
+            "first": self._element.frame.next_element,
+            "scrolling": _SCROLLING * 1000,
+            **self._patience(patience),
+        }
         found: dict[str, Any] = await self._ask("findOption", value, options)
         return found
 
@@ -177,7 +183,10 @@ class Choice:
 
     async def _ask(self, function: str, *args: object) -> Any:
         element = self._element
-        return await self._page.call(element.frame, function, element.ref.element, *args)
+        limit = self._page.timeouts.action + _SCROLLING + _MARGIN
+        return await self._page.call(
+            element.frame, function, element.ref.element, *args, timeout=limit
+        )
 
 
 def refused(label: str, answer: dict[str, Any]) -> ElementError:
