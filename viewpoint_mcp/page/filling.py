@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.page import pointing
@@ -12,9 +12,7 @@ from viewpoint_mcp.page.choices import Choice
 from viewpoint_mcp.page.fields import Typing, focus, held
 from viewpoint_mcp.page.form import Entry, Field, by_frame, checked
 from viewpoint_mcp.page.lookup import registered
-
-if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.page import DocumentGone, Page
 
 _ANSWER_TO_TEXT = 1.0  # seconds for a request that a field's text made, before the next is filled
 _ANSWER_TO_CHOICE = 5.0  # the same for a choice: the next field may depend on it
@@ -94,21 +92,34 @@ class _Filling:
         await Typing(entry.element, entry.field.value, field).write()
 
     async def _check(self, entry: Entry) -> None:
-        has_pressed = False
-        for _ in range(3):
-            state = await self._ask(entry, "toCheck", entry.arguments() | self._first(entry))
-            if self._page.interruptions.reason() is not None or state.get("isDone"):
+        if await self._is_checked(entry, press=True):
+            return
+        # A key may be the page's own, and a box that was half checked takes two clicks.
+        for _ in range(2):
+            if self._page.interruptions.reason() is not None or await self._is_checked(entry):
                 return
-            if state.get("press") and not has_pressed:
-                has_pressed = True
-                await self._page.acts.do(self._page.keyboard.press("Space"))
-            else:
-                await pointing.click(registered(self._page, entry.element.frame, state))
-            if self._page.interruptions.reason() is not None:
-                return
-        state = await self._ask(entry, "toCheck", entry.arguments() | self._first(entry))
-        if not state.get("isDone"):
-            raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
+        raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
+
+    async def _is_checked(self, entry: Entry, *, press: bool = False) -> bool:
+        """Act on the box unless it is as wanted; returns whether it is, before or after that.
+
+        Args:
+            press: With the keyboard if it takes that.
+        """
+        options = entry.arguments() | {"first": entry.element.frame.next_element}
+        state = await self._ask(entry, "toCheck", options)
+        if state.get("isDone"):
+            return True
+        if press and state.get("press"):
+            await self._page.acts.do(self._page.keyboard.press("Space"))
+        else:
+            await pointing.click(registered(self._page, entry.element.frame, state))
+        if self._page.interruptions.reason() is not None:
+            return False
+        try:
+            return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
+        except (DocumentGone, ElementError):
+            return True  # it took the page elsewhere, or itself away
 
     async def _slide(self, entry: Entry) -> None:
         state = await self._ask(entry, "toSlide")
@@ -134,10 +145,6 @@ class _Filling:
     async def _press(self, key: str, count: int) -> None:
         for _ in range(min(count, _MOST_KEYS)):
             await self._page.acts.do(self._page.keyboard.press(key))
-
-    @staticmethod
-    def _first(entry: Entry) -> dict[str, int]:
-        return {"first": entry.element.frame.next_element}
 
     async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
