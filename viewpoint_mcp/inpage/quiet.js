@@ -162,7 +162,7 @@ function moving() {
 }
 
 // Whether the page says that more is to come: something began to turn without end, or is marked as busy.
-function isBusy() {
+function saysBusy() {
   return queryAll(document, '[aria-busy="true"]').length > 0 || animationsNow().some((animation) =>
     !watched.animations.has(animation) && animation.playState === "running" &&
     animation.effect?.getComputedTiming().endTime === Infinity);
@@ -180,5 +180,5 @@ async function untilStill(limit) {
     quiet = count === last && !moving() ? quiet + 1 : 0;
     last = count;
   }
-  return { count: last, busy: isBusy() };
+  return { count: last, busy: saysBusy() };
 }

@@ -31,7 +31,8 @@ async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
     """
     entries = await checked(page, fields)
     async with page.settled():
-        await page.acts.begin(entries[0].element.frame)
+        is_text = all(entry.field.type == "textbox" for entry in entries)
+        await page.acts.begin(entries[0].element.frame, text=is_text)
         await _Filling(page, entries).run()
     return await _verdicts(page, entries)
 
