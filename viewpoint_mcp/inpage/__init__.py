@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.inpage.loader import source
+from viewpoint_mcp.inpage.loader import KEPT, source, source_at_start
 
-__all__ = ["source"]
+__all__ = ["KEPT", "source", "source_at_start"]

@@ -3,9 +3,7 @@
 const tellDownload = globalThis.viewpointDownload;
 const { addEventListener } = EventTarget.prototype;
 
-// The scripts may be loaded into one world twice.
-if (tellDownload && window.navigation && !globalThis.viewpointHearsDownloads) {
-  globalThis.viewpointHearsDownloads = true;
+if (tellDownload && window.navigation) {
   addEventListener.call(window.navigation, "navigate", (event) => {
     if (typeof event.downloadRequest === "string" && !event.defaultPrevented) tellDownload("");
   });

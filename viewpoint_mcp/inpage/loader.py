@@ -46,13 +46,23 @@ FILES = (
 """In the order they are joined. All share one scope; `api.js` ends it by returning the API."""
 
 
+KEPT = "globalThis.viewpointApi"
+"""Where the isolated world of a document keeps its API object (see `api.js`)."""
+
+
 @cache
 def source() -> str:
-    """Return the expression whose value is the API object of the isolated world (see `api.js`).
+    """Return the script that makes the API object of an isolated world, and keeps it there.
 
-    The files are parts of one strict function, so that nothing of ours becomes a global and a
-    second evaluation in the same document cannot meet the first.
+    The files are parts of one strict function, so that nothing else of ours becomes a global.
     """
     here = files(__package__)
     parts = [here.joinpath(name).read_text(encoding="utf-8") for name in FILES]
-    return "\n".join(['(() => { "use strict";', *parts, "})()"])
+    return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "})()"])
+
+
+def source_at_start() -> str:
+    """Return the same for each new document, before its own first script; frames within a page go
+    without until they are looked at.
+    """
+    return f"if (window === window.top) {source()}"

@@ -147,6 +147,11 @@ class Consequences:
         self._changed_since = self._blank_since = self._steps_since = None
 
     @property
+    def is_leaving(self) -> bool:
+        """Whether the main frame is on its way to another document."""
+        return self._wished_at is not None or self._navigation_since is not None
+
+    @property
     def content_is_there(self) -> bool:
         """Whether the document is complete, though perhaps not all that it refers to."""
         return self._content_loaded_at is not None

@@ -29,7 +29,7 @@ from viewpoint_mcp.page.processes import Processes
 from viewpoint_mcp.page.settle import Watch
 from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
-from viewpoint_mcp.page.world import WorldGone
+from viewpoint_mcp.page.world import WorldGone, load_at_start
 from viewpoint_mcp.settings import Timeouts
 
 T = TypeVar("T")
@@ -111,6 +111,7 @@ class Page:
         await self._processes.follow(
             session,
             session.Inspector.enable(),
+            load_at_start(session),
             # Without it a tab in the background has no focus, and to focus it would take the
             # user's.
             session.Emulation.setFocusEmulationEnabled(enabled=True),

@@ -5,15 +5,17 @@ waits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Coroutine
+from collections.abc import Awaitable, Callable, Container, Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, Session
 from viewpoint_mcp.page.consequences import Consequences, Kind, Want
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.world import WorldGone
 from viewpoint_mcp.tasks import first_of
+
+T = TypeVar("T")
 
 _FRAME_TIMEOUT = 5.0
 _HERE: tuple[Kind, ...] = ("done", "change", "still")  # all but waiting for another document
@@ -136,6 +138,23 @@ class Settle:
         deadline = self._now() + limit
         while self._now() < deadline and self.awaits_answer:
             await self._sleep_until(Want("events", deadline), wake)
+
+    async def unless_leaving(self, question: Awaitable[T], wake: asyncio.Event) -> T | None:
+        """Wait for what a document answers about the act; None when the act takes the page to
+        another document: the old one may not answer before that.
+
+        Args:
+            wake: See `finish`.
+        """
+        task = asyncio.ensure_future(question)
+        try:
+            while not task.done() and not self._consequences.is_leaving:
+                wake.clear()
+                await first_of(task, wake)
+            return task.result() if task.done() else None
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def finish(self, wake: asyncio.Event) -> None:
         """Wait for what the act caused. Called when the browser has taken the act's events.
