@@ -47,7 +47,9 @@ async function focusFor(number, options) {
     // Leaving the field before may have made the page draw this one anew.
     if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
     if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
-    if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) return told(target, { fail: fail ?? "hidden" });
+    if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) {
+      return told(target, failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target, options.first));
+    }
     if (fail) await frame();
   }
 }
@@ -63,6 +65,12 @@ function fieldFailure(field) {
   if (isDisabled(field)) return "disabled";
   if (isReadonly(field)) return "readonly";
   return isDrawn(field) ? null : "hidden";
+}
+
+// The cause of a field's failure, where another element may be it.
+function whyNot(fail, field) {
+  if (fail === "disabled") return disabledBy(field);
+  return fail === "hidden" ? (hiddenBy(field) ?? { how: "size", by: null }) : {};
 }
 
 // The members of the kind of control; null for other editable elements. A form may be one of those, and the names of

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import CallError, Disabled, ElementError
+from viewpoint_mcp.errors import CallError, Disabled, ElementError, NotVisible
 from viewpoint_mcp.page import fields
 
 VALUE = "document.querySelector('#f').value"
@@ -371,3 +371,17 @@ async def test_a_field_in_a_closed_shadow_root_is_typed_into(agent: Agent, slowl
     field = await agent.find('textbox "In"')
     assert await fields.type_into(field, "hidden", slowly=slowly) == ""
     assert await agent.run("document.title") == "hidden"
+
+
+async def test_what_disables_a_field_is_named(agent: Agent) -> None:
+    await agent.open(
+        "<fieldset disabled aria-label=Payment><input id=f aria-label=Card></fieldset>"
+    )
+    with pytest.raises(Disabled, match=r'disabled by its fieldset, group "Payment" \[ref=e\d+\]'):
+        await typed(agent, "4711")
+
+
+async def test_what_hides_a_field_is_named(agent: Agent) -> None:
+    await agent.open("<form style='display: none' aria-label=Pay><input id=f></form>")
+    with pytest.raises(NotVisible, match=r'form "Pay" \[ref=e\d+\] is not displayed'):
+        await typed(agent, "4711")
