@@ -16,6 +16,7 @@ from viewpoint_mcp.page.world import WorldGone
 _TIMEOUT = 20.0
 _ONE_FRAME = 1.0  # seconds to look for a text in a frame below the main one
 _NEXT_DOCUMENT = 1.0  # seconds that a frame may be between two documents
+_AS_BEFORE = "null"  # the walker's word for a document that is as it was
 _COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
@@ -115,6 +116,10 @@ class WalkedFrame:
             text, after = await asyncio.gather(
                 world.call("walk", options, timeout=_TIMEOUT), _drawn(session)
             )
+        if text == _AS_BEFORE:
+            # Chromium answers for its counts while script runs, out of turn: what it said may be
+            # from before the walk had the layout computed.
+            after = await _drawn(session)
         self._frame.unresponsive = False
         return text, after if before == after else None
 

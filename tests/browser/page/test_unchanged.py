@@ -104,3 +104,16 @@ async def test_refs_of_an_unchanged_page_are_good(agent: Agent, page: Page) -> N
     await agent.open("<button onclick='document.title = 1'>Save</button>")
     await page.snapshot()
     assert 'button "Save"' in await agent.click('button "Save"')
+
+
+async def test_a_root_attached_by_a_script_that_keeps_the_page_busy_is_seen(agent: Agent) -> None:
+    """Chromium tells its counts while the script runs, before the layout that the walk causes."""
+    await agent.open("<div id=empty></div>")
+    await agent.run("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    await agent.look()
+    await agent.run(
+        "() => { empty.attachShadow({mode: 'open'}).innerHTML = '<button>Go</button>';"
+        "const end = performance.now() + 500;"
+        "setTimeout(() => { while (performance.now() < end); }, 0) }"
+    )
+    assert 'button "Go"' in await agent.look()
