@@ -10,6 +10,7 @@ _FETCH = "fetch('/data').then(r => r.text()).then(() => DONE())"
 _CLOCK = (
     "<i id=clock></i><script>setInterval(() => { clock.textContent = Date.now() }, 40)</script>"
 )
+_THINK = "return new Promise((done) => setTimeout(done, 700))"  # as an agent does between calls
 _SPINNER = (
     "<style>@keyframes turn { to { transform: rotate(1turn) } } b { display: inline-block; "
     "animation: turn 1s linear infinite }</style><b>spinner</b>"
@@ -246,7 +247,7 @@ SCRIPTS = (
         '</button>"></iframe>',
     ),
     Case("a title", button("setTimeout(() => { document.title = 'DONE' }, 200)")),
-    Case("while a clock ticks", button("setTimeout(DONE, 350)", _CLOCK)),
+    Case("while a clock ticks", button("setTimeout(DONE, 350)", _CLOCK), before=_THINK),
     Case(
         "a word that more is to come",
         button(
