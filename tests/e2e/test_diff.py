@@ -189,7 +189,8 @@ async def test_a_page_that_was_not_shown_before_is_shown_whole(
 ) -> None:
     first, second = site.page(CART), site.page(CART)
     await server.call("browser_navigate", url=first)
-    await server.call("browser_tabs", action="new", url=second)
+    await server.call("browser_evaluate", function=f"() => {{ open('{second}') }}")
+    await server.call("browser_tabs", action="select", index=1)
     reply = await server.call("browser_press_key", key="Tab")
     assert reply.sections["Snapshot"].startswith("```yaml\n- main:")
     await server.call("browser_tabs", action="select", index=0)

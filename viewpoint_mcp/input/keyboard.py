@@ -36,6 +36,7 @@ class Keyboard:
         self._dispatcher = Dispatcher(session)
         self._mac = mac
         self._held: dict[str, Key] = {}
+        self._lost: list[Event] = []
 
     @property
     def modifiers(self) -> Modifier:
@@ -55,7 +56,7 @@ class Keyboard:
         if not parsed.key.code and not parsed.modifiers:
             await self.insert_text(parsed.key.text)
             return
-        await self._dispatcher.send(*self._press_events(parsed.key, parsed.modifiers))
+        await self._send(self._press_events(parsed.key, parsed.modifiers))
 
     async def down(self, name: str) -> None:
         """Press a key and hold it; a key that is held already repeats.
@@ -92,6 +93,13 @@ class Keyboard:
             events.append(_up_event(key, self.modifiers))
         await self._dispatcher.send(*events)
 
+    async def lift(self) -> None:
+        """Let go once more of the keys of a press that a dialog interrupted, now that it is
+        answered: what is sent while one is open Chromium may drop.
+        """
+        lost, self._lost = self._lost, []
+        await self._dispatcher.send(*lost)
+
     async def type_text(self, text: str, *, delay: float | None = None) -> None:
         """Type a text key by key. Characters that no key types are inserted; those that people
         write with an input method are composed as that does (`Input.imeSetComposition`).
@@ -105,7 +113,7 @@ class Keyboard:
             for events in self._typing_events(stroke.key, stroke.text, composed=stroke.is_composed):
                 if delay and not is_first:
                     await asyncio.sleep(delay)
-                await self._dispatcher.send(*events)
+                await self._send(events)
                 is_first = False
 
     async def insert_text(self, text: str) -> None:
@@ -115,6 +123,11 @@ class Keyboard:
             text: Any text; no key events come of it, only input events.
         """
         await self._dispatcher.send(("Input.insertText", {"text": text}))
+
+    async def _send(self, events: Sequence[Event]) -> None:
+        self._lost = [event for event in events if event[1].get("type") == "keyUp"]
+        await self._dispatcher.send(*events)
+        self._lost = []
 
     async def close(self) -> None:
         """Cancel what cancelled presses left unanswered. Idempotent."""

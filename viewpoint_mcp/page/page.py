@@ -231,6 +231,7 @@ class Page:
         async with self.settled():
             self.acts.resume()
             await self.interruptions.translated(self.dialogs.answer(dialog, answer))
+            await self.acts.do(self.keyboard.lift())
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:
         """Run JavaScript in the page's own world; returns its value as text.
