@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_protocol import ProtocolError, Session
-from viewpoint_mcp.browser.profile import TemporaryProfile
+from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.file_names import safe
 from viewpoint_mcp.page.files import Files
@@ -66,7 +66,7 @@ class Downloads:
         self._files = files
         self._pages_of = pages_of
         self._transfers: dict[str, _Transfer] = {}
-        self._directory: TemporaryProfile | None = None
+        self._directory: TemporaryDirectory | None = None
         self._moving = Tasks()
 
     async def start(self, root: Session, *, keep: bool, context_id: str | None = None) -> None:
@@ -83,7 +83,7 @@ class Downloads:
         root.on("Browser.downloadWillBegin", self._begun)
         root.on("Browser.downloadProgress", self._went_on)
         if keep:
-            self._directory = TemporaryProfile.create()
+            self._directory = TemporaryDirectory.create()
         try:
             await root.Browser.setDownloadBehavior(
                 behavior="allowAndName" if self._directory else "default",

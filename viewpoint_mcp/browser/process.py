@@ -19,7 +19,7 @@ from typing import Self
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
 from viewpoint_mcp.browser.diagnosis import explain_failed_start
-from viewpoint_mcp.browser.profile import TemporaryProfile, holder
+from viewpoint_mcp.browser.profile import TemporaryDirectory, holder
 from viewpoint_mcp.browser.stderr import StderrTail
 from viewpoint_mcp.errors import BrowserError
 
@@ -39,7 +39,7 @@ class BrowserProcess:
     """A running Chromium and its profile; made by `launch`, ended by `close`."""
 
     def __init__(
-        self, watcher: _Watcher, user_data_dir: Path, profile: TemporaryProfile | None
+        self, watcher: _Watcher, user_data_dir: Path, profile: TemporaryDirectory | None
     ) -> None:
         self._watcher = watcher
         self._profile = profile
@@ -61,7 +61,7 @@ class BrowserProcess:
                 `options.timeout` seconds, or its profile is in use.
         """
         _refuse_profile_in_use(options.user_data_dir)
-        profile = TemporaryProfile.create() if options.user_data_dir is None else None
+        profile = TemporaryDirectory.create() if options.user_data_dir is None else None
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
         process = cls(_Watcher(), directory, profile)
         try:

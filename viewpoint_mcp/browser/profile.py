@@ -1,6 +1,7 @@
-"""Profile directories: temporary ones, what dead servers left of them, and who holds one.
+"""Profile directories: temporary ones, what dead servers left of them, and who holds one. Downloads
+arrive in a temporary directory of the same kind.
 
-A temporary profile carries its owner's pid in its name and a file that the owner keeps locked: the
+It carries its owner's pid in its name and a file that the owner keeps locked: the
 kernel gives the lock back whatever the owner dies of, and pids are used again.
 """
 
@@ -27,15 +28,15 @@ _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 _YOUNG = 30.0
 
 
-class TemporaryProfile:
-    """A fresh profile directory that belongs to this process until it is removed."""
+class TemporaryDirectory:
+    """A fresh directory that belongs to this process until it is removed."""
 
     def __init__(self, path: Path, lock: int | None) -> None:
         self.path = path
         self._lock = lock
 
     @classmethod
-    def create(cls) -> TemporaryProfile:
+    def create(cls) -> TemporaryDirectory:
         """Make the directory in the system's temporary directory, for this user only."""
         path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         return cls(path, _lock_owner_file(path, create=True))

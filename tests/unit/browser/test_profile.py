@@ -13,7 +13,7 @@ import pytest
 
 from viewpoint_mcp.browser.profile import (
     PREFIX,
-    TemporaryProfile,
+    TemporaryDirectory,
     holder,
     remove_directory,
     sweep_leftovers,
@@ -38,7 +38,7 @@ def left_over(parent: Path, pid: int, lock: str | None = None) -> Path:
 
 
 async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() -> None:
-    profile = TemporaryProfile.create()
+    profile = TemporaryDirectory.create()
     assert profile.path.name.startswith(f"{PREFIX}{os.getpid()}-")
     (profile.path / "Default").mkdir()
     await profile.remove()
@@ -47,7 +47,7 @@ async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() ->
 
 
 async def test_a_living_owner_keeps_its_profile() -> None:
-    profile = TemporaryProfile.create()
+    profile = TemporaryDirectory.create()
     assert profile.path not in sweep_leftovers(profile.path.parent)
     assert profile.path.exists()
     await profile.remove()
