@@ -31,7 +31,9 @@ async def test_an_effect_is_told(case: Case, play: Play, shared_server: StdioCli
 
 
 @pytest.mark.parametrize("case", ENDLESS, ids=name)
-async def test_nothing_endless_is_waited_for(case: Case, play: Play) -> None:
+async def test_nothing_endless_is_waited_for(
+    case: Case, play: Play, shared_server: StdioClient
+) -> None:
     costs = []
     for _ in range(_TRIES):
         outcome = await play(case)
@@ -39,6 +41,8 @@ async def test_nothing_endless_is_waited_for(case: Case, play: Play) -> None:
         costs.append(outcome.seconds)
         if costs[-1] < _COST:
             return
+        # What was waited for in vain is known, but not in another tab.
+        await shared_server.call("browser_tabs", action="new")
     pytest.fail(f"It cost {costs} seconds each time.")
 
 
