@@ -183,7 +183,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
         ("<input id=f disabled value=old>", "is disabled and takes no input now."),
         ("<button id=f value=old>A</button>", "is no text field"),
         ("<input id=f type=checkbox value=old>", "is no text field"),
-        ("<input id=f hidden value=old>", "is not visible."),
+        ("<input id=f hidden value=old>", "is not visible: it is not displayed."),
     ],
 )
 async def test_what_takes_no_text_says_why(
