@@ -227,8 +227,10 @@ class Element:
         # What is not shown has no name; it is called as it was.
         self.label = describe(role, name or was.name)
         if name and name != was.name:
-            was_called = describe(was.role, was.name)
-            self.page.events.append(f"Ref {self.ref} was {was_called} and is {self.label} now")
+            note = f"Ref {self.ref} was {describe(was.role, was.name)} and is {self.label} now"
+            # An act may look at its element several times.
+            if note not in self.page.events:
+                self.page.events.append(note)
 
     def _gone(self) -> PageError | ElementError:
         return (

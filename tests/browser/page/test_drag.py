@@ -313,3 +313,13 @@ async def test_a_tab_behind_another_drags(open_page: OpenPage) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     await agent.drag('button "a"', "region")
     assert await agent.run(TITLE) == "hello7"
+
+
+async def test_an_element_that_changed_its_name_is_told_of_once(agent: Agent) -> None:
+    await agent.open(SORTABLE.replace("DELAY", "0"))
+    start, end = await agent.find('"one"'), await agent.find('"three"')
+    await agent.run("() => { list.children[2].ariaLabel = 'three books' }")
+    await agent.drag(start, end)
+    assert [each for each in agent.page.take_events() if "books" in each] == [
+        f'Ref {end.ref} was listitem "three" and is listitem "three books" now'
+    ]
