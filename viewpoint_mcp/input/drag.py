@@ -30,13 +30,15 @@ class Drag:
     Args:
         session: The session of the page's target.
         mouse: The mouse of that page.
+        source: The session of the document where it begins.
 
     Source: CDP `Input.setInterceptDrags`, `Input.dragIntercepted`, `Input.dispatchDragEvent`.
     """
 
-    def __init__(self, session: Session, mouse: Mouse) -> None:
+    def __init__(self, session: Session, mouse: Mouse, source: Session) -> None:
         self._session = session
         self._mouse = mouse
+        self._source = source
         self._start = (0.0, 0.0)
         self._load: Load | None = None
         self._is_carrying = False
@@ -101,12 +103,17 @@ class Drag:
             # a dialog may keep that back for long.
             while any(isinstance(answer, CallTimeout) for answer in await _answers(releases)):
                 releases = [self._mouse.dispatcher.own(self._mouse.move(*self._start))]
+            # Input is answered on another channel than the one that tells of the drag's start.
+            await _answers([self._mouse.dispatcher.own(self._catch_up())])
             if self._load is not None:
                 await end_at(self._mouse, *self._start)
         finally:
             self._subscription.close()
             off = self._mouse.dispatcher.post(_intercept(enabled=False))
         await _answers(off)
+
+    async def _catch_up(self) -> None:
+        await self._source.Runtime.evaluate(expression="0")
 
     async def _step(self, x: float, y: float) -> None:
         if self._is_carrying:

@@ -49,7 +49,7 @@ async def drag(start: Element, end: Element) -> None:
     follower = Follower(page, start, end)
     is_native = await follower.begin(start)
     await page.acts.begin(end.frame)
-    await page.acts.do(_carry(page, (x, y), way, end, hold=0 if is_native else _HOLD))
+    await page.acts.do(_carry(start, (x, y), way, end, hold=0 if is_native else _HOLD))
     seen = await follower.seen()
     if seen.started and not seen.ended:
         await page.acts.do(end_at(page.mouse, x, y))
@@ -89,19 +89,20 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
 
 
 async def _carry(
-    page: Page,
-    start: tuple[float, float],
+    start: Element,
+    point: tuple[float, float],
     way: tuple[float, float],
     end: Element,
     *,
     hold: float,
 ) -> None:
     """Press, move and let go."""
-    async with Drag(page.session, page.mouse) as held:
-        await held.press(*start)
+    page = start.page
+    async with Drag(page.session, page.mouse, start.frame.session) as held:
+        await held.press(*point)
         await asyncio.sleep(hold)
-        await held.move(*_along(start, way, min(_THRESHOLD, math.hypot(*way) / 2)), steps=3)
-        goal = await _where_now(end, (start[0] + way[0], start[1] + way[1]))
+        await held.move(*_along(point, way, min(_THRESHOLD, math.hypot(*way) / 2)), steps=3)
+        goal = await _where_now(end, (point[0] + way[0], point[1] + way[1]))
         distance = math.dist((page.mouse.x, page.mouse.y), goal)
         await held.move(*goal, steps=max(5, min(20, round(distance / _STEP))))
         # The first event over a place only tells that something came, the ones after it let it be
