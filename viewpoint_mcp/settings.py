@@ -31,6 +31,17 @@ class Timeouts:
     attach: float = 30.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emulation:
+    """What pages are told of the device they are on, and of who sits before it.
+
+    Args:
+        viewport: Width and height in CSS pixels; None leaves them to the window.
+    """
+
+    viewport: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All choices of one server. Paths are absolute; sizes are CSS pixels; times are seconds."""
@@ -42,7 +53,7 @@ class Settings:
     cdp_endpoint: str | None = None
     cdp_headers: Mapping[str, str] = field(default_factory=dict)
     user_data_dir: Path | None = None
-    viewport: tuple[int, int] | None = None
+    emulation: Emulation = field(default_factory=Emulation)
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
     working_dir: Path = field(default_factory=Path.cwd)

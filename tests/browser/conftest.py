@@ -10,11 +10,11 @@ import pytest
 
 from cdp_protocol import Connection
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import Numbers
+from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Settings, Timeouts
+from viewpoint_mcp.settings import Emulation, Settings, Timeouts
 
 OpenPage = Callable[..., Awaitable[Page]]
 
@@ -58,10 +58,11 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
             number=len(pages),
             timeouts=timeouts,
             files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
+            emulation=Emulation(viewport=VIEWPORT),
             is_users=is_users,
         )
         pages.append(page)
-        await page.start(VIEWPORT)
+        await page.start()
         return page
 
     yield open_page
@@ -91,6 +92,6 @@ async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Browser]:
     settings = Settings(
         working_dir=working_dir, output_dir=working_dir / "files", timeouts=TIMEOUTS
     )
-    browser = await Browser.launch(options, settings, Numbers())
+    browser = await Browser.launch(options, settings, Numbers(), ContextOptions())
     yield browser
     await browser.close()

@@ -21,7 +21,7 @@ POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
 async def agent(launched: Browser, site: Site) -> AsyncIterator[Agent]:
     """Return an agent at a fresh tab, from which /popup can be opened."""
     site.page(POPUP, path="/popup")
-    context = launched.context
+    context = launched.contexts.active
     yield Agent(await context.new_page())
     for tab in list(context.tabs):
         await context.close_tab(tab)
@@ -35,7 +35,7 @@ async def open_popup(launched: Browser, agent: Agent, site: Site, features: str)
     async with agent.page.settled():
         await agent.page.acts.begin()
         await agent.page.acts.do(agent.page.mouse.click(*await button.point()))
-    await until(lambda: launched.context.dialog_beside(agent.page.target_id) is not None)
+    await until(lambda: launched.contexts.active.dialog_beside(agent.page.target_id) is not None)
 
 
 async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
@@ -46,7 +46,7 @@ async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
     with pytest.raises(ModalOpen, match=r'"alert" dialog with message "In the popup" of tab \d'):
         await agent.page.snapshot()
     assert asyncio.get_running_loop().time() - start < 2
-    popup = await launched.context.tabs[-1].page()
+    popup = await launched.contexts.active.tabs[-1].page()
     dialog = popup.interruptions.dialog
     assert dialog is not None
     await popup.answer(dialog, Answer(accept=True))
@@ -63,5 +63,5 @@ async def test_a_page_of_another_process_goes_on(
 
 async def test_a_tab_with_a_dialog_closes(launched: Browser, agent: Agent, site: Site) -> None:
     await open_popup(launched, agent, site, "")
-    await launched.context.close_tab(launched.context.tabs[-1])
+    await launched.contexts.active.close_tab(launched.contexts.active.tabs[-1])
     assert "Go" in await agent.look()

@@ -15,7 +15,7 @@ from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import Numbers
+from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import LaunchOptions
 from viewpoint_mcp.settings import Settings
 
@@ -38,11 +38,11 @@ async def agent(browser: Browser, site: Site, out: Path) -> AsyncIterator[Agent]
     """Return an agent at a fresh tab, with a file to download on the site."""
     site.respond("/file", FILE, content_type="application/octet-stream", headers=ATTACHMENT)
     site.respond("/data.bin", FILE, content_type="application/octet-stream")
-    page = await browser.context.new_page()
+    page = await browser.contexts.active.new_page()
     yield Agent(page)
-    for tab in list(browser.context.tabs):
-        await browser.context.close_tab(tab)
-    browser.context.take_events()
+    for tab in list(browser.contexts.active.tabs):
+        await browser.contexts.active.close_tab(tab)
+    browser.contexts.active.take_events()
     for path in (out / "files").glob("*"):
         path.unlink()
 
@@ -82,9 +82,9 @@ async def test_the_act_that_began_a_download_waits_for_it(
     browser: Browser, agent: Agent, site: Site, out: Path, html: str
 ) -> None:
     await click(agent, site, html)
-    assert browser.context.take_events() == [SAVED]
+    assert browser.contexts.active.take_events() == [SAVED]
     assert (out / "files" / "data.txt").read_bytes() == FILE
-    assert browser.context.take_events() == []
+    assert browser.contexts.active.take_events() == []
 
 
 async def test_going_to_a_file_is_a_download_and_the_page_stays(
@@ -93,7 +93,7 @@ async def test_going_to_a_file_is_a_download_and_the_page_stays(
     url = site.page("<h1>Here</h1>")
     await agent.go(url)
     assert await agent.page.navigate(site.url("/file")) == "download"
-    assert browser.context.take_events() == [SAVED]
+    assert browser.contexts.active.take_events() == [SAVED]
     assert agent.page.url == url
     assert "Here" in await agent.look()
 
@@ -109,7 +109,7 @@ async def test_a_late_answer_to_a_link_is_waited_for(
 
     site.handle("/late", respond)
     await click(agent, site, "<a href=/late download>Get</a>")
-    assert browser.context.take_events() == [SAVED]
+    assert browser.contexts.active.take_events() == [SAVED]
 
 
 async def test_two_at_once_are_both_there(
@@ -123,7 +123,7 @@ async def test_two_at_once_are_both_there(
         "const a = document.createElement('a'); a.href = p; a.download = ''; a.click() }\">"
         "Get</button>",
     )
-    assert sorted(browser.context.take_events()) == [
+    assert sorted(browser.contexts.active.take_events()) == [
         'Downloaded file data.bin to "files/data.bin" (12 bytes)',
         'Downloaded file empty to "files/empty" (0 bytes)',
     ]
@@ -135,7 +135,10 @@ async def test_the_same_name_again_gets_a_number(
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
     await agent.click("link")
-    assert browser.context.take_events() == [SAVED, SAVED.replace('data.txt"', 'data-2.txt"')]
+    assert browser.contexts.active.take_events() == [
+        SAVED,
+        SAVED.replace('data.txt"', 'data-2.txt"'),
+    ]
     assert sorted(path.name for path in (out / "files").iterdir()) == ["data-2.txt", "data.txt"]
 
 
@@ -148,7 +151,7 @@ async def test_no_name_leads_out_or_is_too_long(
     header = {"Content-Disposition": f'attachment; filename="{name}"'}
     site.respond("/named", FILE, content_type="application/octet-stream", headers=header)
     await click(agent, site, "<a href=/named>Get</a>")
-    (event,) = browser.context.take_events()
+    (event,) = browser.contexts.active.take_events()
     (path,) = (out / "files").iterdir()
     assert event.endswith(f' to "files/{path.name}" (12 bytes)')
     assert path.read_bytes() == FILE
@@ -162,7 +165,7 @@ async def test_more_downloads_than_chromium_begins_are_not_waited_for(
     start = asyncio.get_running_loop().time()
     await click(agent, site, f'<button onclick="{script}">Get</button>')
     assert asyncio.get_running_loop().time() - start < 4
-    assert len(browser.context.take_events()) == 10
+    assert len(browser.contexts.active.take_events()) == 10
 
 
 @pytest.fixture
@@ -196,7 +199,7 @@ async def until_ended(browser: Browser) -> str:
     events: list[str] = []
 
     def has_ended() -> bool:
-        events.extend(browser.context.take_events())
+        events.extend(browser.contexts.active.take_events())
         return bool(events) and not events[-1].startswith("Downloading")
 
     await until(has_ended)
@@ -208,9 +211,9 @@ async def test_a_slow_one_is_told_as_running_and_later_as_there(
 ) -> None:
     stream(site, gate)
     await click(agent, site, "<a href=/slow>Get</a>")
-    (running,) = browser.context.take_events()
+    (running,) = browser.contexts.active.take_events()
     assert running == "Downloading file slow.bin ... (100,000 of 200,000 bytes so far)"
-    assert browser.context.take_events() == []
+    assert browser.contexts.active.take_events() == []
     gate.set()
     ended = 'Downloaded file slow.bin to "files/slow.bin" (200,000 bytes)'
     assert await until_ended(browser) == ended
@@ -232,7 +235,7 @@ async def test_one_that_breaks_off_is_told_and_leaves_nothing(
 
 async def test_a_link_to_nothing_is_told(browser: Browser, agent: Agent, site: Site) -> None:
     await click(agent, site, "<a href=/missing download>Get</a>")
-    (event,) = browser.context.take_events()
+    (event,) = browser.contexts.active.take_events()
     assert "failed or was cancelled; nothing was saved" in event
 
 
@@ -243,7 +246,7 @@ async def test_an_answer_without_content_is_no_download(
     start = asyncio.get_running_loop().time()
     await click(agent, site, "<a href=/nothing>Go</a>")
     assert asyncio.get_running_loop().time() - start < 3
-    assert browser.context.take_events() == []
+    assert browser.contexts.active.take_events() == []
 
 
 async def test_a_download_of_a_popups_own_is_told(
@@ -257,7 +260,7 @@ async def test_a_download_of_a_popups_own_is_told(
 async def test_a_pdf_is_a_download(browser: Browser, agent: Agent, site: Site, out: Path) -> None:
     site.respond("/paper.pdf", b"%PDF-1.4\n%%EOF", content_type="application/pdf")
     await click(agent, site, "<a href=/paper.pdf>Read</a>")
-    assert browser.context.take_events() == [
+    assert browser.contexts.active.take_events() == [
         'Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)'
     ]
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
@@ -270,7 +273,7 @@ async def test_an_unwritable_directory_is_told(
     (out / "files").write_text("in the way")
     try:
         await click(agent, site, "<a href=/file>Get</a>")
-        (event,) = browser.context.take_events()
+        (event,) = browser.contexts.active.take_events()
         assert "data.txt was downloaded and lost: " in event
         assert "cannot be written" in event
     finally:
@@ -284,9 +287,9 @@ async def test_nothing_is_left_of_downloads_when_the_browser_ends(
     stream(site, gate)
     options = LaunchOptions(executable=Path(chromium), sandbox=False, extra_args=(NO_NETWORK,))
     settings = Settings(working_dir=tmp_path, output_dir=tmp_path / "files")
-    browser = await Browser.launch(options, settings, Numbers())
-    page = await browser.context.page()
-    directory = browser.downloads._directory
+    browser = await Browser.launch(options, settings, Numbers(), ContextOptions())
+    page = await browser.contexts.active.page()
+    directory = browser._downloads._directory
     assert directory is not None
     await page.navigate(site.url("/slow"))
     assert list(directory.path.iterdir())

@@ -1,34 +1,34 @@
-"""A Chromium we speak to, launched or attached to, and its tabs as the browser tells of them."""
+"""A Chromium we speak to, launched or attached to, and its contexts."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import suppress
-from typing import Any
 
-from cdp_protocol import CdpError, Connection, EndpointError, ProtocolError, Session, websocket_url
-from viewpoint_mcp.browser.contexts import DEFAULT, Context, Numbers
+from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
+from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
-from viewpoint_mcp.browser.tabs import IGNORED, Tab
-from viewpoint_mcp.errors import BrowserError, PageError
+from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings
-from viewpoint_mcp.tasks import Tasks
-
-log = logging.getLogger(__name__)
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
-_ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
 _CLOSE_LIMIT = 1.0
 _EXIT_LIMIT = 2.0
-_PAGES = [{"type": "page"}]
 
 
 class Browser:
-    """A running browser. Made by `launch` or `attach`; `close` ends what is ours of it."""
+    """A running browser. Made by `launch` or `attach`; `close` ends what is ours of it.
+
+    Args:
+        process: Of a browser of ours; None for the user's.
+        defaults: What contexts are made with that nobody asked anything else for.
+
+    Attributes:
+        contexts: Those that are open.
+    """
 
     def __init__(
         self,
@@ -36,29 +36,30 @@ class Browser:
         process: BrowserProcess | None,
         settings: Settings,
         numbers: Numbers,
-        viewport: tuple[int, int] | None,
+        defaults: ContextOptions,
     ) -> None:
         self._connection = connection
         self._process = process
-        self._settings = settings
+        self._keeps_profile = settings.user_data_dir is not None
         self._numbers = numbers
-        self._viewport = viewport
-        self._files = Files.of(settings)
-        self._sessions: dict[str, Session] = {}
-        self._tasks = Tasks()
-        self.downloads = Downloads(self._files, self._pages_concerned)
-        self.context = Context(
-            DEFAULT,
-            numbers.context(DEFAULT),
-            open_tab=self._open_tab,
-            close_tab=self._close_tab,
-            refresh=self._refresh,
-            starts_with_tab=process is not None,
-            take_events=self.downloads.take_events,
+        self._defaults = defaults
+        self.contexts = Contexts()
+        files = Files.of(settings)
+        self._targets = Targets(
+            connection,
+            self.contexts,
+            numbers,
+            is_launched=process is not None,
+            timeouts=settings.timeouts,
+            files=files,
         )
+        self._downloads = Downloads(files, self._targets.concerned, keep=process is not None)
+        self._making = asyncio.Lock()
 
     @classmethod
-    async def launch(cls, options: LaunchOptions, settings: Settings, numbers: Numbers) -> Browser:
+    async def launch(
+        cls, options: LaunchOptions, settings: Settings, numbers: Numbers, defaults: ContextOptions
+    ) -> Browser:
         """Start a Chromium of our own.
 
         Raises:
@@ -67,7 +68,7 @@ class Browser:
         process = await BrowserProcess.launch(options)
         try:
             connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
-            browser = cls(connection, process, settings, numbers, options.viewport)
+            browser = cls(connection, process, settings, numbers, defaults)
             await browser._start_or_close()
         except BaseException as error:
             await process.close(grace=0)
@@ -79,7 +80,9 @@ class Browser:
         return browser
 
     @classmethod
-    async def attach(cls, endpoint: str, settings: Settings, numbers: Numbers) -> Browser:
+    async def attach(
+        cls, endpoint: str, settings: Settings, numbers: Numbers, defaults: ContextOptions
+    ) -> Browser:
         """Speak to a browser that runs already; nothing of it is closed but what we open.
 
         Args:
@@ -93,7 +96,7 @@ class Browser:
             address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
             connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
             connection.timeout = _CALL_LIMIT
-            browser = cls(connection, None, settings, numbers, settings.viewport)
+            browser = cls(connection, None, settings, numbers, defaults)
             await browser._start_or_close()
         except (CdpError, EndpointError) as error:
             raise BrowserError(
@@ -107,211 +110,141 @@ class Browser:
         """Whether the browser exited, crashed, or cut the connection."""
         return self._connection.lost is not None
 
+    async def context(self, name: str | None = None) -> Context:
+        """Return a context; `default` is made anew if it was closed.
+
+        Args:
+            name: None for the active one.
+
+        Raises:
+            CallError: There is no context of that name.
+        """
+        if name is None:
+            return self.contexts.active
+        context = self.contexts.named(name)
+        if context is not None:
+            return context
+        if name != DEFAULT:
+            names = ", ".join(each.name for each in self.contexts)
+            raise CallError(
+                f'There is no context "{name}".',
+                f"There is: {names}; browser_context_create makes others.",
+            )
+        async with self._making:
+            return self.contexts.named(DEFAULT) or await self._make(
+                DEFAULT, self._defaults, is_own=self._keeps_profile
+            )
+
+    async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
+        """Make a context, isolated from all others; it becomes the active one.
+
+        Args:
+            options: None for those of the server.
+
+        Raises:
+            CallError: There is one of that name.
+            BrowserError: The browser makes none.
+
+        Source: CDP `Target.createBrowserContext`.
+        """
+        async with self._making:
+            if self.contexts.named(name) is not None:
+                raise CallError(
+                    f'There is a context "{name}" already.',
+                    "Use browser_context_switch, or give another name.",
+                )
+            context = await self._make(name, options or self._defaults, is_own=False)
+        self.contexts.active = context
+        return context
+
+    async def close_context(self, name: str) -> Context:
+        """Close a context with all its tabs; returns it.
+
+        Raises:
+            CallError: There is none, or it must not be closed.
+
+        Source: CDP `Target.disposeBrowserContext`.
+        """
+        context = self.contexts.named(name)
+        if context is None:
+            context = await self.context(name)
+        if len(self.contexts) == 1:
+            raise CallError("Cannot close the only remaining context.")
+        if context.context_id is None and self._process is None:
+            raise CallError(
+                f'"{name}" is the user\'s own browser; it is not closed.',
+                "Close single tabs of it with browser_tabs.",
+            )
+        self.contexts.remove(context)
+        try:
+            if context.context_id is None:
+                for tab in list(context.tabs):
+                    await context.close_tab(tab)
+            else:
+                root = self._connection.root
+                await root.Target.disposeBrowserContext(browserContextId=context.context_id)
+        except CdpError as error:
+            raise BrowserError(f"The context could not be closed: {error}") from error
+        finally:
+            for tab in context.tabs:
+                await tab.close()
+        return context
+
     async def close(self) -> None:
         """End our browser, or let go of the user's. Idempotent."""
-        await self._tasks.close()
-        for tab in list(self.context.tabs):
-            await tab.close()
+        await self._targets.stop()
         with suppress(CdpError):
             await self._say_goodbye()
         await self._connection.close()
         if self._process is not None:
             await self._process.close(grace=_EXIT_LIMIT)
-        await self.downloads.close()
+        await self._downloads.close()
 
     async def _say_goodbye(self) -> None:
         if self.gone:
             return
+        root = self._connection.root
         if self._process is not None:
-            await self._connection.root.send("Browser.close", timeout=_CLOSE_LIMIT)
+            await root.send("Browser.close", timeout=_CLOSE_LIMIT)
             return
-        for tab in self.context.tabs:
-            if tab.ours:
+        # Contexts that we made go with the connection.
+        for tab in self.contexts.tabs:
+            if tab.ours and tab.context.context_id is None:
                 params = {"targetId": tab.target_id}
-                await self._connection.root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
+                await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
     async def _start_or_close(self) -> None:
         try:
-            await self._start()
+            self._downloads.subscribe(self._connection.root)
+            await self._make(DEFAULT, self._defaults, is_own=True)
+            await self._targets.start()
         except BaseException:
-            await self._tasks.close()
+            await self._targets.stop()
             await self._connection.close()
-            await self.downloads.close()
+            await self._downloads.close()
             raise
 
-    async def _start(self) -> None:
-        """Follow the browser's tabs. Those of our own browser are attached to as they open, before
-        their first script; a user's only when they are used.
-
-        Source: CDP `Target.setDiscoverTargets`, `Target.setAutoAttach`.
-        """
+    async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
+        """Make a context, or take in the browser's own as one."""
         root = self._connection.root
-        root.on("Target.targetCreated", lambda event: self._seen(event["targetInfo"]))
-        root.on("Target.targetInfoChanged", lambda event: self._changed(event["targetInfo"]))
-        root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
-        root.on("Target.attachedToTarget", self._attached)
-        await root.send("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES})
-        if self._process is not None:
-            params = {
-                "autoAttach": True,
-                "waitForDebuggerOnStart": True,
-                "flatten": True,
-                "filter": _PAGES,
-            }
-            await root.send("Target.setAutoAttach", params)
-        await self.downloads.start(root, keep=self._process is not None)
-
-    def _seen(self, info: dict[str, Any]) -> Tab | None:
-        known = self.context.with_target(info["targetId"])
-        if known is not None or info["type"] != "page" or info["url"].startswith(IGNORED):
-            return known
-        opener = self.context.with_target(info.get("openerId", ""))
-        tab = Tab(
-            info,
-            attach=lambda: self._make_page(tab),
-            ours=self._process is not None or (opener is not None and opener.ours),
+        context_id = None
+        if not is_own:
+            try:
+                made = await root.Target.createBrowserContext(disposeOnDetach=True)
+            except CdpError as error:
+                raise BrowserError(f"Chromium made no context: {error}") from error
+            context_id = made["browserContextId"]
+        context = Context(
+            name,
+            context_id,
+            self._numbers.context(name),
+            options,
+            open_tab=self._targets.open_tab,
+            close_tab=self._targets.close_tab,
+            refresh=self._targets.refresh,
+            starts_with_tab=is_own and self._process is not None and not self.contexts,
+            take_events=self._downloads.take_events,
         )
-        self.context.add(tab)
-        self._announce(tab)
-        return tab
-
-    def _changed(self, info: dict[str, Any]) -> None:
-        tab = self.context.with_target(info["targetId"])
-        if tab is not None:
-            tab.update(info)
-            self._announce(tab)
-
-    def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
-        """Tell the page that opened the tab, once it is known where the tab goes; one that was
-        opened for a download is gone before.
-
-        Of a tab opened by Ctrl+click the browser names no opener; then all are told.
-        """
-        if tab.is_announced or not (tab.url or is_gone):
-            return
-        tab.is_announced = True
-        for opener in self.context.tabs:
-            if opener.page_now is not None and tab.opener_id in (None, opener.target_id):
-                opener.page_now.activity.popup_opened()
-
-    def _attached(self, event: dict[str, Any]) -> None:
-        session = self._connection.session(event["sessionId"])
-        tab = self._seen(event["targetInfo"])
-        if tab is None:
-            self._tasks.start(session.close())
-            return
-        self._sessions[tab.target_id] = session
-        self._tasks.start(self._let_run(tab))
-
-    async def _let_run(self, tab: Tab) -> None:
-        try:
-            await tab.page()
-        except PageError as error:
-            log.info("A tab could not be attached to: %s", error)
-
-    def _pages_concerned(self, frame_id: str) -> list[Page]:
-        """The page that a frame is in, and the page that opened its tab, whose act that may be."""
-        for tab in self.context.tabs:
-            page = tab.page_now
-            if tab.target_id == frame_id or (page is not None and page.frames.get(frame_id)):
-                opener = self.context.with_target(tab.opener_id or "")
-                return [each.page_now for each in (tab, opener) if each and each.page_now]
-        return []
-
-    def _destroyed(self, target_id: str) -> None:
-        self._sessions.pop(target_id, None)
-        tab = self.context.with_target(target_id)
-        if tab is not None:
-            self._announce(tab, is_gone=True)
-            self.context.remove(tab)
-            self._tasks.start(tab.close())
-
-    async def _open_tab(self) -> str:
-        """Source: CDP `Target.createTarget`."""
-        root = self._connection.root
-        # In the user's own browser a new tab must not come to the front.
-        background = True if self._process is None else None
-        try:
-            made = await root.Target.createTarget(url="about:blank", background=background)
-        except CdpError as error:
-            raise BrowserError(
-                f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
-            ) from error
-        target_id = made["targetId"]
-        tab = self._seen({"targetId": target_id, "type": "page", "url": "about:blank", "title": ""})
-        if tab is not None:
-            tab.ours = True
-        return target_id
-
-    async def _close_tab(self, target_id: str) -> None:
-        """Source: CDP `Target.closeTarget`."""
-        try:
-            await self._connection.root.Target.closeTarget(targetId=target_id)
-        except ProtocolError:
-            log.debug("The tab had closed by itself.", exc_info=True)
-        except CdpError as error:
-            raise BrowserError(f"The tab could not be closed: {error}") from error
-
-    async def _refresh(self) -> None:
-        """Source: CDP `Target.getTargets`; its events lag behind, above all with titles."""
-        with suppress(CdpError):
-            found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
-            for info in found["targetInfos"]:
-                self._changed(info)
-
-    async def _make_page(self, tab: Tab) -> Page:
-        """Attach to the tab, if that has not been done, and start its page.
-
-        Source: CDP `Target.attachToTarget`.
-        """
-        page = None
-        try:
-            async with asyncio.timeout(_ATTACH_LIMIT):
-                session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
-                page = Page(
-                    session,
-                    target_id=tab.target_id,
-                    context=self.context.number,
-                    number=self._numbers.next_page(self.context.number),
-                    timeouts=self._settings.timeouts,
-                    files=self._files,
-                    is_users=not tab.ours,
-                )
-                tab.page_coming = page
-                self._introduce(page)
-                await page.start(self._viewport)
-                return page
-        except (TimeoutError, CdpError) as error:
-            if page is not None:
-                await page.detach()
-                # Another try begins with a session that nobody listens to yet.
-                self._sessions.pop(tab.target_id, None)
-            raise _unattached(error) from error
-
-    def _introduce(self, page: Page) -> None:
-        """Let the page know of the others' dialogs, and them of its."""
-
-        def tell() -> None:
-            for tab in self.context.tabs:
-                if tab.page_now not in (None, page):
-                    tab.page_now.interruptions.look_again()
-
-        page.interruptions.mind_others(
-            lambda: self.context.dialog_beside(page.target_id), page.session
-        )
-        page.interruptions.on_interruption(tell)
-
-    async def _attach_to(self, tab: Tab) -> Session:
-        root = self._connection.root
-        attached = await root.Target.attachToTarget(targetId=tab.target_id, flatten=True)
-        return self._connection.session(attached["sessionId"])
-
-
-def _unattached(error: Exception) -> PageError:
-    if isinstance(error, TimeoutError):
-        return PageError(
-            f"The tab did not answer within {_ATTACH_LIMIT:g} s; it may be frozen, or show a "
-            "dialog that nobody has answered since before this server came.",
-            "Answer that by hand, or use browser_tabs to take another tab.",
-        )
-    return PageError(f"The tab could not be attached to: {error}")
+        self.contexts.add(context)
+        await self._downloads.follow(root, context)
+        return context

@@ -1,15 +1,16 @@
-"""A browser context: its tabs, and the one that calls act on."""
+"""Browser contexts: each with its tabs, and the one of them that calls act on."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import Emulation
 
 DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
@@ -41,10 +42,24 @@ class Numbers:
         return number
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextOptions:
+    """What a context is made with.
+
+    Args:
+        emulation: What its pages are told of the device, and of who sits before it.
+    """
+
+    emulation: Emulation = field(default_factory=Emulation)
+
+
 class Context:
     """A named context of the browser and its tabs, in the order they were opened.
 
     Args:
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+        number: The `c` component of refs.
+        options: What it was made with.
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
@@ -56,25 +71,33 @@ class Context:
     def __init__(
         self,
         name: str,
+        context_id: str | None,
         number: int,
+        options: ContextOptions,
         *,
-        open_tab: Callable[[], Awaitable[str]],
+        open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
-        starts_with_tab: bool,
-        take_events: Callable[[], list[str]] = list,
+        starts_with_tab: bool = False,
+        take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
         self.name = name
+        self.context_id = context_id
         self.number = number
+        self.options = options
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
-        self.take_events = take_events
+        self._take_events = take_events
         self._arrived = asyncio.Event()
         self._awaits_first = starts_with_tab
         self._opening = asyncio.Lock()
+
+    def take_events(self) -> list[str]:
+        """Return what happened beside the pages since this was last asked, a sentence each."""
+        return self._take_events(self)
 
     def add(self, tab: Tab) -> None:
         """Take in a tab. The first becomes the active one; later ones do not by themselves."""
@@ -103,7 +126,7 @@ class Context:
     async def new_page(self) -> Page:
         """Open a tab and make it the active one."""
         self._awaits_first = False
-        target_id = await self._open_tab()
+        target_id = await self._open_tab(self)
         tab = self.with_target(target_id)
         if tab is None:
             raise BrowserError("The new tab closed at once.", "Try again.")
@@ -157,3 +180,56 @@ class Context:
                 await self._arrived.wait()
         except TimeoutError:
             return
+
+
+class Contexts:
+    """The contexts of one browser, in the order they were made, and the active one."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Context] = {}
+        self._active: Context | None = None
+
+    def __iter__(self) -> Iterator[Context]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def active(self) -> Context:
+        """The active one; there is one as soon as the browser is there."""
+        assert self._active is not None
+        return self._active
+
+    @active.setter
+    def active(self, context: Context) -> None:
+        self._active = context
+
+    def named(self, name: str) -> Context | None:
+        return self._by_name.get(name)
+
+    def add(self, context: Context) -> None:
+        """Take in a context; the first becomes the active one."""
+        self._by_name[context.name] = context
+        self._active = self._active or context
+
+    def remove(self, context: Context) -> None:
+        """Let go of a closed context, which is not the only one; `default` becomes active after the
+        active one, or else the one made last.
+        """
+        del self._by_name[context.name]
+        if self.active is context:
+            self.active = self._by_name.get(DEFAULT) or list(self)[-1]
+
+    def with_id(self, context_id: str | None) -> Context | None:
+        """Return the context with that id of the browser's; None for the browser's own."""
+        return next((each for each in self if each.context_id == context_id), None)
+
+    @property
+    def tabs(self) -> list[Tab]:
+        """The tabs of all contexts."""
+        return [tab for context in self for tab in context.tabs]
+
+    def tab(self, target_id: str | None) -> Tab | None:
+        """Return the tab whose target that is, whatever its context."""
+        return next((tab for tab in self.tabs if tab.target_id == target_id), None)

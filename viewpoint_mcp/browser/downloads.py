@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_protocol import ProtocolError, Session
+from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.file_names import safe
@@ -23,6 +24,8 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
+Concerned = Callable[[str], tuple[Context | None, Sequence[Page]]]
+
 _TOLD = 20  # downloads in one reply
 
 
@@ -31,12 +34,14 @@ class _Transfer:
     """One download.
 
     Attributes:
+        context: Whose replies tell of it; None for whoever is asked first.
         pages: Those whose acts wait for it.
         end: What became of it, as a sentence; "" while it runs.
         is_told: Whether a reply has said that it runs.
     """
 
     name: str
+    context: Context | None
     pages: Sequence[Page]
     received: int = 0
     total: int = 0
@@ -55,54 +60,57 @@ class _Transfer:
 
 
 class Downloads:
-    """Follows the downloads of one browser context.
+    """Follows the downloads of a browser.
 
     Args:
         files: Where they are kept.
-        pages_of: Returns the pages concerned by a download in a frame, by its CDP `Page.FrameId`.
+        concerned: Returns whose download it is that begins in a frame, by its CDP `Page.FrameId`.
+        keep: Whether the files are to be brought to the output directory.
     """
 
-    def __init__(self, files: Files, pages_of: Callable[[str], Sequence[Page]]) -> None:
+    def __init__(self, files: Files, concerned: Concerned, *, keep: bool) -> None:
         self._files = files
-        self._pages_of = pages_of
+        self._concerned = concerned
         self._transfers: dict[str, _Transfer] = {}
-        self._directory: TemporaryDirectory | None = None
+        self._directory = TemporaryDirectory.create() if keep else None
         self._moving = Tasks()
 
-    async def start(self, root: Session, *, keep: bool, context_id: str | None = None) -> None:
-        """Follow what the browser tells from now on.
+    def subscribe(self, root: Session) -> None:
+        """Hear of downloads on the browser's own session.
 
-        Args:
-            root: The browser's own session.
-            keep: Whether the files are to be brought to the output directory.
-            context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
-
-        Source: CDP `Browser.setDownloadBehavior`, `Browser.downloadWillBegin`,
-        `Browser.downloadProgress`.
+        Source: CDP `Browser.downloadWillBegin`, `Browser.downloadProgress`.
         """
         root.on("Browser.downloadWillBegin", self._begun)
         root.on("Browser.downloadProgress", self._went_on)
-        if keep:
-            self._directory = TemporaryDirectory.create()
+
+    async def follow(self, root: Session, context: Context) -> None:
+        """Have the browser tell of those of a context from now on.
+
+        Source: CDP `Browser.setDownloadBehavior`.
+        """
         try:
             await root.Browser.setDownloadBehavior(
                 behavior="allowAndName" if self._directory else "default",
                 downloadPath=str(self._directory.path) if self._directory else None,
-                browserContextId=context_id,
+                browserContextId=context.context_id,
                 eventsEnabled=True,
             )
         except ProtocolError as error:
             # What was attached to may be no whole browser; it can be used all the same.
             log.warning("Downloads will not be told: %s", error)
 
-    def take_events(self) -> list[str]:
-        """Return what no reply has told yet: what began and still runs, and what ended."""
-        news = [each for each in self._transfers.values() if each.end or not each.is_told]
+    def take_events(self, context: Context) -> list[str]:
+        """Return what no reply has told yet of a context's: what began and still runs, and what
+        ended.
+        """
+        theirs = [each for each in self._transfers.values() if each.context in (None, context)]
+        news = [each for each in theirs if each.end or not each.is_told]
         told = [str(each) for each in news]
         for transfer in news:
             transfer.is_told = True
-        running = {guid: each for guid, each in self._transfers.items() if not each.end}
-        self._transfers = running
+        self._transfers = {
+            guid: each for guid, each in self._transfers.items() if not each.end or not each.is_told
+        }
         more = len(told) - _TOLD
         return [*told[:_TOLD], f"... and {more:,} more downloads"] if more > 0 else told
 
@@ -113,11 +121,11 @@ class Downloads:
             await self._directory.remove()
 
     def _begun(self, event: dict[str, Any]) -> None:
-        pages = self._pages_of(event["frameId"])
+        context, pages = self._concerned(event["frameId"])
         if not pages and self._directory is None:
             return  # the user's own, in a tab that is no business of ours
         guid = event["guid"]
-        self._transfers[guid] = _Transfer(safe(event["suggestedFilename"]), pages)
+        self._transfers[guid] = _Transfer(safe(event["suggestedFilename"]), context, pages)
         for page in pages:
             page.activity.download_begun(guid)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from dataclasses import replace
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, has_display, sandbox_refusal
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import DEFAULT, Context, Numbers
+from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.profile import sweep_leftovers
-from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -32,30 +32,33 @@ class BrowserHost:
         self._was_lost = False
 
     @property
-    def running(self) -> Context | None:
-        """The active context, if a browser runs. Starts none."""
+    def running(self) -> Browser | None:
+        """The browser, if one runs. Starts none."""
         browser = self._browser
-        return browser.context if browser is not None and not browser.gone else None
+        return browser if browser is not None and not browser.gone else None
 
-    async def context(self, name: str | None = None) -> Context:
-        """Return a context of the browser, which is started if need be.
+    @property
+    def active(self) -> Context | None:
+        """The active context, if a browser runs. Starts none."""
+        return self.running.contexts.active if self.running is not None else None
 
-        Args:
-            name: None for the active one.
+    async def browser(self) -> Browser:
+        """Return the browser, which is started if need be.
 
         Raises:
-            CallError: There is no context of that name.
-            BrowserError: No browser could be started or attached to.
+            BrowserError: None could be started or attached to.
         """
-        if name not in (None, DEFAULT):
-            raise CallError(f'There is no context "{name}".', f"There is: {DEFAULT}.")
         async with self._starting:
             if self._browser is not None and self._browser.gone:
                 await self._drop()
                 self._was_lost = True
             if self._browser is None:
                 self._browser = await self._start()
-            return self._browser.context
+            return self._browser
+
+    async def context(self, name: str | None = None) -> Context:
+        """Return a context of the browser, which is started if need be; see `Browser.context`."""
+        return await (await self.browser()).context(name)
 
     def take_restart(self) -> bool:
         """Whether the browser was started anew after it was lost. True once for each time."""
@@ -75,7 +78,12 @@ class BrowserHost:
     async def _start(self) -> Browser:
         settings = self._settings
         if settings.cdp_endpoint is not None:
-            return await Browser.attach(settings.cdp_endpoint, settings, self.numbers)
+            return await Browser.attach(
+                settings.cdp_endpoint,
+                settings,
+                self.numbers,
+                ContextOptions(emulation=settings.emulation),
+            )
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
         if not headless and not has_display(os.environ):
@@ -83,15 +91,19 @@ class BrowserHost:
                 "There is no display, so Chromium runs headless. --headless says so in advance."
             )
             headless = True
+        emulation = settings.emulation
+        if headless and emulation.viewport is None:
+            emulation = replace(emulation, viewport=_HEADLESS_VIEWPORT)
         options = LaunchOptions(
             executable=find_executable(settings.executable, settings.channel, os.environ),
             headless=headless,
             sandbox=self._use_sandbox(),
             user_data_dir=settings.user_data_dir,
-            viewport=settings.viewport or (_HEADLESS_VIEWPORT if headless else None),
+            viewport=emulation.viewport,
             timeout=settings.timeouts.launch,
         )
-        return await Browser.launch(options, settings, self.numbers)
+        defaults = ContextOptions(emulation=emulation)
+        return await Browser.launch(options, settings, self.numbers, defaults)
 
     def _use_sandbox(self) -> bool:
         if self._settings.sandbox is not None:

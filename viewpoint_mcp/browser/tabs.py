@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.page.interruptions import Dialog
 from viewpoint_mcp.page.page import Page
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.contexts import Context
 
 _KNOWN_LIMIT = 1.0  # seconds
 
@@ -21,13 +24,20 @@ class Tab:
 
     Args:
         info: CDP `Target.TargetInfo`.
+        context: What it is a tab of.
         attach: Makes the page; called once, when it is first wanted.
         ours: Whether we opened it, or one of ours did; only those are closed at the end.
     """
 
     def __init__(
-        self, info: dict[str, Any], *, attach: Callable[[], Coroutine[Any, Any, Page]], ours: bool
+        self,
+        info: dict[str, Any],
+        context: Context,
+        *,
+        attach: Callable[[], Coroutine[Any, Any, Page]],
+        ours: bool,
     ) -> None:
+        self.context = context
         self.target_id = str(info["targetId"])
         self.opener_id = info.get("openerId")
         self.ours = ours

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from viewpoint_mcp.settings import Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -193,7 +193,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
-        viewport=values["viewport_size"],
+        emulation=Emulation(viewport=values["viewport_size"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         screenshot_dir=values["screenshot_dir"],

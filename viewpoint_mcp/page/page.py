@@ -30,7 +30,7 @@ from viewpoint_mcp.page.settle import Watch
 from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone, load_at_start
-from viewpoint_mcp.settings import Timeouts
+from viewpoint_mcp.settings import Emulation, Timeouts
 
 T = TypeVar("T")
 
@@ -54,6 +54,7 @@ class Page:
         context: The `c` component of its refs.
         number: The `p` component; never used twice in a context.
         files: Where its pictures go, and what it may read.
+        emulation: What it is told of the device.
         is_users: Whether the tab is the user's own, who goes on using it.
     """
 
@@ -66,6 +67,7 @@ class Page:
         number: int,
         timeouts: Timeouts,
         files: Files,
+        emulation: Emulation,
         is_users: bool = False,
     ) -> None:
         self.session = session
@@ -73,6 +75,7 @@ class Page:
         self.context = context
         self.number = number
         self.timeouts = timeouts
+        self.emulation = emulation
         self.lock = asyncio.Lock()
         self.events: list[str] = []
         self.interruptions = Interruptions()
@@ -92,11 +95,8 @@ class Page:
         self.files = files
         self._went_elsewhere = False
 
-    async def start(self, viewport: tuple[int, int] | None = None) -> None:
+    async def start(self) -> None:
         """Subscribe to the tab and let it run, if it waits for that.
-
-        Args:
-            viewport: Width and height in CSS pixels; None leaves them to the window.
 
         Source: CDP `Inspector.enable`, `Emulation.setFocusEmulationEnabled`,
         `Runtime.runIfWaitingForDebugger`.
@@ -115,7 +115,7 @@ class Page:
             # Without it a tab in the background has no focus, and to focus it would take the
             # user's.
             session.Emulation.setFocusEmulationEnabled(enabled=True),
-            *([self._set_viewport(*viewport)] if viewport else ()),
+            *([self._set_viewport(*viewport)] if (viewport := self.emulation.viewport) else ()),
             session.Runtime.runIfWaitingForDebugger(),
         )
 

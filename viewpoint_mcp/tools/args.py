@@ -38,7 +38,7 @@ StartRef = Annotated[str, Meta(description="Ref of the element to drag")]
 EndRef = Annotated[str, Meta(description="Ref of the element to drop on")]
 Element = Annotated[str | None, Meta(description="What the element is, in words")]
 Filename = Annotated[str | None, Meta(description="Save to this file instead of replying with it")]
-Context = Annotated[str | None, Meta(description="Browser context to use, if not the active one")]
+Context = str | None  # the instructions of the server explain it
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from viewpoint_mcp.tools import (
+    contexts,
     dialogs,
     files,
     finding,
@@ -42,4 +43,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     tabs.tabs,
     tabs.resize,
     tabs.close,
+    contexts.create,
+    contexts.switch,
+    contexts.list_contexts,
+    contexts.close,
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.browser.contexts import Context
     from viewpoint_mcp.page.elements import Element
     from viewpoint_mcp.page.page import Page
 
@@ -67,7 +68,8 @@ class ToolResult:
             it after actions; the runner takes the snapshot.
         view: Show just this, whatever the server shows after actions.
         lists_tabs: Whether the text names the open tabs already.
-        page: The page that a tool for the browser acted on.
+        context: What a tool for the browser acted in, if not in the active one.
+        page: The page that it acted on.
         images: Pictures to send after the text.
         structured: The same result as a JSON object, for tools that declare real data.
         is_error: Whether the call failed though its function returned.
@@ -78,6 +80,7 @@ class ToolResult:
     snapshot: bool = False
     view: View | None = None
     lists_tabs: bool = False
+    context: Context | None = None
     page: Page | None = None
     images: tuple[Image, ...] = ()
     structured: dict[str, Any] | None = None

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
-from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ModalOpen, ViewpointError
 from viewpoint_mcp.page.page import Page
@@ -69,14 +68,15 @@ class Runner:
             )
 
     async def _on_browser(self, tool: Tool[Any], args: Any) -> Reply:
-        before = self._tabs(self._host.running)
+        before = self._tabs()
         result = await tool(self._host, args)
-        return await self._composer.compose(result, self._host.running, result.page, before)
+        context = result.context or self._host.active
+        return await self._composer.compose(result, context, result.page, before)
 
     async def _on_page(self, tool: Tool[Any], args: Any) -> Reply:
         context = await self._host.context(tool.context_of(args))
         page = await context.page()
-        before = self._tabs(context)
+        before = self._tabs()
         async with self._turn(tool, page):
             try:
                 _refuse_modal(tool, page)
@@ -92,9 +92,9 @@ class Runner:
     def _turn(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
         return page.lock if tool.waits else nullcontext()
 
-    @staticmethod
-    def _tabs(context: Context | None) -> frozenset[str]:
-        return frozenset(tab.target_id for tab in context.tabs) if context else frozenset()
+    def _tabs(self) -> frozenset[str]:
+        browser = self._host.running
+        return frozenset(tab.target_id for tab in browser.contexts.tabs) if browser else frozenset()
 
 
 def _refuse_modal(tool: Tool[Any], page: Page) -> None:

@@ -11,7 +11,8 @@ from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, NoArgs
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.args import Context as ContextName
 from viewpoint_mcp.tools.registry import browser_tool, page_tool
 from viewpoint_mcp.tools.reply import list_tabs
 from viewpoint_mcp.tools.result import ToolResult
@@ -25,6 +26,11 @@ class TabsArgs(Args):
         Annotated[int, Meta(ge=0)] | None, Meta(description="Which tab; the active one if left out")
     ] = None
     url: Annotated[str | None, Meta(description="Where the new tab goes")] = None
+    context: ContextName = None
+
+
+class CloseArgs(Args):
+    context: ContextName = None
 
 
 class ResizeArgs(Args):
@@ -36,8 +42,8 @@ class ResizeArgs(Args):
 async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs."""
     if args.action == "list":
-        return await _listed(browser.running)
-    context = await browser.context()
+        return await _listed(await _running(browser, args.context))
+    context = await browser.context(args.context)
     if args.action == "new":
         page = await context.new_page()
         if args.url:
@@ -66,17 +72,22 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 
 
 @browser_tool("browser_close", title="Close page", kind="state")
-async def close(browser: BrowserHost, args: NoArgs) -> ToolResult:
+async def close(browser: BrowserHost, args: CloseArgs) -> ToolResult:
     """Close the current page."""
-    context = browser.running
+    context = await _running(browser, args.context)
     if context is None or context.active is None:
-        return ToolResult("No page is open.")
+        return ToolResult("No page is open.", context=context)
     await context.close_tab(context.active)
-    return ToolResult("Closed the page")
+    return ToolResult("Closed the page", context=context)
+
+
+async def _running(browser: BrowserHost, name: str | None) -> Context | None:
+    """Return the context, or the active one; None when no browser runs, and starts none."""
+    return await browser.context(name) if browser.running is not None else None
 
 
 async def _listed(context: Context | None) -> ToolResult:
     if context is None:
         return ToolResult("No open tabs. Navigate to a URL to create one.", lists_tabs=True)
     await context.refresh()
-    return ToolResult(list_tabs(context), lists_tabs=True)
+    return ToolResult(list_tabs(context), lists_tabs=True, context=context)

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.options import OPTIONS, settings_of
-from viewpoint_mcp.settings import Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
 
 HERE = Path.cwd().resolve()
 
@@ -48,7 +48,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--cdp-endpoint", "http://127.0.0.1:9222", "cdp_endpoint", "http://127.0.0.1:9222"),
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
-    ("--viewport-size", "800x600", "viewport", (800, 600)),
+    ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
@@ -132,7 +132,7 @@ def test_several_headers_come_from_the_environment_line_by_line() -> None:
 
 @pytest.mark.parametrize("text", ["1280x720", "1280X720", "1280,720", "1280 x 720", "1280, 720"])
 def test_a_size_may_be_written_in_several_ways(text: str) -> None:
-    assert settings("--viewport-size", text).viewport == (1280, 720)
+    assert settings("--viewport-size", text).emulation.viewport == (1280, 720)
 
 
 BAD = [

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
+from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.page.files import Files
 
 
+async def never(*_: object) -> Any:
+    raise AssertionError("No tab is opened or closed.")
+
+
+@pytest.fixture
+def context() -> Context:
+    options = ContextOptions()
+    return Context("a", None, 0, options, open_tab=never, close_tab=never, refresh=never)
+
+
 async def test_a_flood_of_downloads_is_cut_and_counted(
-    connection: Connection, transport: FakeTransport, tmp_path: Path
+    connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
-    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: [])
-    await downloads.start(connection.root, keep=True)
+    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=True)
+    downloads.subscribe(connection.root)
+    await downloads.follow(connection.root, context)
     for number in range(30):
         named = {"frameId": "F", "guid": str(number), "suggestedFilename": f"{number}.txt"}
         transport.event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
-    told = downloads.take_events()
+    told = downloads.take_events(context)
     assert len(told) == 21
     assert told[0] == "Downloading file 0.txt ... (0 bytes so far)"
     assert told[-1] == "... and 10 more downloads"
-    assert downloads.take_events() == []
+    assert downloads.take_events(context) == []
     await downloads.close()
 
 
 async def test_a_browser_that_cannot_tell_of_downloads_can_be_used(
-    connection: Connection, transport: FakeTransport, tmp_path: Path
+    connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
     transport.refuse("Browser.setDownloadBehavior", "Not supported")
-    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: [])
-    await downloads.start(connection.root, keep=False)
-    assert downloads.take_events() == []
+    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=False)
+    await downloads.follow(connection.root, context)
+    assert downloads.take_events(context) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.page.page import Page
@@ -21,7 +21,7 @@ async def never() -> Page:
     raise AssertionError("No page is asked for.")
 
 
-async def opened() -> str:
+async def opened(_: Context) -> str:
     raise AssertionError("No tab is opened.")
 
 
@@ -43,17 +43,18 @@ def composer(tmp_path: Path) -> Composer:
 def context() -> Context:
     return Context(
         "default",
+        None,
         0,
+        ContextOptions(),
         open_tab=opened,
         close_tab=closed,
         refresh=unchanged,
-        starts_with_tab=False,
     )
 
 
 def add_tab(context: Context, target: str, title: str, url: str) -> None:
     info = {"targetId": target, "title": title, "url": url}
-    context.add(Tab(info, attach=never, ours=True))
+    context.add(Tab(info, context, attach=never, ours=True))
 
 
 def test_a_failure_is_an_error_section(composer: Composer) -> None:
