@@ -25,6 +25,7 @@ class Browser:
     Args:
         process: Of a browser of ours; None for the user's.
         defaults: What contexts are made with that nobody asked anything else for.
+        has_user: Whether somebody sits before it, who may bring another tab to the front.
 
     Attributes:
         contexts: Those that are open.
@@ -37,10 +38,13 @@ class Browser:
         settings: Settings,
         numbers: Numbers,
         defaults: ContextOptions,
+        *,
+        has_user: bool,
     ) -> None:
         self._connection = connection
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
+        self._has_user = has_user
         self._numbers = numbers
         self._defaults = defaults
         self.contexts = Contexts()
@@ -68,7 +72,9 @@ class Browser:
         process = await BrowserProcess.launch(options)
         try:
             connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
-            browser = cls(connection, process, settings, numbers, defaults)
+            browser = cls(
+                connection, process, settings, numbers, defaults, has_user=not options.headless
+            )
             await browser._start_or_close()
         except BaseException as error:
             await process.close(grace=0)
@@ -96,7 +102,7 @@ class Browser:
             address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
             connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
             connection.timeout = _CALL_LIMIT
-            browser = cls(connection, None, settings, numbers, defaults)
+            browser = cls(connection, None, settings, numbers, defaults, has_user=True)
             await browser._start_or_close()
         except (CdpError, EndpointError) as error:
             raise BrowserError(
@@ -119,6 +125,8 @@ class Browser:
         Raises:
             CallError: There is no context of that name.
         """
+        if self._has_user:
+            await self._targets.follow_the_user()
         if name is None:
             return self.contexts.active
         context = self.contexts.named(name)

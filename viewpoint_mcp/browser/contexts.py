@@ -87,6 +87,7 @@ class Context:
         self.options = options
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
+        self._told: list[str] = []
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
@@ -106,13 +107,15 @@ class Context:
         self._arrived.set()
 
     def remove(self, tab: Tab) -> None:
-        """Let go of a closed tab; its successor at the same place, or else the last, becomes
-        active.
+        """Let go of a closed tab. After the active one that which opened it becomes active; or else
+        its successor at the same place, or the last.
         """
         index = self.tabs.index(tab)
         self.tabs.remove(tab)
         if self.active is tab:
-            self.active = self.tabs[min(index, len(self.tabs) - 1)] if self.tabs else None
+            opener = self.with_target(tab.opener_id or "")
+            beside = self.tabs[min(index, len(self.tabs) - 1)] if self.tabs else None
+            self.active = opener or beside
 
     async def page(self) -> Page:
         """Return the active page; opens a tab when there is none."""
@@ -146,19 +149,28 @@ class Context:
             self.remove(tab)
         await tab.close()
 
+    def tell(self) -> list[Tab]:
+        """Return the tabs for the agent to be told; until it is told again, places mean these."""
+        self._told = [tab.target_id for tab in self.tabs]
+        return self.tabs
+
     def at(self, index: int) -> Tab:
-        """Return the tab at a place of the list.
+        """Return the tab at a place of the list that the agent was told last.
 
         Raises:
-            CallError: There is none.
+            CallError: There is none, or it was closed since.
         """
-        if 0 <= index < len(self.tabs):
-            return self.tabs[index]
+        is_told = index < len(self._told)
+        tab = self.with_target(self._told[index]) if is_told else None
+        if not is_told and index < len(self.tabs):
+            # It came since, unless those before it moved up.
+            tab = self.tabs[index] if self.tabs[index].target_id not in self._told else None
+        if tab is not None:
+            return tab
+        wrong = f"Tab {index} was closed since" if is_told else f"There is no tab {index}"
         count = len(self.tabs)
         have = f"there are {count}, counted from 0" if count else "no tab is open"
-        raise CallError(
-            f"There is no tab {index}; {have}.", "Use browser_tabs with action list to see them."
-        )
+        raise CallError(f"{wrong}; {have}.", "Use browser_tabs with action list to see them.")
 
     def with_target(self, target_id: str) -> Tab | None:
         """Return the tab whose target that is."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +22,7 @@ log = logging.getLogger(__name__)
 
 _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
 _PAGES = [{"type": "page"}]
+_FRONT = [{"type": "page"}, {"type": "tab"}]
 
 
 class Targets:
@@ -50,6 +53,8 @@ class Targets:
         self._files = files
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
+        self._front: set[str] = set()
+        self._known: set[str] = set()
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -125,6 +130,28 @@ class Targets:
             log.debug("The tab had closed by itself.", exc_info=True)
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
+
+    async def follow_the_user(self) -> None:
+        """Make a tab active that somebody brought to the front by hand since this was last asked.
+
+        Only a tab that was there before: one that opens comes to the front by itself, and where
+        one closed, so does its neighbour. No event tells of it.
+
+        Source: CDP `Target.getTargets`, `Target.TargetInfo.embedderData` of targets of type "tab".
+        """
+        try:
+            found = await self._connection.root.send("Target.getTargets", {"filter": _FRONT})
+        except CdpError:
+            return  # the call that follows will tell what is wrong
+        infos = found["targetInfos"]
+        before, self._front = self._front, in_front(infos)
+        known, self._known = self._known, {info["targetId"] for info in infos}
+        if known and not known <= self._known:
+            return
+        for target_id in self._front - before:
+            tab = self._contexts.tab(target_id)
+            if tab is not None and (not known or target_id in known):
+                tab.context.active = tab
 
     async def refresh(self) -> None:
         """Source: CDP `Target.getTargets`; its events lag behind, above all with titles."""
@@ -250,6 +277,30 @@ class Targets:
         root = self._connection.root
         attached = await root.Target.attachToTarget(targetId=tab.target_id, flatten=True)
         return self._connection.session(attached["sessionId"])
+
+
+def in_front(infos: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the target ids of the pages that their windows show.
+
+    Args:
+        infos: CDP `Target.TargetInfo` of all pages, and of all tabs in the same order: a tab does
+            not tell which page it shows, and more than one can show the same document.
+    """
+    pages: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for info in infos:
+        if info["type"] == "page" and not info.get("subtype"):
+            pages[_showing(info)].append(info["targetId"])
+    front = set()
+    for info in infos:
+        if info["type"] == "tab" and (alike := pages[_showing(info)]):
+            target_id = alike.pop(0)
+            if info.get("embedderData", {}).get("tabActive"):
+                front.add(target_id)
+    return front
+
+
+def _showing(info: Mapping[str, Any]) -> tuple[str, ...]:
+    return info.get("browserContextId", ""), info["url"], info["title"]
 
 
 def _unattached(error: Exception) -> PageError:

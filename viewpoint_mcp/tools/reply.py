@@ -117,11 +117,11 @@ class Composer:
 
 
 def list_tabs(context: Context) -> str:
-    """Return the open tabs, one a line, with their index and a mark at the active one."""
+    """Return the open tabs, to be told: one a line, its index, and a mark at the active one."""
     if not context.tabs:
         return "No open tabs. Navigate to a URL to create one."
     lines = []
-    for index, tab in enumerate(context.tabs):
+    for index, tab in enumerate(context.tell()):
         current = "(current) " if tab is context.active else ""
         crashed = " [crashed]" if tab.page_now and tab.page_now.interruptions.crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""

@@ -1,0 +1,60 @@
+"""Which pages the windows show, by what the browser tells of its tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from viewpoint_mcp.browser.targets import in_front
+
+
+def info(kind: str, number: str, url: str, **more: Any) -> dict[str, Any]:
+    return {
+        "type": kind,
+        "targetId": f"{kind} {number}",
+        "url": url,
+        "title": "",
+        "browserContextId": "own",
+        **more,
+    }
+
+
+def tab(number: str, url: str, *, active: bool, **more: Any) -> dict[str, Any]:
+    return info("tab", number, url, embedderData={"tabActive": active}, **more)
+
+
+def test_a_page_is_known_by_what_its_tab_shows() -> None:
+    infos = [
+        *(info("page", "1", "a:"), info("page", "2", "b:")),
+        *(tab("1", "b:", active=True), tab("2", "a:", active=False)),
+    ]
+    assert in_front(infos) == {"page 2"}
+
+
+def test_tabs_that_show_the_same_are_told_apart_by_their_order() -> None:
+    infos = [
+        *(info("page", "1", "a:"), info("page", "2", "a:"), info("page", "3", "a:")),
+        *(tab("1", "a:", active=False), tab("2", "a:", active=True), tab("3", "a:", active=False)),
+    ]
+    assert in_front(infos) == {"page 2"}
+
+
+def test_each_window_shows_a_page() -> None:
+    other = {"browserContextId": "other"}
+    infos = [
+        *(info("page", "1", "a:"), info("page", "2", "a:", **other)),
+        *(tab("1", "a:", active=True), tab("2", "a:", active=True, **other)),
+    ]
+    assert in_front(infos) == {"page 1", "page 2"}
+
+
+def test_a_prerendered_page_is_not_what_its_tab_shows() -> None:
+    infos = [
+        *(info("page", "1", "a:", subtype="prerender"), info("page", "2", "a:")),
+        tab("1", "a:", active=True),
+    ]
+    assert in_front(infos) == {"page 2"}
+
+
+def test_a_browser_that_does_not_tell_shows_none() -> None:
+    infos = [info("page", "1", "a:"), info("tab", "1", "a:"), tab("2", "b:", active=True)]
+    assert in_front(infos) == set()
