@@ -28,6 +28,7 @@ import orjson
 
 from scripts.benchmark import contestants, peers
 from scripts.benchmark.contestants import Contestant, Workshop
+from scripts.benchmark.contexts import measure_contexts
 from scripts.benchmark.floor import Floor
 from scripts.benchmark.measuring import Bench
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
@@ -38,6 +39,7 @@ from scripts.benchmark.site import serve
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 START = "start"
+CONTEXTS = "contexts"
 INSTALL = "npm"
 
 log = logging.getLogger("bench")
@@ -45,7 +47,7 @@ log = logging.getLogger("bench")
 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    names = ", ".join([START, *(scenario.name for scenario in SCENARIOS)])
+    names = ", ".join([START, CONTEXTS, *(scenario.name for scenario in SCENARIOS)])
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -106,7 +108,7 @@ def choose_scenarios(beginnings: Sequence[str]) -> list[Scenario]:
     return [one for one in SCENARIOS if one.name.startswith(tuple(beginnings))]
 
 
-async def measure(arguments: argparse.Namespace, bench: Bench) -> None:
+async def measure(arguments: argparse.Namespace, workshop: Workshop, bench: Bench) -> None:
     """Play what was asked for; SIGTERM ends it as Ctrl+C does, with everything cleaned up."""
     task = asyncio.current_task()
     assert task is not None
@@ -116,6 +118,8 @@ async def measure(arguments: argparse.Namespace, bench: Bench) -> None:
     scenarios = choose_scenarios(arguments.only)
     if scenarios:
         await bench.measure_session(scenarios, arguments.runs)
+    if CONTEXTS.startswith(tuple(arguments.only)) and not arguments.without_ours:
+        await measure_contexts(workshop, bench.site, bench.results, max(3, arguments.runs // 2))
 
 
 def run(arguments: argparse.Namespace, scratch: Path) -> Report:
@@ -125,7 +129,7 @@ def run(arguments: argparse.Namespace, scratch: Path) -> Report:
     facts = machine_facts(workshop.executable, versions)
     results = Results()
     with serve() as site:
-        asyncio.run(measure(arguments, Bench(field, site, results)))
+        asyncio.run(measure(arguments, workshop, Bench(field, site, results)))
     return Report(facts, [one.name for one in field], results)
 
 

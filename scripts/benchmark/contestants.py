@@ -162,6 +162,14 @@ class McpServer:
     async def screenshot(self) -> None:
         await self._call(self._dialect.screenshot, {})
 
+    async def create_context(self, name: str) -> None:
+        """Make a browser context; no peer has the tool."""
+        await self._call("browser_context_create", {"name": name})
+
+    async def navigate_in(self, context: str, url: str) -> None:
+        """Navigate in that context."""
+        await self._call(self._dialect.navigate, {"url": url, "context": context})
+
     async def _call(self, tool: str, arguments: Mapping[str, object]) -> str:
         return await self._running().call(tool, {**self._dialect.page, **arguments})
 
@@ -200,10 +208,15 @@ class Workshop:
         return environment
 
 
-def viewpoint(workshop: Workshop) -> McpServer:
-    """This product, with the snapshot budget lifted so that it prints as much as its peers."""
+def viewpoint(workshop: Workshop, name: str = OURS, *flags: str) -> McpServer:
+    """This product, with the snapshot budget lifted so that it prints as much as its peers.
+
+    Args:
+        name: Of its working directory.
+        flags: Further ones.
+    """
     sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
     command = [sys.executable, "-m", "viewpoint_mcp", "--headless", *sandbox]
     command += ["--executable-path", workshop.executable, "--viewport-size", VIEWPORT]
-    command += ["--snapshot-budget", "10000000"]
-    return workshop.build(OURS, VIEWPOINT, command)
+    command += ["--snapshot-budget", "10000000", *flags]
+    return workshop.build(name, VIEWPOINT, command)

@@ -151,23 +151,23 @@ class Floor:
         return self._connection
 
     async def _launch(self) -> str:
-        profile = tempfile.mkdtemp(prefix="floor-", dir=self._workshop.scratch)
-        sandbox = ["--no-sandbox"] if self._workshop.needs_no_sandbox else []
-        self._chromium = await asyncio.create_subprocess_exec(
-            *(
-                self._workshop.executable,
-                *FLAGS,
-                *sandbox,
-                f"--user-data-dir={profile}",
-                "about:blank",
-            ),
-            env=self._workshop.environment(),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert self._chromium.stderr is not None
-        async for line in self._chromium.stderr:
-            if line.startswith(LISTENING):
-                return line.removeprefix(LISTENING).decode().strip()
-        raise ContestantFailed("Chromium ended before it listened")
+        self._chromium, address = await launch(self._workshop)
+        return address
+
+
+async def launch(workshop: Workshop) -> tuple[Process, str]:
+    """Start a Chromium with a profile of its own; returns it and its WebSocket address."""
+    profile = tempfile.mkdtemp(prefix="floor-", dir=workshop.scratch)
+    sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
+    process = await asyncio.create_subprocess_exec(
+        *(workshop.executable, *FLAGS, *sandbox, f"--user-data-dir={profile}", "about:blank"),
+        env=workshop.environment(),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    async for line in process.stderr:
+        if line.startswith(LISTENING):
+            return process, line.removeprefix(LISTENING).decode().strip()
+    raise ContestantFailed("Chromium ended before it listened")

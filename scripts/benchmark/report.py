@@ -30,6 +30,9 @@ TARGETS = (
     Target("again-500", plus=5),
     Target("large", plus=3000),
     Target("characters-snapshot-500", factor=0.6, beside=DEVTOOLS),
+    Target("context-create", factor=1.5, beside=FLOOR),
+    Target("attach-50", plus=500),
+    Target("memory-contexts", plus=10),
     Target("memory-idle", plus=60),
     Target("memory-after", plus=80),
 )

@@ -26,10 +26,17 @@ START_MEASURES = (
     Measure("memory-idle", "server memory, idle", "MiB"),
     Measure("characters-tools", "tools/list", "characters"),
 )
+CONTEXT_MEASURES = (
+    Measure("context-create", "make a browser context", "ms"),
+    Measure("attach-50", "attach to 50 tabs, first snapshot", "ms"),
+    Measure("memory-contexts", "server memory, 30 contexts more", "MiB"),
+)
 MEASURES = (
     *START_MEASURES[:2],
     *(Measure(scenario.name, scenario.title, "ms") for scenario in SCENARIOS),
+    *CONTEXT_MEASURES[:2],
     START_MEASURES[2],
+    CONTEXT_MEASURES[2],
     Measure("memory-after", "server memory, after the session", "MiB"),
     START_MEASURES[3],
     *(
