@@ -54,6 +54,8 @@ _HEADLESS = (
     # A machine without a mouse says "no hover, coarse pointer": pages would take their touch form.
     "--blink-settings=primaryHoverType=2,primaryPointerType=4",
 )
+# With the last window the browser would go, and the contexts that have no page now.
+_WINDOWED = ("--keep-alive-for-test",)
 _DISABLED_FEATURES = (
     "Translate",
     "MediaRouter",
@@ -101,8 +103,7 @@ def command_line(
     arguments = [*_QUIET, "--remote-debugging-port=0", f"--user-data-dir={user_data_dir}"]
     if pipe:
         arguments.append("--remote-debugging-pipe")
-    if options.headless:
-        arguments += _HEADLESS
+    arguments += _HEADLESS if options.headless else _WINDOWED
     if not options.sandbox:
         arguments.append("--no-sandbox")
     if small_shared_memory:

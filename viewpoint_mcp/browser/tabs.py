@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.page.interruptions import Dialog
@@ -65,10 +64,15 @@ class Tab:
             self._known.set()
 
     async def until_known(self) -> None:
-        """Wait a moment until it is known where a tab that was just opened goes."""
-        with suppress(TimeoutError):
+        """Wait a moment until it is known where a tab that was just opened goes; one that is kept
+        from going there stays blank.
+        """
+        try:
             async with asyncio.timeout(_KNOWN_LIMIT):
                 await self._known.wait()
+        except TimeoutError:
+            self.url = self.url or "about:blank"
+            self._known.set()
 
     async def page(self) -> Page:
         """Return the tab's page, attaching to it if need be.

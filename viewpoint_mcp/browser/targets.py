@@ -109,7 +109,11 @@ class Targets:
         background = None if self._is_launched else True
         try:
             made = await root.Target.createTarget(
-                url="about:blank", browserContextId=context.context_id, background=background
+                url="about:blank",
+                browserContextId=context.context_id,
+                background=background,
+                # Without headless Chromium opens none where the last window was closed.
+                newWindow=None if context.tabs else True,
             )
         except CdpError as error:
             raise BrowserError(

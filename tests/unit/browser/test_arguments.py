@@ -41,6 +41,11 @@ def test_headed_is_without_the_headless_switches() -> None:
     assert not any(argument.startswith("--headless") for argument in line(headless=False))
 
 
+def test_headed_outlives_its_last_window() -> None:
+    assert "--keep-alive-for-test" in line(headless=False)
+    assert "--keep-alive-for-test" not in line()
+
+
 def test_the_sandbox_is_on_unless_told_otherwise() -> None:
     assert "--no-sandbox" not in line()
     assert "--no-sandbox" in line(sandbox=False)

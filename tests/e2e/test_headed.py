@@ -1,0 +1,89 @@
+"""A browser with windows, as without --headless: on a platform of Chromium that draws none."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import StdioClient
+from tests.site import Site
+
+PLATFORM = "--ozone-platform=headless --window-size=1200,800"
+DISPLAY = {"DISPLAY": ":0"}  # whose presence alone lets the server show windows
+
+
+@pytest.fixture
+async def headed(executable: str, tmp_path: Path) -> AsyncIterator[StdioClient]:
+    wrapper = tmp_path / "chromium"
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.quote(executable)} {PLATFORM} "$@"\n')
+    wrapper.chmod(0o755)
+    flags = ("--executable-path", str(wrapper))
+    async with StdioClient.open(*flags, cwd=tmp_path, env=DISPLAY) as client:
+        await client.initialize()
+        yield client
+
+
+async def cookie(server: StdioClient, expression: str = "document.cookie") -> str:
+    told = await server.call("browser_evaluate", function=expression)
+    return told.sections["Result"]
+
+
+async def test_a_page_in_a_window_is_read_and_clicked(headed: StdioClient, site: Site) -> None:
+    url = site.page("<button onclick=\"this.textContent = innerWidth + 'px'\">Go</button>")
+    page = await headed.call("browser_navigate", url=url)
+    reply = await headed.call("browser_click", ref=page.ref("button", "Go"))
+    assert "px" in reply.sections["Snapshot"]
+    agent = await headed.call("browser_evaluate", function="navigator.userAgent")
+    assert "Headless" not in agent.text
+
+
+async def test_the_browser_and_its_contexts_outlive_their_last_window(
+    headed: StdioClient, site: Site
+) -> None:
+    url = site.page("<h1>Shop</h1>")
+    await headed.call("browser_navigate", url=url)
+    await cookie(headed, "document.cookie = 'basket=full; max-age=999'")
+    await headed.call("browser_close")
+    await headed.call("browser_context_create", name="other")
+    await headed.call("browser_navigate", url=url)
+    await cookie(headed, "document.cookie = 'basket=other'")
+    await headed.call("browser_close")
+    for context, basket in (("default", "basket=full"), ("other", "basket=other")):
+        reply = await headed.call("browser_navigate", url=url, context=context)
+        assert not reply.is_error, reply.text
+        assert "Events" not in reply.sections
+        await headed.call("browser_context_switch", name=context)
+        assert await cookie(headed) == basket
+
+
+async def test_a_window_of_another_context_does_not_take_over(
+    headed: StdioClient, site: Site
+) -> None:
+    first = site.page("<h1>First</h1>")
+    await headed.call("browser_navigate", url=first)
+    await headed.call("browser_context_create", name="other")
+    await headed.call("browser_navigate", url=site.page("<h1>Second</h1>"))
+    await headed.call("browser_context_switch", name="default")
+    reply = await headed.call("browser_snapshot")
+    assert "First" in reply.sections["Snapshot"]
+    assert (await cookie(headed, "document.visibilityState")) == "visible"
+
+
+async def test_a_popup_in_front_does_not_become_active(headed: StdioClient, site: Site) -> None:
+    there = site.page("<h1>There</h1>")
+    url = site.page(f"<a href={there} target=_blank>Open</a>")
+    page = await headed.call("browser_navigate", url=url)
+    reply = await headed.call("browser_click", ref=page.ref("link", "Open"))
+    assert f"Popup opened as tab 1: {there}" in reply.sections["Events"]
+    for _ in range(2):
+        reply = await headed.call("browser_snapshot")
+        assert "- 0: (current)" in reply.sections["Open tabs"]
+
+
+async def test_a_file_field_opens_no_window_of_the_system(headed: StdioClient, site: Site) -> None:
+    page = await headed.call("browser_navigate", url=site.page("<input type=file aria-label=F>"))
+    reply = await headed.call("browser_click", ref=page.ref("button", "F"))
+    assert "File chooser" in reply.sections["Modal state"]
