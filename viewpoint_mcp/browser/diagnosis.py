@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from viewpoint_mcp.browser.arguments import LaunchOptions
-from viewpoint_mcp.browser.profile import holder
+from viewpoint_mcp.browser.profile_lock import holder
 from viewpoint_mcp.errors import BrowserError
 
 _QUOTED_LINES = 8
@@ -25,8 +25,8 @@ _KNOWN_CAUSES = {
         "(Debian: apt-get install chromium)."
     ),
     r"process_singleton|existing browser session|profile appears to be in use": (
-        "The profile is in use by another browser{held}: close that one, or name another "
-        "--user-data-dir."
+        "The profile is in use by another browser{held}: close that one, name another "
+        "--user-data-dir, or use --isolated."
     ),
     r"No space left on device": "The disk is full: make room in the temporary directory.",
     r"exec: .*([Nn]ot found|[Pp]ermission denied|[Ff]ormat error)": (
@@ -56,8 +56,8 @@ def explain_failed_start(
 
 
 def _advice(stderr: str, user_data_dir: Path) -> str:
-    pid = holder(user_data_dir)
-    held = f" (process {pid})" if pid is not None else ""
+    found_holder = holder(user_data_dir)
+    held = f" ({found_holder})" if found_holder is not None else ""
     for pattern, advice in _KNOWN_CAUSES.items():
         found = re.search(pattern, stderr)
         if found:

@@ -19,7 +19,8 @@ from typing import Self
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
 from viewpoint_mcp.browser.diagnosis import explain_failed_start
-from viewpoint_mcp.browser.profile import TemporaryDirectory, holder
+from viewpoint_mcp.browser.profile import TemporaryDirectory
+from viewpoint_mcp.browser.profile_lock import claim
 from viewpoint_mcp.browser.stderr import StderrTail
 from viewpoint_mcp.errors import BrowserError
 
@@ -60,7 +61,8 @@ class BrowserProcess:
             BrowserError: It cannot be started, exits at once, holds its tongue for
                 `options.timeout` seconds, or its profile is in use.
         """
-        _refuse_profile_in_use(options.user_data_dir)
+        if options.user_data_dir is not None:
+            await claim(options.user_data_dir)
         profile = TemporaryDirectory.create() if options.user_data_dir is None else None
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
         process = cls(_Watcher(), directory, profile)
@@ -261,16 +263,6 @@ async def _spawn(watcher: _Watcher, command: list[str]) -> None:
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
-
-
-def _refuse_profile_in_use(user_data_dir: Path | None) -> None:
-    pid = holder(user_data_dir) if user_data_dir is not None else None
-    if pid is not None:
-        raise BrowserError(
-            f"The profile {user_data_dir} is in use by process {pid}.",
-            "Close that browser, name another --user-data-dir, or leave it out for a "
-            "temporary profile.",
-        )
 
 
 async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:

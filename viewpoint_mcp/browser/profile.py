@@ -1,5 +1,5 @@
-"""Profile directories: temporary ones, what dead servers left of them, and who holds one. Downloads
-arrive in a temporary directory of the same kind.
+"""Temporary profile directories, and what dead servers left of them. Downloads arrive in one of the
+same kind.
 
 It carries its owner's pid in its name and a file that the owner keeps locked: the
 kernel gives the lock back whatever the owner dies of, and pids are used again.
@@ -12,11 +12,13 @@ import logging
 import os
 import re
 import shutil
-import socket
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from viewpoint_mcp.browser.profile_lock import holder, is_alive
+from viewpoint_mcp.errors import BrowserError
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +39,18 @@ class TemporaryDirectory:
 
     @classmethod
     def create(cls) -> TemporaryDirectory:
-        """Make the directory in the system's temporary directory, for this user only."""
-        path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        """Make the directory in the system's temporary directory, for this user only.
+
+        Raises:
+            BrowserError: Nothing can be written there.
+        """
+        try:
+            path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        except OSError as error:
+            raise BrowserError(
+                f"No temporary directory can be made for the browser: {error}.",
+                "Set TMPDIR to a directory that can be written to.",
+            ) from error
         return cls(path, _lock_owner_file(path, create=True))
 
     def write_preferences(self) -> None:
@@ -90,20 +102,6 @@ def sweep_leftovers(directory: Path | None = None) -> list[Path]:
     return [path for path in candidates if _is_left_over(path) and remove_directory(path)]
 
 
-def holder(user_data_dir: Path) -> int | None:
-    """The pid of the Chromium that holds a profile; None when none does, or it cannot be told.
-
-    Chromium holds a profile by the symbolic link SingletonLock, which says "host-pid".
-    """
-    try:
-        host, _, pid = str((user_data_dir / "SingletonLock").readlink()).rpartition("-")
-    except OSError:
-        return None
-    if host != socket.gethostname() or not pid.isdigit() or not _is_alive(int(pid)):
-        return None
-    return int(pid)
-
-
 def _is_left_over(path: Path) -> bool:
     name = _NAME.match(path.name)
     if name is None or path.is_symlink() or not _is_ours(path):
@@ -122,13 +120,13 @@ def _is_ours(path: Path) -> bool:
 def _has_owner(path: Path, pid: int) -> bool:
     """Ask the lock where there is one: another process may have the owner's pid by now."""
     if sys.platform == "win32" or not (path / _OWNER_LOCK).exists():
-        return _is_alive(pid)
+        return is_alive(pid)
     lock = _lock_owner_file(path, create=False)
     if lock is None:
         return True
     os.close(lock)
     # An owner that has made the file and not yet locked it is alive, and young.
-    return _is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG
+    return is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG
 
 
 def _lock_owner_file(path: Path, *, create: bool) -> int | None:
@@ -146,16 +144,3 @@ def _lock_owner_file(path: Path, *, create: bool) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
-
-
-def _is_alive(pid: int) -> bool:
-    if sys.platform == "win32":
-        # Windows has no signal 0: os.kill would end the process. An open profile resists deletion.
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True

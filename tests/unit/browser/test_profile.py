@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests.unit.browser.locks import listening
 from viewpoint_mcp.browser.profile import (
     PREFIX,
     TemporaryDirectory,
-    holder,
     remove_directory,
     sweep_leftovers,
 )
+from viewpoint_mcp.errors import BrowserError
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
 
@@ -29,11 +30,9 @@ def dead_pid() -> int:
     return process.pid
 
 
-def left_over(parent: Path, pid: int, lock: str | None = None) -> Path:
+def left_over(parent: Path, pid: int) -> Path:
     path = parent / f"{PREFIX}{pid}-abcd"
     (path / "Default").mkdir(parents=True)
-    if lock is not None:
-        (path / "SingletonLock").symlink_to(lock)
     return path
 
 
@@ -69,8 +68,9 @@ def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) 
 
 @posix_only
 def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
-    path = left_over(tmp_path, dead_pid, f"{socket.gethostname()}-{os.getpid()}")
-    assert sweep_leftovers(tmp_path) == []
+    path = left_over(tmp_path, dead_pid)
+    with listening(path):
+        assert sweep_leftovers(tmp_path) == []
     assert path.exists()
 
 
@@ -91,20 +91,12 @@ def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> No
     assert sweep_leftovers(tmp_path / "none") == []
 
 
-@posix_only
-def test_the_holder_of_a_profile_is_the_pid_of_its_lock(tmp_path: Path) -> None:
-    path = left_over(tmp_path, 1, f"{socket.gethostname()}-{os.getpid()}")
-    assert holder(path) == os.getpid()
-
-
-@posix_only
-@pytest.mark.parametrize("lock", ["elsewhere-1", "nonsense"])
-def test_a_lock_of_elsewhere_names_no_holder(tmp_path: Path, lock: str) -> None:
-    assert holder(left_over(tmp_path, 1, lock)) is None
-
-
-def test_a_profile_without_a_lock_has_no_holder(tmp_path: Path) -> None:
-    assert holder(tmp_path) is None
+async def test_no_room_for_temporary_files_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(BrowserError, match="Set TMPDIR"):
+        TemporaryDirectory.create()
 
 
 def test_what_cannot_be_deleted_is_logged(

@@ -1,0 +1,47 @@
+"""What a living Chromium has in its profile, without one."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_KEEP_LOCKED = """
+import fcntl, sys
+file = open(sys.argv[1], "r+b")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def listening(profile: Path) -> Iterator[None]:
+    """Listen at the profile's socket, which lies elsewhere because its path must be short."""
+    with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as server:
+        path = Path(directory) / "SingletonSocket"
+        server.bind(str(path))
+        server.listen()
+        (profile / "SingletonSocket").symlink_to(path)
+        yield
+
+
+@contextmanager
+def database_open(profile: Path) -> Iterator[None]:
+    """Keep a database of the profile locked, from another process: one's own hinder nobody."""
+    file = profile / "Default" / "shared_proto_db" / "LOCK"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    with subprocess.Popen(
+        [sys.executable, "-c", _KEEP_LOCKED, str(file)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"locked\n"
+        yield
+        process.kill()

@@ -1,0 +1,111 @@
+"""Who holds a profile: living browsers do, links that dead ones left do not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.browser.locks import database_open, listening
+from viewpoint_mcp.browser import profile_lock
+from viewpoint_mcp.browser.profile_lock import claim, holder
+from viewpoint_mcp.errors import BrowserError
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
+
+HERE = socket.gethostname()
+STALE = (f"{HERE}-{os.getpid()}", f"{HERE}-4194305", "elsewhere-1", "nonsense", "a-b")
+
+
+def lock(profile: Path, text: str) -> None:
+    (profile / "SingletonLock").symlink_to(text)
+    (profile / "SingletonCookie").symlink_to("123")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile_lock, "_PATIENCE", 0.0)
+
+
+def test_a_new_profile_has_no_holder(tmp_path: Path) -> None:
+    assert holder(tmp_path) is None
+    assert holder(tmp_path / "none") is None
+
+
+@pytest.mark.parametrize("text", STALE)
+def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
+    lock(tmp_path, text)
+    assert holder(tmp_path) is None
+
+
+@pytest.mark.parametrize("text", STALE)
+async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
+    lock(tmp_path, text)
+    (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone")
+    await claim(tmp_path)
+    assert await asyncio.to_thread(os.listdir, tmp_path) == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel tells no pid there")
+def test_who_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> None:
+    lock(tmp_path, "the-name-it-had-before-1")
+    with listening(tmp_path):
+        found = holder(tmp_path)
+    assert found is not None
+    assert found.pid == os.getpid()
+    assert str(found).startswith(f"process {os.getpid()} (")
+
+
+def test_who_keeps_the_databases_locked_is_a_holder(tmp_path: Path) -> None:
+    lock(tmp_path, f"{HERE}-{os.getpid()}")
+    with database_open(tmp_path):
+        found = holder(tmp_path)
+    assert found is not None
+    assert found.pid == os.getpid()
+    assert holder(tmp_path) is None
+
+
+def test_a_holder_in_another_container_is_named_by_its_host(tmp_path: Path) -> None:
+    lock(tmp_path, "the-other-container-17")
+    with database_open(tmp_path):
+        assert str(holder(tmp_path)) == 'a browser on the host "the-other-container"'
+
+
+def test_a_holder_whose_lock_was_deleted_is_one_nevertheless(tmp_path: Path) -> None:
+    with database_open(tmp_path):
+        assert str(holder(tmp_path)) == "another browser"
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> None:
+    lock(tmp_path, f"{HERE}-{os.getpid()}")
+    with database_open(tmp_path), pytest.raises(BrowserError) as refused:
+        await claim(tmp_path)
+    assert f"{tmp_path} is in use by process {os.getpid()}" in str(refused.value)
+    for way_out in ("--user-data-dir", "--isolated", "--cdp-endpoint", "--auto-connect"):
+        assert way_out in str(refused.value)
+    assert (tmp_path / "SingletonLock").is_symlink()
+
+
+async def test_a_profile_is_made_for_this_user_only(tmp_path: Path) -> None:
+    profile = tmp_path / "new" / "profile"
+    await claim(profile)
+    assert profile.stat().st_mode & 0o077 == 0
+
+
+async def test_a_file_is_no_profile(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for path in (file, file / "below"):
+        with pytest.raises(BrowserError, match=r"cannot be used: (File exists|Not a directory)"):
+            await claim(path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/sys is of Linux")
+async def test_a_profile_that_cannot_be_written_is_refused() -> None:
+    with pytest.raises(BrowserError, match=r"cannot be used: .*directory that can be written to"):
+        await claim(Path("/sys/viewpoint-mcp-test"))

@@ -1,0 +1,185 @@
+"""Who holds a profile, and whether it can be had.
+
+A Chromium holds its profile by links in it: SingletonLock says "host-pid", and SingletonSocket
+leads to a socket that it listens on. They stay when it is killed, and come along when a profile is
+copied or its container starts anew, so they prove nothing. What proves that it lives is that
+somebody listens at the socket, or keeps the databases locked; the kernel ends both with the
+process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import struct
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from viewpoint_mcp.errors import BrowserError
+
+_LOCK = "SingletonLock"
+_SOCKET = "SingletonSocket"
+_LINKS = (_LOCK, _SOCKET, "SingletonCookie")
+# Of the many databases these are open from the start to the end, in every Chromium.
+_DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
+_PATIENCE = 2.0  # seconds for a predecessor that is just going down
+_POLL = 0.1
+_CONNECT_LIMIT = 1.0
+_CREDENTIALS = struct.Struct("3i")  # of Linux: pid, uid, gid
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A running browser that has a profile.
+
+    Args:
+        pid: Its process; None when it runs where our pids mean nothing.
+        host: The machine or container that its lock names; "" when there is no lock.
+    """
+
+    pid: int | None
+    host: str = ""
+
+    def __str__(self) -> str:
+        if self.pid is None:
+            return f'a browser on the host "{self.host}"' if self.host else "another browser"
+        command = _command(self.pid)
+        return f"process {self.pid} ({command})" if command else f"process {self.pid}"
+
+
+def holder(user_data_dir: Path) -> Holder | None:
+    """The browser that holds a profile; None when none does, or it cannot be told."""
+    if sys.platform == "win32":
+        return None
+    host, pid = _locked_by(user_data_dir)
+    listener = _listener(user_data_dir)
+    if listener is None and not _is_in_use(user_data_dir):
+        return None
+    is_here = host == socket.gethostname() and pid is not None and is_alive(pid)
+    return Holder(listener or (pid if is_here else None), host)
+
+
+async def claim(user_data_dir: Path) -> None:
+    """See that a Chromium can start on a profile; what a dead one left of its lock is removed.
+
+    Args:
+        user_data_dir: Made if it is not there.
+
+    Raises:
+        BrowserError: It is in use, or is no directory that can be written to.
+    """
+    try:
+        await asyncio.to_thread(_check_writable, user_data_dir)
+    except OSError as error:
+        raise BrowserError(
+            f"The profile {user_data_dir} cannot be used: {error.strerror or error}.",
+            "Name a directory that can be written to with --user-data-dir, or leave it out for a "
+            "temporary profile.",
+        ) from error
+    deadline = asyncio.get_running_loop().time() + _PATIENCE
+    while (found := await asyncio.to_thread(_free, user_data_dir)) is not None:
+        if asyncio.get_running_loop().time() > deadline:
+            raise BrowserError(
+                f"The profile {user_data_dir} is in use by {found}.",
+                "Close that browser, name another --user-data-dir, use --isolated, or attach to "
+                "that browser with --cdp-endpoint or --auto-connect.",
+            )
+        await asyncio.sleep(_POLL)
+
+
+def _check_writable(directory: Path) -> None:
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=directory):
+        pass
+
+
+def _free(directory: Path) -> Holder | None:
+    """Remove the links that a dead Chromium left, or return the living one.
+
+    Chromium itself starts after a crash only on the same host, and if no other process has got the
+    pid since.
+    """
+    links = _links(directory)
+    found = holder(directory)
+    if found is None:
+        for name, target in links.items():
+            # What came meanwhile is not stale.
+            if _links(directory).get(name) == target:
+                (directory / name).unlink(missing_ok=True)
+    return found
+
+
+def _links(directory: Path) -> dict[str, str]:
+    targets = {}
+    for name in _LINKS:
+        with suppress(OSError):
+            targets[name] = str((directory / name).readlink())
+    return targets
+
+
+def _locked_by(directory: Path) -> tuple[str, int | None]:
+    """The host and the pid that the lock names, whether they mean anything or not."""
+    try:
+        host, _, pid = str((directory / _LOCK).readlink()).rpartition("-")
+    except OSError:
+        return "", None
+    return host, int(pid) if pid.isdecimal() else None
+
+
+def _listener(directory: Path) -> int | None:
+    """The pid of who listens at the profile's socket, 0 when it cannot be told; None for nobody."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(_CONNECT_LIMIT)
+        try:
+            # Followed by hand: the path of a socket must be short.
+            connection.connect(str((directory / _SOCKET).readlink()))
+            if not sys.platform.startswith("linux"):
+                return 0
+            size = _CREDENTIALS.size
+            told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+        except OSError:
+            return None
+    return int(_CREDENTIALS.unpack(told)[0])
+
+
+def _is_in_use(directory: Path) -> bool:
+    """Whether somebody keeps the databases locked, be it in another container."""
+    return any(_is_locked(directory / name) for name in _DATABASES)
+
+
+def _is_locked(file: Path) -> bool:
+    import fcntl
+
+    try:
+        with file.open("r+b") as opened:
+            fcntl.lockf(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process; on Windows always False, for it cannot be asked."""
+    if sys.platform == "win32":
+        # It has no signal 0: os.kill would end the process. An open profile resists deletion.
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _command(pid: int) -> str:
+    try:
+        return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0])
+    except OSError:
+        return ""
