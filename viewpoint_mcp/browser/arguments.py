@@ -75,6 +75,7 @@ class LaunchOptions:
         headless: Without a window.
         sandbox: Whether Chromium's own sandbox is on; see `sandbox_usable`.
         user_data_dir: The profile to use and keep; None for a temporary one, removed at the end.
+        starts_with_tab: Whether there is a window at once, with a tab in the browser's own context.
         viewport: Width and height of the first window in pixels; None leaves it to Chromium.
         extra_args: Further switches, put after ours so that they win.
         timeout: Seconds from the start to the answer of the debugging port.
@@ -84,6 +85,7 @@ class LaunchOptions:
     headless: bool = True
     sandbox: bool = True
     user_data_dir: Path | None = None
+    starts_with_tab: bool = True
     viewport: tuple[int, int] | None = None
     extra_args: tuple[str, ...] = ()
     timeout: float = 30.0
@@ -110,7 +112,9 @@ def command_line(
         arguments.append("--disable-dev-shm-usage")
     if options.viewport is not None:
         arguments.append("--window-size={},{}".format(*options.viewport))
-    return [*arguments, *_with_features_joined(options.extra_args), "about:blank"]
+    arguments += _with_features_joined(options.extra_args)
+    # A browser without a window stays only because it is debugged.
+    return [*arguments, "about:blank" if options.starts_with_tab else "--no-startup-window"]
 
 
 def _with_features_joined(extra_args: tuple[str, ...]) -> Iterator[str]:

@@ -45,6 +45,7 @@ class Browser:
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._has_user = has_user
+        self._is_isolated = settings.isolated
         self._numbers = numbers
         self._defaults = defaults
         self.contexts = Contexts()
@@ -224,7 +225,7 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self._defaults, is_own=True)
+            await self._make(DEFAULT, self._defaults, is_own=not self._is_isolated)
             await self._targets.start()
         except BaseException:
             await self._targets.stop()

@@ -94,6 +94,9 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--user-data-dir", type=_ABSOLUTE, help="Profile to keep; a temporary one if left out."
     ),
     _option(
+        "--isolated", is_flag=True, help="Keep cookies and storage in memory only, off the record."
+    ),
+    _option(
         "--cdp-endpoint",
         help="Attach to a running browser: http(s) or ws(s) address, or host:port.",
     ),
@@ -184,7 +187,15 @@ def settings_of(values: dict[str, Any]) -> Settings:
 
     Args:
         values: By the flags' names, with underscores.
+
+    Raises:
+        click.UsageError: They contradict each other.
     """
+    if values["isolated"] and values["user_data_dir"]:
+        raise click.UsageError(
+            "--isolated keeps nothing in a profile, so there is none to name with "
+            "--user-data-dir; leave one of them out."
+        )
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -193,6 +204,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
+        isolated=values["isolated"],
         emulation=Emulation(viewport=values["viewport_size"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],

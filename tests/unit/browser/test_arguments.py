@@ -36,6 +36,13 @@ def test_the_start_page_is_blank_and_comes_last() -> None:
     assert line(extra_args=("--foo",))[-1] == "about:blank"
 
 
+def test_a_browser_that_starts_without_a_tab_has_no_start_page() -> None:
+    without = line(starts_with_tab=False)
+    assert "--no-startup-window" in without
+    assert "about:blank" not in without
+    assert "--no-startup-window" not in line()
+
+
 def test_headed_is_without_the_headless_switches() -> None:
     assert "--headless=new" in line()
     assert not any(argument.startswith("--headless") for argument in line(headless=False))

@@ -45,6 +45,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--browser", "msedge", "channel", "msedge"),
     ("--executable-path", "/opt/chrome", "executable", Path("/opt/chrome")),
     ("--user-data-dir", "profile", "user_data_dir", HERE / "profile"),
+    ("--isolated", None, "isolated", True),
     ("--cdp-endpoint", "http://127.0.0.1:9222", "cdp_endpoint", "http://127.0.0.1:9222"),
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
@@ -172,6 +173,21 @@ def test_a_bad_variable_exits_with_2_too(flag: str, value: str, words: str) -> N
     result, _ = run(env={variable: value})
     assert result.exit_code == 2
     assert words in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "env"),
+    [
+        (("--isolated", "--user-data-dir=profile"), {}),
+        (("--isolated",), {"PLAYWRIGHT_MCP_USER_DATA_DIR": "profile"}),
+    ],
+)
+def test_a_profile_for_isolated_contexts_is_a_contradiction(
+    flags: tuple[str, ...], env: dict[str, str]
+) -> None:
+    result, _ = run(*flags, env=env)
+    assert result.exit_code == 2
+    assert "--isolated keeps nothing in a profile" in result.stderr
 
 
 def test_the_command_itself_exits_with_2_before_it_serves() -> None:
