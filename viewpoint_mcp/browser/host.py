@@ -99,6 +99,7 @@ class BrowserHost:
             headless=headless,
             sandbox=self._use_sandbox(),
             user_data_dir=settings.user_data_dir,
+            starts_with_tab=not settings.isolated,
             viewport=emulation.viewport,
             timeout=settings.timeouts.launch,
         )
