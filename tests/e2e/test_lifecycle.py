@@ -131,26 +131,3 @@ async def test_nothing_but_what_was_asked_for_is_left_in_the_working_directory(
     async with open_server(cwd=tmp_path) as server:
         await browse(server, site)
     assert await asyncio.to_thread(os.listdir, tmp_path) == ["server-stderr.txt"]
-
-
-async def test_a_profile_that_was_given_keeps_its_cookies(
-    open_server: StartServer, tmp_path: Path, site: Site
-) -> None:
-    url = site.page("<h1>Here</h1>")
-    for script in ("document.cookie = 'login=anna; max-age=3600'", "document.cookie"):
-        async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
-            await server.call("browser_navigate", url=url)
-            seen = await server.call("browser_evaluate", function=script)
-    assert seen.sections["Result"] == "login=anna"
-
-
-async def test_a_profile_in_use_says_who_holds_it(open_server: StartServer, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    flag = f"--user-data-dir={tmp_path / 'profile'}"
-    async with open_server(flag, cwd=tmp_path) as first, open_server(flag, cwd=other) as second:
-        await first.call("browser_navigate", url="about:blank")
-        reply = await second.call("browser_navigate", url="about:blank")
-        assert reply.is_error
-        holders = [str(pid) for pid in below(first.process.pid)]
-        assert any(f"process {pid}" in reply.sections["Error"] for pid in holders)
