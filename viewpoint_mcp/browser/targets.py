@@ -119,7 +119,8 @@ class Targets:
             raise BrowserError(
                 f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
             ) from error
-        tab = self._take_in({"targetId": made["targetId"], "url": "about:blank"}, context)
+        info = {"targetId": made["targetId"], "url": "about:blank", "title": ""}
+        tab = self._take_in(info, context)
         tab.ours = True
         return tab.target_id
 
