@@ -29,6 +29,7 @@ from cdp_protocol.errors import (
     EndpointError,
     ProtocolError,
     SessionClosed,
+    Unanswered,
 )
 from cdp_protocol.events import Event, Expectation, Subscription
 from cdp_protocol.session import Session
@@ -47,6 +48,7 @@ __all__ = [
     "SessionClosed",
     "Subscription",
     "Transport",
+    "Unanswered",
     "WebSocketTransport",
     "endpoint_from_profile",
     "websocket_url",

@@ -16,7 +16,7 @@ import orjson
 
 from cdp_protocol import wire
 from cdp_protocol.calls import PendingCalls
-from cdp_protocol.errors import ConnectionLost, SessionClosed
+from cdp_protocol.errors import ConnectionLost, SessionClosed, Unanswered
 from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
@@ -105,6 +105,14 @@ class Connection:
                 None, session_id, lost.reason if lost else "no such session is attached"
             )
         return session
+
+    def give_up(self, reason: str) -> None:
+        """Fail whatever waits, because the browser has fallen silent; `close` does the rest.
+
+        Args:
+            reason: A clause: "the browser answered nothing for 10 s".
+        """
+        self._lose(Unanswered(None, reason))
 
     async def close(self) -> None:
         """Fail whatever waits, end the reader, close the transport; any number of times."""
@@ -222,13 +230,7 @@ class Connection:
         self._lost = error
         if self._alarm is not None:
             self._alarm.cancel()
-
-        def lost(method: str) -> ConnectionLost:
-            each = ConnectionLost(method, error.reason)
-            each.__cause__ = error.__cause__
-            return each
-
-        self._calls.fail_all(lost)
+        self._calls.fail_all(error.of)
         self._listeners.publish(LOST, error)
         for session in list(self._sessions.values()):
             session.end(error.reason)

@@ -3,6 +3,7 @@
     CdpError
     ├── ProtocolError     the browser refused a command: method, code, message, data
     ├── ConnectionLost    the socket is gone, and with it every call and session: method, reason
+    │   └── Unanswered    it was given up, for the browser had fallen silent
     ├── SessionClosed     the target of one session is gone or was left: method, session_id, reason
     ├── CallTimeout       no answer, or no event, in time: method, seconds
     └── EndpointError     no connection could be made: endpoint, reason
@@ -12,6 +13,8 @@ tells of the connection or session itself.
 """
 
 from __future__ import annotations
+
+from typing import Self
 
 
 class CdpError(Exception):
@@ -53,9 +56,19 @@ class ConnectionLost(CdpError):
         self.method = method
         self.reason = reason
 
+    def of(self, method: str) -> Self:
+        """The same error, of a call that fails by it."""
+        error = type(self)(method, self.reason)
+        error.__cause__ = self.__cause__
+        return error
+
     def __str__(self) -> str:
         what = "The connection ended" if self.method is None else f"{self.method} got no answer"
         return f"{what}: {self.reason}."
+
+
+class Unanswered(ConnectionLost):
+    """The connection was given up because the browser answered nothing any more."""
 
 
 class SessionClosed(CdpError):

@@ -162,9 +162,7 @@ class Session(Domains):
     def over(self, method: str) -> ConnectionLost | SessionClosed | None:
         """Why `method` cannot be answered any more; None when it can."""
         if (lost := self.connection.lost) is not None:
-            error: ConnectionLost | SessionClosed = ConnectionLost(method, lost.reason)
-            error.__cause__ = lost.__cause__
-            return error
+            return lost.of(method)
         if self._closed is not None:
             return SessionClosed(method, self.session_id, self._closed.reason)
         return None
