@@ -2,6 +2,7 @@
 
     ViewpointError              message, and a hint that says what to do next
     ├── BrowserError            no browser, or not the one we had: not found, not started, gone
+    │   └── BrowserGone         it died, hangs or let go of us in the middle of the call
     ├── PageError               a page that cannot do what was asked: crashed, closed, not loading
     │   └── ModalOpen           a dialog or file chooser waits for an answer
     ├── ElementError            an element that cannot be acted on
@@ -40,6 +41,10 @@ class ViewpointError(Exception):
 
 class BrowserError(ViewpointError):
     """There is no browser, or it is not the one we had."""
+
+
+class BrowserGone(BrowserError):
+    """The browser died, hangs or let go of us in the middle of the call."""
 
 
 class PageError(ViewpointError):

@@ -22,13 +22,18 @@ class SnapshotMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long each kind of waiting may last, in seconds."""
+    """How long each kind of waiting may last, in seconds.
+
+    Args:
+        idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
+    """
 
     action: float = 5.0
     navigation: float = 60.0
     settle: float = 0.5
     launch: float = 30.0
     attach: float = 30.0
+    idle: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

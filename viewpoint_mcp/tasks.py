@@ -49,3 +49,16 @@ async def first_of(
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def outlast_cancellation(task: asyncio.Task[None]) -> None:
+    """Wait for a short task to the end even when cancelled meanwhile; then let it be known."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()

@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
+from cdp_protocol import (
+    CdpError,
+    Connection,
+    ConnectionLost,
+    EndpointError,
+    Unanswered,
+    websocket_url,
+)
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
+from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.page.interruptions import browser_gone
 from viewpoint_mcp.settings import Settings
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
@@ -50,6 +60,7 @@ class Browser:
         self._defaults = defaults
         self.contexts = Contexts()
         files = Files.of(settings)
+        self._pulse = Pulse(connection)
         self._targets = Targets(
             connection,
             self.contexts,
@@ -57,6 +68,7 @@ class Browser:
             is_launched=process is not None,
             timeouts=settings.timeouts,
             files=files,
+            check_browser=self._pulse.check,
         )
         self._downloads = Downloads(files, self._targets.concerned, keep=process is not None)
         self._making = asyncio.Lock()
@@ -114,8 +126,30 @@ class Browser:
 
     @property
     def gone(self) -> bool:
-        """Whether the browser exited, crashed, or cut the connection."""
+        """Whether the browser exited, crashed, hung, or cut the connection."""
         return self._connection.lost is not None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether we launched it."""
+        return self._process is not None
+
+    def loss(self, cause: str | None = None) -> Loss:
+        """Return what is lost with this browser.
+
+        Args:
+            cause: A clause; None to tell it by how the connection ended.
+        """
+        is_attached = self._process is None
+        if cause is None:
+            silent = isinstance(self._connection.lost, Unanswered)
+            lost = (
+                "the connection to the browser was lost" if is_attached else "the browser had gone"
+            )
+            cause = "the browser hung" if silent else lost
+        keeps_own = is_attached or self._keeps_profile
+        names = [each.name for each in self.contexts if each.context_id or not keeps_own]
+        return Loss(cause, names, is_attached=is_attached)
 
     async def context(self, name: str | None = None) -> Context:
         """Return a context; `default` is made anew if it was closed.
@@ -130,15 +164,8 @@ class Browser:
             await self._targets.follow_the_user()
         if name is None:
             return self.contexts.active
-        context = self.contexts.named(name)
-        if context is not None:
-            return context
-        if name != DEFAULT:
-            names = ", ".join(each.name for each in self.contexts)
-            raise CallError(
-                f'There is no context "{name}".',
-                f"There is: {names}; browser_context_create makes others.",
-            )
+        if name != DEFAULT or self.contexts.named(DEFAULT) is not None:
+            return self._known(name)
         async with self._making:
             return self.contexts.named(DEFAULT) or await self._make(
                 DEFAULT, self._defaults, is_own=self._keeps_profile
@@ -163,7 +190,7 @@ class Browser:
                     "Use browser_context_switch, or give another name.",
                 )
             context = await self._make(name, options or self._defaults, is_own=False)
-        self.contexts.active = context
+            self.contexts.active = context
         return context
 
     async def close_context(self, name: str) -> Context:
@@ -174,9 +201,35 @@ class Browser:
 
         Source: CDP `Target.disposeBrowserContext`.
         """
-        context = self.contexts.named(name)
-        if context is None:
-            context = await self.context(name)
+        async with self._making:
+            context = self._closable(name)
+            self.contexts.remove(context)
+            context.end()
+            if context.context_id is None:
+                # Not beside others: what comes next may be the browser's own again.
+                await self._dispose_of(context)
+        if context.context_id is not None:
+            await self._dispose_of(context)
+        return context
+
+    async def _dispose_of(self, context: Context) -> None:
+        root = self._connection.root
+        try:
+            await self._downloads.drop(root, context)
+            if context.context_id is None:
+                await self._targets.close_own()
+            else:
+                await root.Target.disposeBrowserContext(browserContextId=context.context_id)
+        except ConnectionLost as error:
+            raise browser_gone(error) from error
+        except CdpError as error:
+            raise BrowserError(f"The context could not be closed: {error}") from error
+        finally:
+            for tab in context.tabs:
+                await tab.close()
+
+    def _closable(self, name: str) -> Context:
+        context = self._known(name)
         if len(self.contexts) == 1:
             raise CallError("Cannot close the only remaining context.")
         if context.context_id is None and self._process is None:
@@ -184,34 +237,38 @@ class Browser:
                 f'"{name}" is the user\'s own browser; it is not closed.',
                 "Close single tabs of it with browser_tabs.",
             )
-        self.contexts.remove(context)
-        try:
-            if context.context_id is None:
-                for tab in list(context.tabs):
-                    await context.close_tab(tab)
-            else:
-                root = self._connection.root
-                await root.Target.disposeBrowserContext(browserContextId=context.context_id)
-        except CdpError as error:
-            raise BrowserError(f"The context could not be closed: {error}") from error
-        finally:
-            for tab in context.tabs:
-                await tab.close()
         return context
+
+    def _known(self, name: str) -> Context:
+        context = self.contexts.named(name)
+        if context is not None:
+            return context
+        if (cause := self._numbers.lost.get(name)) is not None:
+            raise CallError(
+                f'The context "{name}" is no more: {cause}.',
+                "browser_context_create makes it anew, without its cookies and storage.",
+            )
+        names = ", ".join(each.name for each in self.contexts)
+        raise CallError(
+            f'There is no context "{name}".',
+            f"There is: {names}; browser_context_create makes others.",
+        )
 
     async def close(self) -> None:
         """End our browser, or let go of the user's. Idempotent."""
+        await self._pulse.stop()
         await self._targets.stop()
-        with suppress(CdpError):
+        grace = _EXIT_LIMIT
+        try:
             await self._say_goodbye()
+        except CdpError:
+            grace = 0  # gone, or hung
         await self._connection.close()
         if self._process is not None:
-            await self._process.close(grace=_EXIT_LIMIT)
+            await self._process.close(grace=grace)
         await self._downloads.close()
 
     async def _say_goodbye(self) -> None:
-        if self.gone:
-            return
         root = self._connection.root
         if self._process is not None:
             await root.send("Browser.close", timeout=_CLOSE_LIMIT)
@@ -227,7 +284,9 @@ class Browser:
             self._downloads.subscribe(self._connection.root)
             await self._make(DEFAULT, self._defaults, is_own=not self._is_isolated)
             await self._targets.start()
+            self._pulse.start()
         except BaseException:
+            await self._pulse.stop()
             await self._targets.stop()
             await self._connection.close()
             await self._downloads.close()
@@ -240,6 +299,8 @@ class Browser:
         if not is_own:
             try:
                 made = await root.Target.createBrowserContext(disposeOnDetach=True)
+            except ConnectionLost as error:
+                raise browser_gone(error) from error
             except CdpError as error:
                 raise BrowserError(f"Chromium made no context: {error}") from error
             context_id = made["browserContextId"]
@@ -255,5 +316,16 @@ class Browser:
             take_events=self._downloads.take_events,
         )
         self.contexts.add(context)
-        await self._downloads.follow(root, context)
+        self._numbers.lost.pop(name, None)
+        try:
+            await self._downloads.follow(root, context)
+        except BaseException:
+            # Nobody gets it, so nobody will close it.
+            if len(self.contexts) > 1:
+                self.contexts.remove(context)
+                context.end()
+                if context_id is not None:
+                    with suppress(CdpError):
+                        await root.Target.disposeBrowserContext(browserContextId=context_id)
+            raise
         return context

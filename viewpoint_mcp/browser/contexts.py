@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.interruptions import context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Emulation
 
@@ -20,10 +21,14 @@ _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
 class Numbers:
     """Gives the `c` and `p` components of refs. Outlives the browser, so that no number is used
     twice.
+
+    Attributes:
+        lost: The names of contexts that went with a browser, each with the cause as a clause.
     """
 
     _contexts: dict[str, int] = field(default_factory=dict)
     _pages: Counter[int] = field(default_factory=Counter)
+    lost: dict[str, str] = field(default_factory=dict)
 
     def context(self, name: str) -> int:
         return self._contexts.setdefault(name, len(self._contexts))
@@ -88,6 +93,7 @@ class Context:
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._told: list[str] = []
+        self.is_closed = False
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
@@ -124,17 +130,30 @@ class Context:
                 await self._await_first()
             if self.active is None:
                 return await self.new_page()
-        return await self.active.page()
+            active = self.active
+        return await active.page()
 
     async def new_page(self) -> Page:
         """Open a tab and make it the active one."""
         self._awaits_first = False
+        self._refuse_closed()
         target_id = await self._open_tab(self)
         tab = self.with_target(target_id)
+        self._refuse_closed()
         if tab is None:
             raise BrowserError("The new tab closed at once.", "Try again.")
         self.active = tab
         return await tab.page()
+
+    def end(self) -> None:
+        """End all calls in its pages at once, for it is about to be closed."""
+        self.is_closed = True
+        for tab in self.tabs:
+            tab.interrupt(with_context=self.name)
+
+    def _refuse_closed(self) -> None:
+        if self.is_closed:
+            raise context_closed(self.name)
 
     async def close_tab(self, tab: Tab | None) -> None:
         """Close a tab without asking its page, and wait until the browser has done so.
@@ -215,6 +234,8 @@ class Contexts:
 
     @active.setter
     def active(self, context: Context) -> None:
+        if context.is_closed:
+            raise context_closed(context.name)
         self._active = context
 
     def named(self, name: str) -> Context | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,20 @@ class Downloads:
         except ProtocolError as error:
             # What was attached to may be no whole browser; it can be used all the same.
             log.warning("Downloads will not be told: %s", error)
+
+    async def drop(self, root: Session, context: Context) -> None:
+        """Give up and forget those of a context that is about to be closed.
+
+        Source: CDP `Browser.cancelDownload`.
+        """
+        theirs = {guid: each for guid, each in self._transfers.items() if each.context is context}
+        for guid, transfer in theirs.items():
+            if not transfer.end:
+                with suppress(ProtocolError):  # it may be complete by now
+                    await root.Browser.cancelDownload(
+                        guid=guid, browserContextId=context.context_id
+                    )
+            self._transfers.pop(guid, None)
 
     def take_events(self, context: Context) -> list[str]:
         """Return what no reply has told yet of a context's: what began and still runs, and what

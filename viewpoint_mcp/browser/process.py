@@ -23,6 +23,7 @@ from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.browser.profile_lock import claim
 from viewpoint_mcp.browser.stderr import StderrTail
 from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.tasks import outlast_cancellation
 
 __all__ = ["BrowserProcess", "LaunchOptions"]
 
@@ -108,7 +109,7 @@ class BrowserProcess:
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down(grace))
-        await _outlast_cancellation(self._closing)
+        await outlast_cancellation(self._closing)
 
     async def __aenter__(self) -> Self:
         return self
@@ -271,16 +272,3 @@ async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:
     except TimeoutError:
         return event.is_set()
     return True
-
-
-async def _outlast_cancellation(task: asyncio.Task[None]) -> None:
-    """Wait for a short task to the end even when cancelled meanwhile; then let it be known."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        raise cancelled
-    task.result()

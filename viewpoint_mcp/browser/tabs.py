@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.page.interruptions import Dialog
+from viewpoint_mcp.errors import PageError, ViewpointError
+from viewpoint_mcp.page.interruptions import Dialog, context_closed
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Tab:
         self._known = asyncio.Event()
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
+        self._is_closed = False
         self.update(info)
 
     @property
@@ -81,20 +83,46 @@ class Tab:
             PageError: The tab went away, or does not answer.
         """
         if self.page_now is None:
+            if self._is_closed:
+                raise self._gone()
             if self._attaching is None or self._attaching.done():
                 self._attaching = asyncio.create_task(self._attach())
                 self._attaching.add_done_callback(_hear)
             # Shielded: a caller that gives up does not leave the others without a page.
-            self.page_now = await asyncio.shield(self._attaching)
+            try:
+                self.page_now = await asyncio.shield(self._attaching)
+            except asyncio.CancelledError:
+                caller = asyncio.current_task()
+                if caller is not None and caller.cancelling():
+                    raise
+                raise self._gone() from None
         return self.page_now
+
+    def interrupt(self, *, with_context: str = "") -> None:
+        """End all calls in its page at once, for it is about to be closed.
+
+        Args:
+            with_context: See `Interruptions.page_closed`.
+        """
+        self._is_closed = True
+        page = self.page_now or self.page_coming
+        if page is not None:
+            page.interruptions.page_closed(with_context=with_context)
 
     async def close(self) -> None:
         """End what waits for the tab. Does not close it in the browser. Idempotent."""
+        self.interrupt()
         if self._attaching is not None:
             self._attaching.cancel()
             await asyncio.gather(self._attaching, return_exceptions=True)
         if self.page_now is not None:
             await self.page_now.detach()
+
+    def _gone(self) -> ViewpointError:
+        if self.context.is_closed:
+            return context_closed(self.context.name)
+        reason = self.page_coming.interruptions.reason() if self.page_coming else None
+        return reason or PageError("The page was closed.", "Use browser_tabs to see the open ones.")
 
 
 def _hear(task: asyncio.Task[Page]) -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from cdp_protocol import CdpError, Connection, ProtocolError, Session
+from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
 from viewpoint_mcp.browser.tabs import IGNORED, Tab
 from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.page.interruptions import browser_gone
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
 from viewpoint_mcp.tasks import Tasks
@@ -21,6 +22,8 @@ from viewpoint_mcp.tasks import Tasks
 log = logging.getLogger(__name__)
 
 _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
+_CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
+_CLOSE_POLL = 0.02
 _PAGES = [{"type": "page"}]
 _FRONT = [{"type": "page"}, {"type": "tab"}]
 
@@ -33,6 +36,7 @@ class Targets:
         is_launched: Whether the browser is ours, and not the user's.
         timeouts: Of the pages.
         files: Where the pages' pictures go, and what they may read.
+        check_browser: Returns once the browser has answered, or is given up.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class Targets:
         is_launched: bool,
         timeouts: Timeouts,
         files: Files,
+        check_browser: Callable[[], Awaitable[None]],
     ) -> None:
         self._connection = connection
         self._contexts = contexts
@@ -51,6 +56,7 @@ class Targets:
         self._is_launched = is_launched
         self._timeouts = timeouts
         self._files = files
+        self._check_browser = check_browser
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
         self._front: set[str] = set()
@@ -115,6 +121,8 @@ class Targets:
                 # Without headless Chromium opens none where the last window was closed.
                 newWindow=None if context.tabs else True,
             )
+        except ConnectionLost as error:
+            raise browser_gone(error) from error
         except CdpError as error:
             raise BrowserError(
                 f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
@@ -133,6 +141,8 @@ class Targets:
             await self._connection.root.Target.closeTarget(targetId=target_id)
         except ProtocolError:
             log.debug("The tab had closed by itself.", exc_info=True)
+        except ConnectionLost as error:
+            raise browser_gone(error) from error
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 
@@ -157,6 +167,27 @@ class Targets:
             tab = self._contexts.tab(target_id)
             if tab is not None and (not known or target_id in known):
                 tab.context.active = tab
+
+    async def close_own(self) -> None:
+        """Close the tabs of the browser's own context, and those that they open meanwhile.
+
+        Source: CDP `Target.getTargets`.
+        """
+        try:
+            async with asyncio.timeout(_CLOSE_LIMIT):
+                while tabs := await self._own_tabs():
+                    await asyncio.gather(*(self.close_tab(target_id) for target_id in tabs))
+                    await asyncio.sleep(_CLOSE_POLL)
+        except TimeoutError:
+            log.warning("Some tabs did not close within %g s.", _CLOSE_LIMIT)
+
+    async def _own_tabs(self) -> list[str]:
+        found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
+        return [
+            info["targetId"]
+            for info in found["targetInfos"]
+            if info.get("browserContextId") == self._own_id and not info["url"].startswith(IGNORED)
+        ]
 
     async def refresh(self) -> None:
         """Source: CDP `Target.getTargets`; its events lag behind, above all with titles."""
@@ -265,6 +296,9 @@ class Targets:
                 await page.detach()
                 # Another try begins with a session that nobody listens to yet.
                 self._sessions.pop(tab.target_id, None)
+            await self._check_browser()
+            if self._connection.lost is not None:
+                raise browser_gone(self._connection.lost) from error
             raise _unattached(error) from error
 
     def _introduce(self, page: Page, context: Context) -> None:
@@ -277,6 +311,7 @@ class Targets:
 
         page.interruptions.mind_others(lambda: context.dialog_beside(page.target_id), page.session)
         page.interruptions.on_interruption(tell)
+        page.interruptions.ask_whether_the_browser_lives(self._check_browser)
 
     async def _attach_to(self, tab: Tab) -> Session:
         root = self._connection.root

@@ -174,6 +174,12 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Most milliseconds to wait for the first effect of script that ran. [500]",
     ),
     _option(
+        "--idle-timeout",
+        type=_MILLISECONDS,
+        help="Milliseconds without a call until the browser is closed, which the next call starts "
+        "again; 0 for never. [3600000 if headless and not attached, else 0]",
+    ),
+    _option(
         "--log-level",
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="warning",
@@ -217,5 +223,6 @@ def settings_of(values: dict[str, Any]) -> Settings:
             navigation=values["timeout_navigation"] / 1000,
             settle=values["timeout_settle"] / 1000,
             attach=values["cdp_timeout"] / 1000,
+            idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
         ),
     )

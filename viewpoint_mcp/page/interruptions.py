@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed
+from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
 from viewpoint_mcp.accessibility.scrub import scrub
-from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.errors import BrowserGone, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.tasks import first_of
 
 T = TypeVar("T")
@@ -72,11 +72,21 @@ class Interruptions:
         self.crashed = False
         self.closed = False
         self.unresponsive = False
-        self.browser_gone = False
+        self.lost: ConnectionLost | None = None  # of the browser itself
+        self._context = ""
         self._listeners: set[Callable[[], None]] = set()
         self._races: set[asyncio.Event] = set()
         self._dialog_elsewhere: Callable[[], str | None] = lambda: None
         self._session: Session | None = None
+        self._check_browser: Callable[[], Awaitable[None]] | None = None
+
+    def ask_whether_the_browser_lives(self, check: Callable[[], Awaitable[None]]) -> None:
+        """Tell a page that hangs from a browser that does.
+
+        Args:
+            check: Returns once the browser has answered, or is given up.
+        """
+        self._check_browser = check
 
     def mind_others(self, dialog_elsewhere: Callable[[], str | None], session: Session) -> None:
         """Wait no longer either than another tab's dialog lets this page go on: tabs of one site
@@ -112,8 +122,14 @@ class Interruptions:
         self.crashed = True
         self._notify()
 
-    def page_closed(self) -> None:
+    def page_closed(self, *, with_context: str = "") -> None:
+        """The page is no more.
+
+        Args:
+            with_context: The name of its context, if that was closed as a whole.
+        """
         self.closed = True
+        self._context = self._context or with_context
         self._notify()
 
     def recovered(self) -> None:
@@ -123,10 +139,10 @@ class Interruptions:
 
     def reason(self) -> ViewpointError | None:
         """Return the error that stands for the present state; None when nothing stops the page."""
-        if self.browser_gone:
-            return BrowserError(
-                "The browser is gone.", "All refs are void; the next call starts it afresh."
-            )
+        if self.lost is not None:
+            return browser_gone(self.lost)
+        if self._context:
+            return context_closed(self._context)
         if self.closed:
             return PageError("The page was closed.", "Use browser_tabs to see the open pages.")
         if self.crashed:
@@ -170,7 +186,7 @@ class Interruptions:
                 raise reason
             return task.result()
         except CdpError as error:
-            raise self._translate(error) from error
+            raise await self._translate(error) from error
         finally:
             self._races.discard(noticed)
             await _drop(task)
@@ -203,7 +219,7 @@ class Interruptions:
         try:
             return await waiting
         except CdpError as error:
-            raise self._translate(error) from error
+            raise await self._translate(error) from error
 
     def on_interruption(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` at each interruption; returns the function that ends that."""
@@ -215,9 +231,13 @@ class Interruptions:
         for listener in list(self._listeners):
             listener()
 
-    def _translate(self, error: CdpError) -> ViewpointError:
+    async def _translate(self, error: CdpError) -> ViewpointError:
+        if isinstance(error, CallTimeout) and self._check_browser is not None:
+            await self._check_browser()
+            if self.lost is not None:
+                error = self.lost
         if isinstance(error, ConnectionLost):
-            self.browser_gone = True
+            self.lost = error
         if isinstance(error, ConnectionLost | SessionClosed):
             # Of the page's own session the event has told already; else it was a frame's.
             return self.reason() or PageError("The frame went away.", "Take a new snapshot.")
@@ -228,6 +248,21 @@ class Interruptions:
                 "Use browser_navigate to leave it, or browser_close.",
             )
         return PageError(f"Chromium refused: {error}")
+
+
+def browser_gone(lost: ConnectionLost) -> BrowserGone:
+    """Return what is said of the loss of the browser; whoever has the browser adds what to do."""
+    if isinstance(lost, Unanswered):
+        return BrowserGone(f"The browser hangs: {lost.reason}.")
+    return BrowserGone("The browser is gone.")
+
+
+def context_closed(name: str) -> PageError:
+    """Return what is said of a page whose context was closed."""
+    return PageError(
+        f'The context "{name}" was closed, and this page with it.',
+        "Use browser_context_list to see which there are.",
+    )
 
 
 async def _drop(task: asyncio.Future[T]) -> None:

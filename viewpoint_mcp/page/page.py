@@ -334,8 +334,7 @@ class Page:
         )
 
     def _session_ended(self, _reason: SessionClosed) -> None:
-        if self.session.connection.lost is not None:
-            self.interruptions.browser_gone = True
+        self.interruptions.lost = self.session.connection.lost
         self.interruptions.page_closed()
 
     async def _stop_scripts(self) -> None:

@@ -104,8 +104,8 @@ class Composer:
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]
     ) -> Iterable[str]:
-        if self._host.take_restart():
-            yield "The browser had gone and was started afresh; refs from before are void."
+        if (loss := self._host.take_loss()) is not None:
+            yield loss
         if page is not None:
             yield from page.take_events()
         if context is not None:

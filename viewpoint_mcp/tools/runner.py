@@ -49,14 +49,16 @@ class Runner:
         if tool is None:
             raise UnknownTool(name)
         try:
-            async with asyncio.timeout(self._limit):
-                args = tool.parse(arguments)
-                return await (
-                    self._on_browser(tool, args)
-                    if tool.scope == "browser"
-                    else self._on_page(tool, args)
-                )
+            with self._host.call():
+                async with asyncio.timeout(self._limit):
+                    args = tool.parse(arguments)
+                    return await (
+                        self._on_browser(tool, args)
+                        if tool.scope == "browser"
+                        else self._on_page(tool, args)
+                    )
         except ViewpointError as error:
+            self._host.explain(error)
             return self._composer.failure(str(error))
         except TimeoutError:
             log.exception("%s took longer than %g s", name, self._limit)
@@ -83,6 +85,8 @@ class Runner:
                 result = await tool(page, args)
                 return await self._composer.compose(result, context, page, before)
             except ViewpointError as error:
+                if context.is_closed or page.interruptions.lost is not None:
+                    raise  # and there is nothing to show
                 # What went wrong is told with the state of the page.
                 await explain(error, page, context, self._host, getattr(args, "element", None))
                 result = ToolResult(str(error), is_error=True)

@@ -57,6 +57,8 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--allow-unrestricted-file-access", None, "unrestricted_files", True),
     ("--timeout-action", "1500", "timeouts", Timeouts(action=1.5)),
     ("--timeout-navigation", "1500", "timeouts", Timeouts(navigation=1.5)),
+    ("--idle-timeout", "1500", "timeouts", Timeouts(idle=1.5)),
+    ("--idle-timeout", "0", "timeouts", Timeouts(idle=0.0)),
     ("--timeout-settle", "0", "timeouts", Timeouts(settle=0.0)),
 ]
 
@@ -153,6 +155,7 @@ BAD = [
     ("--timeout-action", "1.5", "1.5"),
     ("--timeout-navigation", "-5", "-5"),
     ("--timeout-settle", "x", "x"),
+    ("--idle-timeout", "1h", "1h"),
     ("--log-level", "loud", "loud"),
     ("--no-such-flag", "x", "no-such-flag"),
 ]

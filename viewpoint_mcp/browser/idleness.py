@@ -1,0 +1,57 @@
+"""Notices that nobody has called for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Idleness:
+    """Counts the calls under way, and has something done some time after the last one ended.
+
+    Args:
+        seconds: How long; None for never.
+        end: What is done; it is never cancelled, and looks at `is_idle` once more itself, if it
+            has to wait first.
+    """
+
+    def __init__(self, seconds: float | None, end: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._seconds = seconds
+        self._end = end
+        self._calls = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no call is under way."""
+        return self._calls == 0
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """Be open during a call."""
+        self._calls += 1
+        self._stop_timer()
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            if self._calls == 0 and self._seconds is not None:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(self._seconds, self._time_is_up)
+
+    async def close(self) -> None:
+        """Count no more, and wait until what is being done is done. Idempotent."""
+        self._seconds = None
+        self._stop_timer()
+        if self._ending is not None:
+            await asyncio.wait([self._ending])
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _time_is_up(self) -> None:
+        self._ending = asyncio.create_task(self._end())

@@ -1,0 +1,53 @@
+"""What ended a browser, and what was lost with it: the words for it, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from viewpoint_mcp.errors import BrowserGone, CallError, ViewpointError
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The end of a browser that the agent did not ask for.
+
+    Args:
+        cause: A clause: "the browser had gone".
+        contexts: The names of those whose cookies and storage are lost.
+        is_attached: Whether the browser is the user's.
+    """
+
+    cause: str
+    contexts: Sequence[str]
+    is_attached: bool
+
+    def explain(self, error: ViewpointError) -> None:
+        """Have an error say what was lost; one of the call itself is left as it is."""
+        if isinstance(error, CallError):
+            return
+        if not isinstance(error, BrowserGone):
+            error.message = f"{_sentence(self.cause)} {error.message}"
+        next_call = "attaches to it anew" if self.is_attached else "starts it afresh"
+        error.hint = f"{self._what} The next call {next_call}."
+
+    def news(self, *, is_over: bool) -> str:
+        """What a reply tells of it.
+
+        Args:
+            is_over: Whether there is a browser again.
+        """
+        how = "attached to anew" if self.is_attached else "started afresh"
+        again = f" and was {how}" if is_over else ""
+        return f"{_sentence(f'{self.cause}{again}')} {self._what}"
+
+    @property
+    def _what(self) -> str:
+        names = ", ".join(f'"{name}"' for name in self.contexts)
+        noun = "context" if len(self.contexts) == 1 else "contexts"
+        storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
+        return f"All refs are void{storage}."
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[0].upper()}{clause[1:]}."
