@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, has_display, sandbox_refusal
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
+from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Numbers
 from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.idleness import Idleness
+from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.profile import sweep_leftovers
+from viewpoint_mcp.errors import BrowserGone, ViewpointError
 from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tasks import outlast_cancellation
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +34,11 @@ class BrowserHost:
         self.numbers = Numbers()
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
-        self._was_lost = False
+        self._noted: Browser | None = None
+        self._loss: Loss | None = None
+        self._is_told = True
+        self._idle_limit = _idle_limit(settings)
+        self._idleness = Idleness(self._idle_limit, self._close_idle)
 
     @property
     def running(self) -> Browser | None:
@@ -42,6 +51,10 @@ class BrowserHost:
         """The active context, if a browser runs. Starts none."""
         return self.running.contexts.active if self.running is not None else None
 
+    def call(self) -> AbstractContextManager[None]:
+        """Be open during a call, in which the browser is not idle."""
+        return self._idleness.call()
+
     async def browser(self) -> Browser:
         """Return the browser, which is started if need be.
 
@@ -49,9 +62,9 @@ class BrowserHost:
             BrowserError: None could be started or attached to.
         """
         async with self._starting:
+            self._note_loss()
             if self._browser is not None and self._browser.gone:
                 await self._drop()
-                self._was_lost = True
             if self._browser is None:
                 self._browser = await self._start()
             return self._browser
@@ -60,20 +73,59 @@ class BrowserHost:
         """Return a context of the browser, which is started if need be; see `Browser.context`."""
         return await (await self.browser()).context(name)
 
-    def take_restart(self) -> bool:
-        """Whether the browser was started anew after it was lost. True once for each time."""
-        lost, self._was_lost = self._was_lost, False
-        return lost and self._browser is not None
+    def explain(self, error: ViewpointError) -> None:
+        """Have an error say what was lost with the browser, if that is its cause.
+
+        It is whenever the browser went away meanwhile, whatever the call was told of it.
+        """
+        self._note_loss()
+        is_gone = self._browser is not None and self._browser.gone
+        if self._loss is not None and (is_gone or isinstance(error, BrowserGone)):
+            self._loss.explain(error)
+
+    def take_loss(self) -> str | None:
+        """Return what is to be told of the loss of the browser; once for each time."""
+        self._note_loss()
+        if self._loss is None or self._is_told:
+            return None
+        self._is_told = True
+        return self._loss.news(is_over=self.running is not None)
 
     async def close(self) -> None:
         """End our browser, or let go of the user's. Idempotent."""
+        await self._idleness.close()
         async with self._starting:
             await self._drop()
+
+    def _note_loss(self) -> None:
+        browser = self._browser
+        if browser is not None and browser.gone and browser is not self._noted:
+            self._noted = browser
+            self._remember(browser.loss())
+
+    def _remember(self, loss: Loss) -> None:
+        self._loss, self._is_told = loss, False
+        for name in loss.contexts:
+            if name != DEFAULT:
+                self.numbers.lost[name] = loss.cause
+
+    async def _close_idle(self) -> None:
+        async with self._starting:
+            running = self.running
+            if running is not None and self._idleness.is_idle:
+                cause = "closed" if running.is_ours else "let go of"
+                self._remember(
+                    running.loss(
+                        f"the browser was {cause} after {self._idle_limit:g} s without a call"
+                    )
+                )
+                await self._drop()
 
     async def _drop(self) -> None:
         browser, self._browser = self._browser, None
         if browser is not None:
-            await browser.close()
+            # Whole, even for a call that is cancelled: else what it left would stay to the end.
+            await outlast_cancellation(asyncio.create_task(browser.close()))
 
     async def _start(self) -> Browser:
         settings = self._settings
@@ -120,3 +172,12 @@ class BrowserHost:
 
 _HEADLESS_VIEWPORT = (1280, 720)
 """CSS pixels, as of playwright-mcp: without a window Chromium would choose an odd size."""
+_IDLE_LIMIT = 3600.0
+"""Seconds, as of playwright-mcp: for a browser that nobody sees."""
+
+
+def _idle_limit(settings: Settings) -> float | None:
+    given = settings.timeouts.idle
+    if given is not None:
+        return given or None
+    return _IDLE_LIMIT if settings.headless and settings.cdp_endpoint is None else None
