@@ -24,7 +24,8 @@ async def test_a_browser_killed_in_the_middle_of_a_call_is_told_at_once(
     reply = await call
     assert reply.is_error
     assert "The browser is gone." in reply.sections["Error"]
-    assert "the next call starts it afresh" in reply.sections["Error"]
+    assert "The next call starts it afresh." in reply.sections["Error"]
+    assert "127.0.0.1" not in reply.text
 
 
 async def test_after_the_loss_the_next_call_works_and_says_what_happened(
@@ -38,7 +39,7 @@ async def test_after_the_loss_the_next_call_works_and_says_what_happened(
     reply = await server.call("browser_navigate", url=url)
     assert "Here" in reply.sections["Snapshot"]
     assert (
-        "- The browser had gone and was started afresh; refs from before are void."
+        "- The browser had gone and was started afresh. All refs are void;"
         in reply.sections["Events"]
     )
 
