@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import urlsplit
 
 from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.proxy.peers import is_loopback
+from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.settings import Proxy, Settings
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
 _CLOSE_LIMIT = 1.0
@@ -25,6 +29,8 @@ class Browser:
     Args:
         process: Of a browser of ours; None for the user's.
         defaults: What contexts are made with that nobody asked anything else for.
+        route: Of our browser, through the proxy that it was started with.
+        is_near: Whether it runs on this machine.
 
     Attributes:
         contexts: Those that are open.
@@ -37,12 +43,17 @@ class Browser:
         settings: Settings,
         numbers: Numbers,
         defaults: ContextOptions,
+        *,
+        route: Route | None = None,
+        is_near: bool = True,
     ) -> None:
         self._connection = connection
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._numbers = numbers
-        self._defaults = defaults
+        self.defaults = defaults
+        self._route = route
+        self._is_near = is_near
         self.contexts = Contexts()
         files = Files.of(settings)
         self._targets = Targets(
@@ -65,13 +76,21 @@ class Browser:
         Raises:
             BrowserError: It did not start; the message has its own words.
         """
-        process = await BrowserProcess.launch(options)
+        route = await Route.open(defaults.proxy, DEFAULT)
+        try:
+            if route is not None:
+                options = replace(options, proxy=(route.server, route.bypass))
+            process = await BrowserProcess.launch(options)
+        except BaseException:
+            await _close(route)
+            raise
         try:
             connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
-            browser = cls(connection, process, settings, numbers, defaults)
+            browser = cls(connection, process, settings, numbers, defaults, route=route)
             await browser._start_or_close()
         except BaseException as error:
             await process.close(grace=0)
+            await _close(route)
             if isinstance(error, CdpError):
                 raise BrowserError(
                     f"Chromium started but could not be spoken to: {error}"
@@ -96,7 +115,8 @@ class Browser:
             address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
             connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
             connection.timeout = _CALL_LIMIT
-            browser = cls(connection, None, settings, numbers, defaults)
+            is_near = is_loopback(urlsplit(address).hostname or "")
+            browser = cls(connection, None, settings, numbers, defaults, is_near=is_near)
             await browser._start_or_close()
         except (CdpError, EndpointError) as error:
             raise BrowserError(
@@ -132,7 +152,7 @@ class Browser:
             )
         async with self._making:
             return self.contexts.named(DEFAULT) or await self._make(
-                DEFAULT, self._defaults, is_own=self._keeps_profile
+                DEFAULT, self.defaults, is_own=self._keeps_profile
             )
 
     async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
@@ -153,7 +173,7 @@ class Browser:
                     f'There is a context "{name}" already.',
                     "Use browser_context_switch, or give another name.",
                 )
-            context = await self._make(name, options or self._defaults, is_own=False)
+            context = await self._make(name, options or self.defaults, is_own=False)
         self.contexts.active = context
         return context
 
@@ -188,6 +208,8 @@ class Browser:
         finally:
             for tab in context.tabs:
                 await tab.close()
+            if context.route is not self._route:
+                await _close(context.route)
         return context
 
     async def close(self) -> None:
@@ -199,6 +221,8 @@ class Browser:
         if self._process is not None:
             await self._process.close(grace=_EXIT_LIMIT)
         await self._downloads.close()
+        for route in (self._route, *(context.route for context in self.contexts)):
+            await _close(route)
 
     async def _say_goodbye(self) -> None:
         if self.gone:
@@ -216,7 +240,7 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self._defaults, is_own=True)
+            await self._make(DEFAULT, self.defaults, is_own=True)
             await self._targets.start()
         except BaseException:
             await self._targets.stop()
@@ -227,13 +251,9 @@ class Browser:
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
         """Make a context, or take in the browser's own as one."""
         root = self._connection.root
-        context_id = None
+        context_id, route = None, self._route
         if not is_own:
-            try:
-                made = await root.Target.createBrowserContext(disposeOnDetach=True)
-            except CdpError as error:
-                raise BrowserError(f"Chromium made no context: {error}") from error
-            context_id = made["browserContextId"]
+            context_id, route = await self._make_isolated(name, options.proxy)
         context = Context(
             name,
             context_id,
@@ -242,9 +262,37 @@ class Browser:
             open_tab=self._targets.open_tab,
             close_tab=self._targets.close_tab,
             refresh=self._targets.refresh,
+            route=route,
             starts_with_tab=is_own and self._process is not None and not self.contexts,
             take_events=self._downloads.take_events,
         )
         self.contexts.add(context)
         await self._downloads.follow(root, context)
         return context
+
+    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route | None]:
+        """Return the id of a new context of the browser's, and its route."""
+        if proxy is not None and proxy.username and not self._is_near:
+            raise CallError(
+                "A proxy that wants a user name and password needs a browser on this machine: they "
+                "are given to it by a relay of this server on 127.0.0.1.",
+                "Have the remote browser use a proxy that lets its address pass.",
+            )
+        route = await Route.open(proxy, name)
+        try:
+            made = await self._connection.root.Target.createBrowserContext(
+                disposeOnDetach=True,
+                proxyServer=route.server if route else None,
+                proxyBypassList=route.bypass if route else None,
+            )
+        except BaseException as error:
+            await _close(route)
+            if isinstance(error, CdpError):
+                raise BrowserError(f"Chromium made no context: {error}") from error
+            raise
+        return made["browserContextId"], route
+
+
+async def _close(route: Route | None) -> None:
+    if route is not None:
+        await route.close()

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Emulation
+from viewpoint_mcp.settings import Emulation, Proxy
 
 DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
@@ -48,9 +49,11 @@ class ContextOptions:
 
     Args:
         emulation: What its pages are told of the device, and of who sits before it.
+        proxy: Where its traffic goes through.
     """
 
     emulation: Emulation = field(default_factory=Emulation)
+    proxy: Proxy | None = None
 
 
 class Context:
@@ -63,6 +66,7 @@ class Context:
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
+        route: Its way through its proxy; None when it has none of its own.
         starts_with_tab: Whether the browser opens a first tab by itself.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
@@ -78,6 +82,7 @@ class Context:
         open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
+        route: Route | None = None,
         starts_with_tab: bool = False,
         take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
@@ -85,6 +90,7 @@ class Context:
         self.context_id = context_id
         self.number = number
         self.options = options
+        self.route = route
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._open_tab = open_tab

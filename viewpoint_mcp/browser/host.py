@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.profile import sweep_leftovers
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.settings import Proxy, Settings
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +41,11 @@ class BrowserHost:
     def active(self) -> Context | None:
         """The active context, if a browser runs. Starts none."""
         return self.running.contexts.active if self.running is not None else None
+
+    @property
+    def proxy(self) -> Proxy | None:
+        """That of the context that a browser of ours begins with."""
+        return self._settings.proxy if self._settings.cdp_endpoint is None else None
 
     async def browser(self) -> Browser:
         """Return the browser, which is started if need be.
@@ -78,11 +83,16 @@ class BrowserHost:
     async def _start(self) -> Browser:
         settings = self._settings
         if settings.cdp_endpoint is not None:
+            if settings.proxy is not None:
+                log.warning(
+                    "The browser attached to keeps its own proxy; --proxy-server holds in the "
+                    "contexts that browser_context_create makes."
+                )
             return await Browser.attach(
                 settings.cdp_endpoint,
                 settings,
                 self.numbers,
-                ContextOptions(emulation=settings.emulation),
+                ContextOptions(emulation=settings.emulation, proxy=settings.proxy),
             )
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
@@ -102,7 +112,7 @@ class BrowserHost:
             viewport=emulation.viewport,
             timeout=settings.timeouts.launch,
         )
-        defaults = ContextOptions(emulation=emulation)
+        defaults = ContextOptions(emulation=emulation, proxy=settings.proxy)
         return await Browser.launch(options, settings, self.numbers, defaults)
 
     def _use_sandbox(self) -> bool:

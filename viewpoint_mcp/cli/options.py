@@ -7,12 +7,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -68,6 +71,26 @@ def read_headers(
     return headers
 
 
+def read_proxy(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> Proxy | None:
+    """Read a proxy's URL; the message of a refusal repeats no credential."""
+    try:
+        return None if value is None else parse_proxy(value)
+    except CallError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def read_bypass(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> tuple[str, ...]:
+    """Read what goes without the proxy."""
+    try:
+        return parse_bypass(value or "")
+    except CallError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def _option(name: str, **attributes: Any) -> Callable[[F], F]:
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
     return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
@@ -113,6 +136,19 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         callback=read_size,
         metavar="WxH",
         help="Viewport in CSS pixels, such as 1280x720.",
+    ),
+    _option(
+        "--proxy-server",
+        callback=read_proxy,
+        metavar="URL",
+        help="Proxy of the browser, and of contexts made without one of their own: "
+        "http://host:port, https:// or socks5://; may hold user:password@.",
+    ),
+    _option(
+        "--proxy-bypass",
+        callback=read_bypass,
+        metavar="HOSTS",
+        help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
     ),
     _option(
         "--snapshot-mode",
@@ -184,6 +220,9 @@ def settings_of(values: dict[str, Any]) -> Settings:
 
     Args:
         values: By the flags' names, with underscores.
+
+    Raises:
+        click.UsageError: Flags do not go together.
     """
     return Settings(
         headless=values["headless"],
@@ -194,6 +233,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
         emulation=Emulation(viewport=values["viewport_size"]),
+        proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         screenshot_dir=values["screenshot_dir"],
@@ -207,3 +247,9 @@ def settings_of(values: dict[str, Any]) -> Settings:
             attach=values["cdp_timeout"] / 1000,
         ),
     )
+
+
+def _proxy_of(proxy: Proxy | None, bypass: tuple[str, ...]) -> Proxy | None:
+    if proxy is None and bypass:
+        raise click.UsageError("--proxy-bypass needs --proxy-server.")
+    return replace(proxy, bypass=bypass) if proxy is not None else None
