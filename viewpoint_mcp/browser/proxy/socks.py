@@ -11,7 +11,7 @@ from viewpoint_mcp.settings import Proxy
 
 _VERSION = 5
 _NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM = 0, 2, 0xFF
-_AUTHENTICATION_VERSION, _GRANTED = 1, 0
+_PASSWORD_VERSION, _GRANTED = 1, 0
 _ANSWER_LIMIT = 20.0  # seconds
 
 
@@ -47,26 +47,24 @@ async def relay_socks(
 
 
 async def _introduce(upstream: Stream, proxy: Proxy) -> None:
-    await upstream.write(bytes([_VERSION, 2, _NO_AUTHENTICATION, _PASSWORD]))
-    try:
-        version, method = await upstream.read(2)
-    except EOFError:
-        raise ProxyTrouble("does not speak SOCKS5: it closed the connection") from None
+    greeting = bytes([_VERSION, 2, _NO_AUTHENTICATION, _PASSWORD])
+    version, method = await _ask(upstream, greeting, "does not speak SOCKS5: it hangs up")
     if version != _VERSION or method not in (_NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM):
         raise ProxyTrouble("does not speak SOCKS5")
     if method == _NONE_OF_THEM:
         raise ProxyTrouble("takes no user name and password")
     if method == _PASSWORD:
-        await _give_password(upstream, proxy)
+        name, password = proxy.username.encode(), proxy.password.encode()
+        fields = [bytes([len(field)]) + field for field in (name, password)]
+        _, status = await _ask(upstream, bytes([_PASSWORD_VERSION]) + b"".join(fields), REFUSED)
+        if status != _GRANTED:
+            raise ProxyTrouble(REFUSED)
 
 
-async def _give_password(upstream: Stream, proxy: Proxy) -> None:
-    name, password = proxy.username.encode(), proxy.password.encode()
-    message = bytes([_AUTHENTICATION_VERSION, len(name)]) + name + bytes([len(password)]) + password
+async def _ask(upstream: Stream, message: bytes, otherwise: str) -> bytes:
+    """Return the two bytes of an answer; a proxy that hangs up means what `otherwise` says."""
     try:
         await upstream.write(message)
-        _, status = await upstream.read(2)
+        return await upstream.read(2)
     except (EOFError, ConnectionError):
-        raise ProxyTrouble(REFUSED) from None
-    if status != _GRANTED:
-        raise ProxyTrouble(REFUSED)
+        raise ProxyTrouble(otherwise) from None
