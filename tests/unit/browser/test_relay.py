@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from viewpoint_mcp.browser.proxy import relay as relay_module
 from viewpoint_mcp.browser.proxy.parse import parse_proxy
 from viewpoint_mcp.browser.proxy.relay import Relay
 
@@ -322,3 +323,48 @@ async def test_every_relay_has_a_port_that_only_this_machine_reaches() -> None:
     assert one.server.rpartition(":")[2] != two.server.rpartition(":")[2]
     await one.close()
     await two.close()
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5"])
+async def test_closing_does_not_wait_for_a_side_that_does_not_read(scheme: str) -> None:
+    started, ended = asyncio.Event(), asyncio.Event()
+
+    async def script(reader: Reader, writer: Writer) -> None:
+        if scheme == "http":
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        else:
+            await reader.readexactly(4)
+            writer.write(b"\5\0")
+        started.set()
+        await ended.wait()
+
+    async with relayed(scheme, script) as (relay, _, writer):
+        writer.write(b"CONNECT a:1 HTTP/1.1\r\n\r\n" if scheme == "http" else b"\5\1\0")
+        await started.wait()
+        filling = asyncio.create_task(_fill(writer))
+        # It is full when nothing more is taken: the socket buffers, and the relay's own.
+        while not writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
+        await relay.close()
+        ended.set()
+        filling.cancel()
+        await asyncio.gather(filling, return_exceptions=True)
+
+
+async def _fill(writer: Writer) -> None:
+    while True:
+        writer.write(b"x" * 1_000_000)
+        await writer.drain()
+
+
+async def test_another_users_process_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    heads: list[bytes] = []
+    monkeypatch.setattr(relay_module, "is_same_user", lambda peer, here: False)
+    async with relayed("http", answering(OK, heads=heads)) as (_, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        try:
+            assert await reader.read() == b""
+        except ConnectionError:
+            pass  # cut with what we wrote unread
+    assert heads == []

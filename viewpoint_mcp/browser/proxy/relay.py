@@ -68,12 +68,13 @@ class Relay:
         await self._tasks.close()
 
     def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = Stream(reader, writer)
         peer, here = writer.get_extra_info("peername"), writer.get_extra_info("sockname")
         if not is_same_user(peer, here):
             log.warning("Another user's process wanted to use a proxy's credentials.")
-            writer.transport.abort()
+            client.abort()
             return
-        self._tasks.start(self._serve(Stream(reader, writer)))
+        self._tasks.start(self._serve(client))
 
     async def _serve(self, client: Stream) -> None:
         streams = [client]
@@ -91,6 +92,10 @@ class Relay:
             self.trouble = str(trouble)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             log.debug("A connection through a proxy broke: %s", type(error).__name__)
+        except asyncio.CancelledError:
+            for stream in streams:
+                stream.abort()
+            raise
         finally:
             await asyncio.gather(*(stream.close() for stream in streams))
 

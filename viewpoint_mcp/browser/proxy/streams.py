@@ -63,14 +63,18 @@ class Stream:
             count -= len(data)
             await to.write(data)
 
+    def abort(self) -> None:
+        """Cut it, whatever was not sent yet."""
+        self.writer.transport.abort()
+
     async def close(self) -> None:
-        """Close it when all that was written is sent; at once when cancelled meanwhile."""
+        """Close it when all that was written is sent; cut it when cancelled meanwhile."""
         self.writer.close()
         try:
             with suppress(OSError):
                 await self.writer.wait_closed()
         except asyncio.CancelledError:
-            self.writer.transport.abort()
+            self.abort()
             raise
 
 
