@@ -28,14 +28,16 @@ class Relay:
     """Listens on a port of its own for one context of the browser. Made by `open`.
 
     Attributes:
+        server: The relay as Chromium takes it: `scheme://host:port`.
         trouble: What the proxy did last that is no good, to follow its name; None when it serves.
     """
 
     def __init__(self, proxy: Proxy) -> None:
+        self.server = ""
         self.trouble: str | None = None
         self._proxy = proxy
         self._tls = ssl.create_default_context() if proxy.scheme == "https" else None
-        self._server: asyncio.Server | None = None
+        self._listener: asyncio.Server | None = None
         self._tasks = Tasks()
 
     @classmethod
@@ -47,34 +49,31 @@ class Relay:
         """
         relay = cls(proxy)
         try:
-            relay._server = await asyncio.start_server(
-                relay._accepted, _LOOPBACK, 0, limit=CHUNK, start_serving=True
-            )
+            listener = await asyncio.start_server(relay._accepted, _LOOPBACK, 0, limit=CHUNK)
         except OSError as error:
             raise BrowserError(f"No port for the proxy's relay could be had: {error}") from error
+        scheme = "socks5" if proxy.scheme == "socks5" else "http"
+        relay._listener = listener
+        relay.server = f"{scheme}://{_LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
         return relay
-
-    @property
-    def server(self) -> str:
-        """The relay as Chromium takes it: `scheme://host:port`."""
-        assert self._server is not None
-        scheme = "socks5" if self._proxy.scheme == "socks5" else "http"
-        return f"{scheme}://{_LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
 
     async def close(self) -> None:
         """Stop listening and cut all connections. Idempotent."""
-        if self._server is not None:
-            self._server.close()
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.close()
         await self._tasks.close()
 
     def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = Stream(reader, writer)
         peer, here = writer.get_extra_info("peername"), writer.get_extra_info("sockname")
-        if not is_same_user(peer, here):
+        if self._listener is None:
+            client.abort()  # it came while we closed
+        elif not is_same_user(peer, here):
             log.warning("Another user's process wanted to use a proxy's credentials.")
             client.abort()
-            return
-        self._tasks.start(self._serve(client))
+        else:
+            self._tasks.start(self._serve(client))
 
     async def _serve(self, client: Stream) -> None:
         streams = [client]
