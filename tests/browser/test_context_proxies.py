@@ -31,7 +31,7 @@ async def behind_proxy(chromium: str) -> AsyncIterator[Browser]:
 
 
 def port_of(context: Context) -> int:
-    assert context.route is not None
+    assert context.route.server is not None
     return int(context.route.server.rpartition(":")[2])
 
 
@@ -57,7 +57,7 @@ async def test_a_relay_goes_with_its_context_and_no_other_does(launched: Browser
 
 async def test_a_context_without_proxy_has_none(launched: Browser) -> None:
     context = await launched.create_context("plain")
-    assert context.route is None
+    assert context.route.server is None
     await launched.close_context("plain")
 
 
@@ -103,7 +103,7 @@ async def test_credentials_need_a_browser_on_this_machine(
                 await attached.create_context("locked", WITH_PASSWORD)
             assert attached.contexts.named("locked") is None
         open_one = ContextOptions(proxy=parse_proxy("proxy.example"))
-        assert (await attached.create_context("open", open_one)).route is not None
+        assert (await attached.create_context("open", open_one)).route.server is not None
     finally:
         await attached.close()
 
@@ -114,7 +114,7 @@ async def test_an_attached_browser_keeps_its_proxy_and_contexts_made_in_it_get_o
     assert behind_proxy._process is not None
     host = BrowserHost(Settings(cdp_endpoint=behind_proxy._process.websocket_url, proxy=LOCKED))
     try:
-        assert (await host.context()).route is None
+        assert (await host.context()).route.server is None
         assert "--proxy-server holds in the contexts" in caplog.text
         made = await (await host.browser()).create_context("made")
         assert await listens(port_of(made))

@@ -365,35 +365,3 @@ async def test_the_servers_proxy_is_that_of_all_contexts_without_one_of_their_ow
     ]
     for secret in (NAME, PASSWORD, url):
         assert secret not in server.stderr + commands + "".join(listed)
-
-
-@pytest.mark.parametrize(
-    ("proxy", "words"),
-    [
-        ({"server": "gopher://joe:hunter2@proxy:70"}, 'unknown scheme "gopher"'),
-        ({"server": "http://joe:hunter2@proxy:port"}, "host or port is malformed"),
-        ({"server": "proxy:1", "password": "hunter2"}, "no user name"),
-        ({"server": "proxy:1", "username": "joe", "password": ["hunter2"]}, "'proxy.password'"),
-        ({"username": "joe", "password": "hunter2"}, "'proxy.server'"),
-        ("http://joe:hunter2@proxy:1", "'proxy' of browser_context_create must be an object"),
-        ({"server": "proxy:1", "bypass": "a=b"}, '"a=b"'),
-    ],
-)
-async def test_a_malformed_proxy_is_refused_before_anything_starts(
-    malformed_server: StdioClient, proxy: Any, words: str
-) -> None:
-    reply = await malformed_server.call("browser_context_create", name="x", proxy=proxy)
-    assert reply.is_error
-    assert words in reply.text
-    assert "hunter" not in reply.text
-    assert below(malformed_server.process.pid) == {}
-
-
-@pytest.fixture(scope="module")
-async def malformed_server(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[StdioClient]:
-    async with open_server("--log-level=debug", cwd=tmp_path_factory.mktemp("none")) as client:
-        await client.initialize()
-        yield client
-        assert "hunter" not in client.stderr

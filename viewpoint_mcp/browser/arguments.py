@@ -74,7 +74,6 @@ class LaunchOptions:
         sandbox: Whether Chromium's own sandbox is on; see `sandbox_usable`.
         user_data_dir: The profile to use and keep; None for a temporary one, removed at the end.
         viewport: Width and height of the first window in pixels; None leaves it to Chromium.
-        proxy: Server and bypass list, as Chromium takes them.
         extra_args: Further switches, put after ours so that they win.
         timeout: Seconds from the start to the answer of the debugging port.
     """
@@ -84,7 +83,6 @@ class LaunchOptions:
     sandbox: bool = True
     user_data_dir: Path | None = None
     viewport: tuple[int, int] | None = None
-    proxy: tuple[str, str] | None = None
     extra_args: tuple[str, ...] = ()
     timeout: float = 30.0
 
@@ -111,9 +109,6 @@ def command_line(
         arguments.append("--disable-dev-shm-usage")
     if options.viewport is not None:
         arguments.append("--window-size={},{}".format(*options.viewport))
-    if options.proxy is not None:
-        server, bypass = options.proxy
-        arguments += [f"--proxy-server={server}", f"--proxy-bypass-list={bypass}"]
     return [*arguments, *_with_features_joined(options.extra_args), "about:blank"]
 
 

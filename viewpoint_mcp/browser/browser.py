@@ -52,7 +52,7 @@ class Browser:
         self._keeps_profile = settings.user_data_dir is not None
         self._numbers = numbers
         self.defaults = defaults
-        self._route = route
+        self._route = route or Route()
         self._is_near = is_near
         self.contexts = Contexts()
         files = Files.of(settings)
@@ -78,11 +78,10 @@ class Browser:
         """
         route = await Route.open(defaults.proxy, DEFAULT)
         try:
-            if route is not None:
-                options = replace(options, proxy=(route.server, route.bypass))
-            process = await BrowserProcess.launch(options)
+            switches = (*route.switches, *options.extra_args)
+            process = await BrowserProcess.launch(replace(options, extra_args=switches))
         except BaseException:
-            await _close(route)
+            await route.close()
             raise
         try:
             connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
@@ -90,7 +89,7 @@ class Browser:
             await browser._start_or_close()
         except BaseException as error:
             await process.close(grace=0)
-            await _close(route)
+            await route.close()
             if isinstance(error, CdpError):
                 raise BrowserError(
                     f"Chromium started but could not be spoken to: {error}"
@@ -209,7 +208,7 @@ class Browser:
             for tab in context.tabs:
                 await tab.close()
             if context.route is not self._route:
-                await _close(context.route)
+                await context.route.close()
         return context
 
     async def close(self) -> None:
@@ -222,7 +221,7 @@ class Browser:
             await self._process.close(grace=_EXIT_LIMIT)
         await self._downloads.close()
         for route in (self._route, *(context.route for context in self.contexts)):
-            await _close(route)
+            await route.close()
 
     async def _say_goodbye(self) -> None:
         if self.gone:
@@ -270,7 +269,7 @@ class Browser:
         await self._downloads.follow(root, context)
         return context
 
-    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route | None]:
+    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
         """Return the id of a new context of the browser's, and its route."""
         if proxy is not None and proxy.username and not self._is_near:
             raise CallError(
@@ -282,17 +281,12 @@ class Browser:
         try:
             made = await self._connection.root.Target.createBrowserContext(
                 disposeOnDetach=True,
-                proxyServer=route.server if route else None,
-                proxyBypassList=route.bypass if route else None,
+                proxyServer=route.server,
+                proxyBypassList=route.bypass,
             )
         except BaseException as error:
-            await _close(route)
+            await route.close()
             if isinstance(error, CdpError):
                 raise BrowserError(f"Chromium made no context: {error}") from error
             raise
         return made["browserContextId"], route
-
-
-async def _close(route: Route | None) -> None:
-    if route is not None:
-        await route.close()

@@ -66,7 +66,7 @@ class Context:
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
-        route: Its way through its proxy; None when it has none of its own.
+        route: Its way through its proxy; None leaves it to the browser.
         starts_with_tab: Whether the browser opens a first tab by itself.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
@@ -90,7 +90,7 @@ class Context:
         self.context_id = context_id
         self.number = number
         self.options = options
-        self.route = route
+        self.route = route or Route()
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._open_tab = open_tab

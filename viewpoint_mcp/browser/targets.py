@@ -12,7 +12,6 @@ from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
 from viewpoint_mcp.browser.tabs import IGNORED, Tab
 from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.page.files import Files
-from viewpoint_mcp.page.navigation import explain
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
 from viewpoint_mcp.tasks import Tasks
@@ -224,7 +223,7 @@ class Targets:
                     files=self._files,
                     emulation=context.options.emulation,
                     is_users=not tab.ours,
-                    explain=context.route.explain if context.route else explain,
+                    explain=context.route.explain,
                 )
                 tab.page_coming = page
                 self._introduce(page, context)

@@ -18,6 +18,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
@@ -71,24 +72,18 @@ def read_headers(
     return headers
 
 
-def read_proxy(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> Proxy | None:
-    """Read a proxy's URL; the message of a refusal repeats no credential."""
-    try:
-        return None if value is None else parse_proxy(value)
-    except CallError as error:
-        raise click.BadParameter(str(error)) from None
+def read_with(
+    parse: Callable[[str], T],
+) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Read a value as the tools read their arguments."""
 
+    def read(_context: click.Context, _option: click.Parameter, value: str | None) -> T | None:
+        try:
+            return None if value is None else parse(value)
+        except CallError as error:
+            raise click.BadParameter(str(error)) from None
 
-def read_bypass(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> tuple[str, ...]:
-    """Read what goes without the proxy."""
-    try:
-        return parse_bypass(value or "")
-    except CallError as error:
-        raise click.BadParameter(str(error)) from None
+    return read
 
 
 def _option(name: str, **attributes: Any) -> Callable[[F], F]:
@@ -139,14 +134,14 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     _option(
         "--proxy-server",
-        callback=read_proxy,
+        callback=read_with(parse_proxy),
         metavar="URL",
         help="Proxy of the browser, and of contexts made without one of their own: "
         "http://host:port, https:// or socks5://; may hold user:password@.",
     ),
     _option(
         "--proxy-bypass",
-        callback=read_bypass,
+        callback=read_with(parse_bypass),
         metavar="HOSTS",
         help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
     ),
@@ -249,7 +244,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
     )
 
 
-def _proxy_of(proxy: Proxy | None, bypass: tuple[str, ...]) -> Proxy | None:
+def _proxy_of(proxy: Proxy | None, bypass: tuple[str, ...] | None) -> Proxy | None:
     if proxy is None and bypass:
         raise click.UsageError("--proxy-bypass needs --proxy-server.")
-    return replace(proxy, bypass=bypass) if proxy is not None else None
+    return replace(proxy, bypass=bypass) if proxy is not None and bypass else proxy

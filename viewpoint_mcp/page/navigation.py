@@ -140,6 +140,7 @@ _MEANINGS = {
     "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle",
     "net::ERR_INVALID_AUTH_CREDENTIALS": "it wants a user name and password",
+    "net::ERR_PROXY_CONNECTION_FAILED": "the browser's own proxy cannot be reached",
     "net::ERR_UNSAFE_PORT": "browsers refuse that port",
 }
 

@@ -69,7 +69,7 @@ async def list_contexts(browser: BrowserHost, args: NoArgs) -> ToolResult:
                 context is running.contexts.active,
                 len(context.tabs),
                 context.active.url if context.active else None,
-                context.route.proxy if context.route else None,
+                context.route.proxy,
             )
             for context in running.contexts
         ]

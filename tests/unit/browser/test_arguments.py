@@ -46,13 +46,6 @@ def test_the_sandbox_is_on_unless_told_otherwise() -> None:
     assert "--no-sandbox" in line(sandbox=False)
 
 
-def test_the_proxy_and_what_goes_without_it_become_switches() -> None:
-    switches = line(proxy=("socks5://127.0.0.1:1", "<-loopback>;a.com"))
-    assert "--proxy-server=socks5://127.0.0.1:1" in switches
-    assert "--proxy-bypass-list=<-loopback>;a.com" in switches
-    assert not any("proxy" in each for each in line())
-
-
 def test_the_viewport_becomes_the_window_size() -> None:
     assert "--window-size=800,600" in line(viewport=(800, 600))
 

@@ -36,36 +36,46 @@ class Route:
     """What Chromium is told of a context's proxy. Made by `open`; `close` ends its relay.
 
     Args:
-        proxy: As the user gave it.
+        proxy: As the user gave it; None leaves the way to the browser.
         name: Of the context, for messages.
         relay: Between Chromium and a proxy that wants credentials.
     """
 
-    def __init__(self, proxy: Proxy, name: str, relay: Relay | None) -> None:
+    def __init__(
+        self, proxy: Proxy | None = None, name: str = "", relay: Relay | None = None
+    ) -> None:
         self.proxy = proxy
         self._name = name
         self._relay = relay
 
     @classmethod
-    async def open(cls, proxy: Proxy | None, name: str) -> Route | None:
-        """Make the route of a context; None when it needs none.
+    async def open(cls, proxy: Proxy | None, name: str) -> Route:
+        """Make the route of a context.
 
         Raises:
             BrowserError: The system gives no port to the relay.
         """
-        if proxy is None:
-            return None
-        return cls(proxy, name, await Relay.open(proxy) if proxy.username else None)
+        relay = await Relay.open(proxy) if proxy is not None and proxy.username else None
+        return cls(proxy, name, relay)
 
     @property
-    def server(self) -> str:
-        """Where Chromium sends its requests: `scheme://host:port`."""
-        return self.proxy.server if self._relay is None else self._relay.server
+    def server(self) -> str | None:
+        """Where Chromium sends its requests: `scheme://host:port`; None for no proxy."""
+        if self._relay is not None:
+            return self._relay.server
+        return self.proxy.server if self.proxy is not None else None
 
     @property
-    def bypass(self) -> str:
+    def bypass(self) -> str | None:
         """What Chromium sends elsewhere, as rules of its own."""
-        return bypass_list(self.proxy)
+        return bypass_list(self.proxy) if self.proxy is not None else None
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """Server and bypass rules as Chromium's command line has them."""
+        if self.proxy is None:
+            return ()
+        return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}")
 
     async def close(self) -> None:
         """Idempotent."""
@@ -75,7 +85,7 @@ class Route:
     def explain(self, reason: str) -> str:
         """Return Chromium's network error with what it means; see `navigation.explain`."""
         failure = self._failure(reason)
-        if failure is None:
+        if self.proxy is None or failure is None:
             return navigation.explain(reason)
         where = f'the proxy {self.proxy.address} of context "{self._name}"'
         return f"{reason} ({where} {failure}). {_HINT}"
