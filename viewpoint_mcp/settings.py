@@ -47,6 +47,37 @@ class Emulation:
     viewport: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """The proxy that a context's traffic goes through. Made by `browser.proxy.parse`.
+
+    Args:
+        scheme: http, https, socks4 or socks5.
+        host: A name or an address; that of IPv6 without brackets.
+        bypass: Rules for what goes without it, in Chromium's form.
+        username: "" when it wants none.
+        password: Never in a repr, nor is the user's name.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    bypass: tuple[str, ...] = ()
+    username: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+    @property
+    def address(self) -> str:
+        """`host:port`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+    @property
+    def server(self) -> str:
+        """`scheme://host:port`, as Chromium takes it: without credentials."""
+        return f"{self.scheme}://{self.address}"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All choices of one server. Paths are absolute; sizes are CSS pixels; times are seconds."""
@@ -60,6 +91,7 @@ class Settings:
     user_data_dir: Path | None = None
     isolated: bool = False
     emulation: Emulation = field(default_factory=Emulation)
+    proxy: Proxy | None = None
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
     working_dir: Path = field(default_factory=Path.cwd)

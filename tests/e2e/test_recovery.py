@@ -74,12 +74,11 @@ async def test_after_a_loss_default_is_active_and_the_others_are_said_to_be_lost
     assert await all_end(old, 10)
     told = f"- The browser had gone. All refs are void; {LOST}."
     assert told in (await server.call("browser_tabs", action="list")).sections["Events"]
-    for tool, arguments in (
-        ("browser_context_switch", {"name": "a"}),
-        ("browser_context_close", {"name": "a"}),
-        ("browser_snapshot", {"context": "a"}),
+    for reply in (
+        await server.call("browser_context_switch", name="a"),
+        await server.call("browser_context_close", name="a"),
+        await server.call("browser_snapshot", context="a"),
     ):
-        reply = await server.call(tool, **arguments)
         assert 'The context "a" is no more: the browser had gone.' in reply.sections["Error"]
         assert "browser_context_create" in reply.sections["Error"]
     listed = await server.call("browser_context_list")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import urlsplit
 
 from cdp_protocol import (
     CdpError,
@@ -17,12 +19,14 @@ from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Con
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.proxy.peers import is_loopback
+from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.interruptions import browser_gone
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.settings import Proxy, Settings
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
 _CLOSE_LIMIT = 1.0
@@ -36,6 +40,8 @@ class Browser:
         process: Of a browser of ours; None for the user's.
         defaults: What contexts are made with that nobody asked anything else for.
         has_user: Whether somebody sits before it, who may bring another tab to the front.
+        route: Of our browser, through the proxy that it was started with.
+        is_near: Whether it runs on this machine.
 
     Attributes:
         contexts: Those that are open.
@@ -50,6 +56,8 @@ class Browser:
         defaults: ContextOptions,
         *,
         has_user: bool,
+        route: Route | None = None,
+        is_near: bool = True,
     ) -> None:
         self._connection = connection
         self._process = process
@@ -57,7 +65,9 @@ class Browser:
         self._has_user = has_user
         self._is_isolated = settings.isolated
         self._numbers = numbers
-        self._defaults = defaults
+        self.defaults = defaults
+        self._route = route or Route()
+        self._is_near = is_near
         self.contexts = Contexts()
         files = Files.of(settings)
         self._pulse = Pulse(connection)
@@ -82,15 +92,28 @@ class Browser:
         Raises:
             BrowserError: It did not start; the message has its own words.
         """
-        process = await BrowserProcess.launch(options)
+        route = await Route.open(defaults.proxy, DEFAULT)
+        try:
+            switches = (*route.switches, *options.extra_args)
+            process = await BrowserProcess.launch(replace(options, extra_args=switches))
+        except BaseException:
+            await route.close()
+            raise
         try:
             connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
             browser = cls(
-                connection, process, settings, numbers, defaults, has_user=not options.headless
+                connection,
+                process,
+                settings,
+                numbers,
+                defaults,
+                has_user=not options.headless,
+                route=route,
             )
             await browser._start_or_close()
         except BaseException as error:
             await process.close(grace=0)
+            await route.close()
             if isinstance(error, CdpError):
                 raise BrowserError(
                     f"Chromium started but could not be spoken to: {error}"
@@ -115,7 +138,15 @@ class Browser:
             address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
             connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
             connection.timeout = _CALL_LIMIT
-            browser = cls(connection, None, settings, numbers, defaults, has_user=True)
+            browser = cls(
+                connection,
+                None,
+                settings,
+                numbers,
+                defaults,
+                has_user=True,
+                is_near=is_loopback(urlsplit(address).hostname or ""),
+            )
             await browser._start_or_close()
         except (CdpError, EndpointError) as error:
             raise BrowserError(
@@ -168,7 +199,7 @@ class Browser:
             return self._known(name)
         async with self._making:
             return self.contexts.named(DEFAULT) or await self._make(
-                DEFAULT, self._defaults, is_own=self._keeps_profile
+                DEFAULT, self.defaults, is_own=self._keeps_profile
             )
 
     async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
@@ -189,7 +220,7 @@ class Browser:
                     f'There is a context "{name}" already.',
                     "Use browser_context_switch, or give another name.",
                 )
-            context = await self._make(name, options or self._defaults, is_own=False)
+            context = await self._make(name, options or self.defaults, is_own=False)
             self.contexts.active = context
         return context
 
@@ -227,6 +258,8 @@ class Browser:
         finally:
             for tab in context.tabs:
                 await tab.close()
+            if context.route is not self._route:
+                await context.route.close()
 
     def _closable(self, name: str) -> Context:
         context = self._known(name)
@@ -267,6 +300,8 @@ class Browser:
         if self._process is not None:
             await self._process.close(grace=grace)
         await self._downloads.close()
+        for route in (self._route, *(context.route for context in self.contexts)):
+            await route.close()
 
     async def _say_goodbye(self) -> None:
         root = self._connection.root
@@ -282,7 +317,7 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self._defaults, is_own=not self._is_isolated)
+            await self._make(DEFAULT, self.defaults, is_own=not self._is_isolated)
             await self._targets.start()
             self._pulse.start()
         except BaseException:
@@ -295,15 +330,9 @@ class Browser:
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
         """Make a context, or take in the browser's own as one."""
         root = self._connection.root
-        context_id = None
+        context_id, route = None, self._route
         if not is_own:
-            try:
-                made = await root.Target.createBrowserContext(disposeOnDetach=True)
-            except ConnectionLost as error:
-                raise browser_gone(error) from error
-            except CdpError as error:
-                raise BrowserError(f"Chromium made no context: {error}") from error
-            context_id = made["browserContextId"]
+            context_id, route = await self._make_isolated(name, options.proxy)
         context = Context(
             name,
             context_id,
@@ -312,6 +341,7 @@ class Browser:
             open_tab=self._targets.open_tab,
             close_tab=self._targets.close_tab,
             refresh=self._targets.refresh,
+            route=route,
             starts_with_tab=is_own and self._process is not None and not self.contexts,
             take_events=self._downloads.take_events,
         )
@@ -327,5 +357,30 @@ class Browser:
                 if context_id is not None:
                     with suppress(CdpError):
                         await root.Target.disposeBrowserContext(browserContextId=context_id)
+                    await route.close()
             raise
         return context
+
+    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
+        """Return the id of a new context of the browser's, and its route."""
+        if proxy is not None and proxy.username and not self._is_near:
+            raise CallError(
+                "A proxy that wants a user name and password needs a browser on this machine: they "
+                "are given to it by a relay of this server on 127.0.0.1.",
+                "Have the remote browser use a proxy that lets its address pass.",
+            )
+        route = await Route.open(proxy, name)
+        try:
+            made = await self._connection.root.Target.createBrowserContext(
+                disposeOnDetach=True,
+                proxyServer=route.server,
+                proxyBypassList=route.bypass,
+            )
+        except BaseException as error:
+            await route.close()
+            if isinstance(error, ConnectionLost):
+                raise browser_gone(error) from error
+            if isinstance(error, CdpError):
+                raise BrowserError(f"Chromium made no context: {error}") from error
+            raise
+        return made["browserContextId"], route

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.interruptions import context_closed
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Emulation
+from viewpoint_mcp.settings import Emulation, Proxy
 
 DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
@@ -53,9 +54,11 @@ class ContextOptions:
 
     Args:
         emulation: What its pages are told of the device, and of who sits before it.
+        proxy: Where its traffic goes through.
     """
 
     emulation: Emulation = field(default_factory=Emulation)
+    proxy: Proxy | None = None
 
 
 class Context:
@@ -68,6 +71,7 @@ class Context:
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
+        route: Its way through its proxy; None leaves it to the browser.
         starts_with_tab: Whether the browser opens a first tab by itself.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
@@ -83,6 +87,7 @@ class Context:
         open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
+        route: Route | None = None,
         starts_with_tab: bool = False,
         take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
@@ -90,6 +95,7 @@ class Context:
         self.context_id = context_id
         self.number = number
         self.options = options
+        self.route = route or Route()
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._told: list[str] = []

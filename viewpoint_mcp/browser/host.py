@@ -16,7 +16,7 @@ from viewpoint_mcp.browser.idleness import Idleness
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.profile import sweep_leftovers
 from viewpoint_mcp.errors import BrowserGone, ViewpointError
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 
 log = logging.getLogger(__name__)
@@ -54,6 +54,11 @@ class BrowserHost:
     def call(self) -> AbstractContextManager[None]:
         """Be open during a call, in which the browser is not idle."""
         return self._idleness.call()
+
+    @property
+    def proxy(self) -> Proxy | None:
+        """That of the context that a browser of ours begins with."""
+        return self._settings.proxy if self._settings.cdp_endpoint is None else None
 
     async def browser(self) -> Browser:
         """Return the browser, which is started if need be.
@@ -130,11 +135,16 @@ class BrowserHost:
     async def _start(self) -> Browser:
         settings = self._settings
         if settings.cdp_endpoint is not None:
+            if settings.proxy is not None:
+                log.warning(
+                    "The browser attached to keeps its own proxy; --proxy-server holds in the "
+                    "contexts that browser_context_create makes."
+                )
             return await Browser.attach(
                 settings.cdp_endpoint,
                 settings,
                 self.numbers,
-                ContextOptions(emulation=settings.emulation),
+                ContextOptions(emulation=settings.emulation, proxy=settings.proxy),
             )
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
@@ -155,7 +165,7 @@ class BrowserHost:
             viewport=emulation.viewport,
             timeout=settings.timeouts.launch,
         )
-        defaults = ContextOptions(emulation=emulation)
+        defaults = ContextOptions(emulation=emulation, proxy=settings.proxy)
         return await Browser.launch(options, settings, self.numbers, defaults)
 
     def _use_sandbox(self) -> bool:

@@ -286,6 +286,7 @@ class Targets:
                     files=self._files,
                     emulation=context.options.emulation,
                     is_users=not tab.ours,
+                    explain=context.route.explain,
                 )
                 tab.page_coming = page
                 self._introduce(page, context)

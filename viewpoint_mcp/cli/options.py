@@ -7,14 +7,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
@@ -68,6 +72,20 @@ def read_headers(
     return headers
 
 
+def read_with(
+    parse: Callable[[str], T],
+) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    """Read a value as the tools read their arguments."""
+
+    def read(_context: click.Context, _option: click.Parameter, value: str | None) -> T | None:
+        try:
+            return None if value is None else parse(value)
+        except CallError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return read
+
+
 def _option(name: str, **attributes: Any) -> Callable[[F], F]:
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
     return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
@@ -116,6 +134,19 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         callback=read_size,
         metavar="WxH",
         help="Viewport in CSS pixels, such as 1280x720.",
+    ),
+    _option(
+        "--proxy-server",
+        callback=read_with(parse_proxy),
+        metavar="URL",
+        help="Proxy of the browser, and of contexts made without one of their own: "
+        "http://host:port, https:// or socks5://; may hold user:password@.",
+    ),
+    _option(
+        "--proxy-bypass",
+        callback=read_with(parse_bypass),
+        metavar="HOSTS",
+        help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
     ),
     _option(
         "--snapshot-mode",
@@ -195,7 +226,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         values: By the flags' names, with underscores.
 
     Raises:
-        click.UsageError: They contradict each other.
+        click.UsageError: Flags do not go together.
     """
     if values["isolated"] and values["user_data_dir"]:
         raise click.UsageError(
@@ -212,6 +243,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         user_data_dir=values["user_data_dir"],
         isolated=values["isolated"],
         emulation=Emulation(viewport=values["viewport_size"]),
+        proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         screenshot_dir=values["screenshot_dir"],
@@ -226,3 +258,9 @@ def settings_of(values: dict[str, Any]) -> Settings:
             idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
         ),
     )
+
+
+def _proxy_of(proxy: Proxy | None, bypass: tuple[str, ...] | None) -> Proxy | None:
+    if proxy is None and bypass:
+        raise click.UsageError("--proxy-bypass needs --proxy-server.")
+    return replace(proxy, bypass=bypass) if proxy is not None and bypass else proxy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -81,11 +82,14 @@ class Outcome:
     is_download: bool = False
 
 
-async def go_to(session: Session, url: str, timeout: float) -> Outcome:
+async def go_to(
+    session: Session, url: str, timeout: float, explain: Callable[[str], str]
+) -> Outcome:
     """Begin a navigation; returns once the new document has begun.
 
     Args:
         timeout: Seconds for the server to answer.
+        explain: Says what a network error means.
 
     Raises:
         CallError: Chromium does not take it for a URL.
@@ -135,6 +139,8 @@ _MEANINGS = {
     "net::ERR_ABORTED": "it was cancelled: the answer is no page, or another navigation began",
     "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle",
+    "net::ERR_INVALID_AUTH_CREDENTIALS": "it wants a user name and password",
+    "net::ERR_PROXY_CONNECTION_FAILED": "the browser's own proxy cannot be reached",
     "net::ERR_UNSAFE_PORT": "browsers refuse that port",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -56,6 +56,7 @@ class Page:
         files: Where its pictures go, and what it may read.
         emulation: What it is told of the device.
         is_users: Whether the tab is the user's own, who goes on using it.
+        explain: Says what a network error means.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Page:
         files: Files,
         emulation: Emulation,
         is_users: bool = False,
+        explain: Callable[[str], str] = navigation.explain,
     ) -> None:
         self.session = session
         self.target_id = target_id
@@ -93,6 +95,7 @@ class Page:
             self.frames, self.activity, self.interruptions, timeouts, self.events.append
         )
         self.files = files
+        self._explain = explain
         self._went_elsewhere = False
 
     async def start(self) -> None:
@@ -158,7 +161,8 @@ class Page:
             if self.interruptions.unresponsive:
                 await self._stop_scripts()
             self.interruptions.recovered()
-            going = navigation.go_to(self.session, address, self.timeouts.navigation)
+            limit = self.timeouts.navigation
+            going = navigation.go_to(self.session, address, limit, self._explain)
             outcome = await self.acts.do(going)
         self._went_elsewhere = False
         if outcome is not None and outcome.failure is not None:

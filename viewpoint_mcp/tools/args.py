@@ -53,6 +53,9 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Arguments that may hold a password: no message repeats what was given for them.
+SECRET = frozenset({"proxy"})
+
 A = TypeVar("A", bound=Args)
 
 _LARGEST_INTEGER = 2**53 - 1  # the largest that JavaScript, our other side, keeps exactly
@@ -97,7 +100,7 @@ class _Tidier:
         """Rename aliases, drop nulls, refuse unknown names and name what is missing."""
         if not isinstance(value, dict):
             place = f"'{path}' of {self._tool}" if path else f"The arguments of {self._tool}"
-            raise CallError(f"{place} must be an object, not {present(value)}.")
+            raise CallError(f"{place} must be an object{_not(path, value)}.")
         fields = {field.encode_name: field for field in shape.fields}
         tidy: dict[str, Any] = {}
         for key, item in value.items():
@@ -186,7 +189,12 @@ def _refusal(
 
 def _wrong(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
     place = f"Argument '{path}' of {tool}"
-    return CallError(f"{place} must be {describe(kind)}, not {present(value)}.")
+    return CallError(f"{place} must be {describe(kind)}{_not(path, value)}.")
+
+
+def _not(path: str, value: object) -> str:
+    secret = path.partition(".")[0] in SECRET
+    return "" if secret else f", not {present(value)}"
 
 
 def _join(path: str, name: str) -> str:

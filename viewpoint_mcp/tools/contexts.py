@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-from viewpoint_mcp.browser.contexts import DEFAULT, Context
+from viewpoint_mcp.browser.contexts import DEFAULT
 from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.proxy.parse import parse_proxy
+from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.registry import browser_tool
 from viewpoint_mcp.tools.result import ToolResult
@@ -20,10 +23,28 @@ class NameArgs(Args):
     name: Name
 
 
+class ProxyArgs(Args):
+    server: Annotated[str, Meta(description="http, https or socks5 URL")]
+    username: str | None = None
+    password: str | None = None
+    bypass: str | None = None
+
+    def read(self) -> Proxy:
+        return parse_proxy(self.server, self.username, self.password, self.bypass)
+
+
+class CreateArgs(Args):
+    name: Name
+    proxy: ProxyArgs | None = None
+
+
 @browser_tool("browser_context_create", title="New context", kind="setup")
-async def create(browser: BrowserHost, args: NameArgs) -> ToolResult:
+async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
-    context = await (await browser.browser()).create_context(args.name)
+    proxy = args.proxy.read() if args.proxy is not None else None
+    running = await browser.browser()
+    options = running.defaults if proxy is None else replace(running.defaults, proxy=proxy)
+    context = await running.create_context(args.name, options)
     return ToolResult(f'Created context "{context.name}"; it is active now.', lists_tabs=True)
 
 
@@ -40,9 +61,18 @@ async def list_contexts(browser: BrowserHost, args: NoArgs) -> ToolResult:
     """List the browser contexts."""
     running = browser.running
     if running is None:
-        told = [{"name": DEFAULT, "isActive": True, "pageCount": 0, "currentUrl": None}]
+        told = [_told(DEFAULT, True, 0, None, browser.proxy)]
     else:
-        told = [_told(context, running.contexts.active) for context in running.contexts]
+        told = [
+            _told(
+                context.name,
+                context is running.contexts.active,
+                len(context.tabs),
+                context.active.url if context.active else None,
+                context.route.proxy,
+            )
+            for context in running.contexts
+        ]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
     return ToolResult(f"[{lines}]", lists_tabs=True)
 
@@ -57,10 +87,8 @@ async def close(browser: BrowserHost, args: NameArgs) -> ToolResult:
     )
 
 
-def _told(context: Context, active: Context) -> dict[str, Any]:
-    return {
-        "name": context.name,
-        "isActive": context is active,
-        "pageCount": len(context.tabs),
-        "currentUrl": context.active.url if context.active else None,
-    }
+def _told(
+    name: str, is_active: bool, pages: int, url: str | None, proxy: Proxy | None
+) -> dict[str, Any]:
+    told = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": url}
+    return told if proxy is None else {**told, "proxy": proxy.server}

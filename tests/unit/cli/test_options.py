@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.options import OPTIONS, settings_of
-from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
 HERE = Path.cwd().resolve()
 
@@ -50,6 +50,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
+    ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
@@ -138,6 +139,26 @@ def test_a_size_may_be_written_in_several_ways(text: str) -> None:
     assert settings("--viewport-size", text).emulation.viewport == (1280, 720)
 
 
+def test_what_goes_without_the_proxy_is_read_with_it() -> None:
+    flags = ("--proxy-server", "proxy:3128", "--proxy-bypass", "localhost, .a.com")
+    assert settings(*flags).proxy == Proxy(
+        scheme="http", host="proxy", port=3128, bypass=("localhost", ".a.com")
+    )
+
+
+def test_what_goes_without_the_proxy_needs_a_proxy() -> None:
+    result, _ = run("--proxy-bypass", "localhost")
+    assert result.exit_code == 2
+    assert "--proxy-bypass needs --proxy-server." in result.stderr
+
+
+@pytest.mark.parametrize("url", ["ftp://joe:hunter2@proxy", "http://joe:hunter2@proxy:x"])
+def test_the_password_of_a_malformed_proxy_is_not_repeated(url: str) -> None:
+    for result, _ in (run("--proxy-server", url), run(env={"VIEWPOINT_MCP_PROXY_SERVER": url})):
+        assert result.exit_code == 2
+        assert "hunter2" not in result.output
+
+
 BAD = [
     ("--browser", "firefox", "firefox"),
     ("--viewport-size", "wide", '"wide" is not a size; write it as 1280x720'),
@@ -150,6 +171,9 @@ BAD = [
     ("--cdp-header", "a: b\r\nc: d", "is not a header"),
     ("--cdp-timeout", "-1", "-1"),
     ("--cdp-timeout", "soon", "soon"),
+    ("--proxy-server", "ftp://joe:hunter2@proxy", 'unknown scheme "ftp"'),
+    ("--proxy-server", "http://joe:hunter2@proxy:x", "host or port is malformed"),
+    ("--proxy-bypass", "a=b", '"a=b" cannot be left out of the proxy'),
     ("--snapshot-mode", "some", "some"),
     ("--snapshot-budget", "999", "999"),
     ("--timeout-action", "1.5", "1.5"),

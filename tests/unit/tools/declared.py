@@ -36,6 +36,14 @@ class ClickArgs(Args):
     modifiers: Annotated[list[Modifier] | None, Meta(description="Keys held down")] = None
 
 
+class ProxyArgs(Args):
+    server: str
+
+
+class SecretArgs(Args):
+    proxy: ProxyArgs
+
+
 class EverythingArgs(Args):
     width: Annotated[int, Meta(ge=1, le=16384)] | None = None
     offset: Annotated[int, Meta(ge=0)] = 0

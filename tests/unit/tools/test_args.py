@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs
+from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs, SecretArgs
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.args import NoArgs, parse
 
@@ -38,6 +38,15 @@ def test_arguments_may_be_absent_or_null(arguments: object) -> None:
 @pytest.mark.parametrize(("arguments", "seen"), [([], "an empty array"), ("x", "'x'"), (5, "5")])
 def test_arguments_must_be_an_object(arguments: object, seen: str) -> None:
     assert refusal(NoArgs, arguments) == f"The arguments of tool must be an object, not {seen}."
+
+
+@pytest.mark.parametrize(
+    "given", ["http://joe:hunter2@proxy", ["hunter2"], {"server": ["hunter2"]}]
+)
+def test_what_may_be_a_password_is_not_repeated(given: object) -> None:
+    said = refusal(SecretArgs, {"proxy": given})
+    assert "'proxy" in said
+    assert "hunter2" not in said
 
 
 def test_null_for_an_optional_is_absent() -> None:

@@ -1,0 +1,112 @@
+"""A relay's part in HTTP: it adds the credentials to each request for the proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+from collections.abc import Awaitable, Callable
+
+from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
+from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
+from viewpoint_mcp.settings import Proxy
+
+_ANSWER_LIMIT = 30.0  # seconds for a tunnel; the proxy connects to the site meanwhile
+_STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
+_STATUS_LENGTH = len("HTTP/1.1 200")
+_LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
+_CHUNKED = re.compile(rb"^transfer-encoding:.*chunked[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
+_BASIC = re.compile(rb"^proxy-authenticate:.*\bbasic\b", re.IGNORECASE | re.MULTILINE)
+_CREDENTIALS = re.compile(rb"^proxy-authorization:.*\r\n", re.IGNORECASE | re.MULTILINE)
+
+
+class HttpRelay:
+    """One connection of Chromium's to an HTTP proxy.
+
+    Args:
+        dial: Connects to the proxy.
+        met: Called when the proxy has answered anything but that it wants other credentials.
+    """
+
+    def __init__(
+        self, client: Stream, dial: Callable[[], Awaitable[Stream]], met: Callable[[], None]
+    ) -> None:
+        self._client = client
+        self._dial = dial
+        self._met = met
+        self._expects_head = False
+
+    async def run(self, proxy: Proxy) -> None:
+        """Pass on what both say until one of them ends it.
+
+        Raises:
+            ProxyTrouble: The proxy refused us.
+
+        Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
+        """
+        head = await self._client.head()
+        if head is None:
+            return
+        upstream = await self._dial()
+        token = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
+        line = b"Proxy-Authorization: Basic " + token + b"\r\n"
+        if head.startswith(b"CONNECT "):
+            await self._tunnel(_with(head, line), upstream)
+        else:
+            await until_one_ends(self._requests(head, line, upstream), self._answers(upstream))
+
+    async def _tunnel(self, head: bytes, upstream: Stream) -> None:
+        await upstream.write(head)
+        try:
+            async with asyncio.timeout(_ANSWER_LIMIT):
+                answer = await upstream.head()
+        except TimeoutError:
+            raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
+        self._judge(answer or b"")
+        await self._client.write(answer or b"")
+        await until_one_ends(self._client.pump(upstream), upstream.pump(self._client))
+
+    async def _requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
+        while head is not None:
+            self._expects_head = True
+            await upstream.write(_with(head, line))
+            await self._body(head, upstream)
+            head = await self._client.head()
+
+    async def _body(self, head: bytes, upstream: Stream) -> None:
+        if _CHUNKED.search(head):
+            size = 1
+            while size:
+                line = await self._client.line()
+                size = int(line.partition(b";")[0], 16)
+                await upstream.write(line)
+                await self._client.copy(size + 2, upstream)
+        elif length := _LENGTH.search(head):
+            await self._client.copy(int(length[1]), upstream)
+
+    async def _answers(self, upstream: Stream) -> None:
+        # Chromium asks one thing after the other, so what comes first after a request is the
+        # head of its answer; where that ends need not be known.
+        while data := await upstream.some():
+            if self._expects_head:
+                while len(data) < _STATUS_LENGTH and (more := await upstream.some()):
+                    data += more
+                self._expects_head = False
+                self._judge(data)
+            await self._client.write(data)
+
+    def _judge(self, answer: bytes) -> None:
+        status = _STATUS.match(answer)
+        if status is None:
+            raise ProxyTrouble("does not speak HTTP")
+        if status[1] == b"407":
+            if not _BASIC.search(answer):
+                raise ProxyTrouble("wants another authentication than Basic")
+            raise ProxyTrouble(REFUSED)
+        self._met()
+
+
+def _with(head: bytes, line: bytes) -> bytes:
+    """The head with another line after its first."""
+    first, end, rest = head.partition(b"\r\n")
+    return first + end + line + _CREDENTIALS.sub(b"", rest)

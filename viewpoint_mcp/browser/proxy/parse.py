@@ -1,0 +1,107 @@
+"""Proxies as a user writes them, and as Chromium takes them."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import Proxy
+
+_PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
+_ALIASES = {"socks5h": "socks5"}  # curl's word for what we do anyway: names go to the proxy
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://")
+_HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_RULE = re.compile(r"(?:[a-z0-9]+://)?[\w.*:/\[\]-]+|<local>|<-loopback>")
+_LONGEST = 255  # bytes of a name or a password, RFC 1929 section 2
+
+_EXAMPLE = "Write it as http://host:port, https://host:port or socks5://host:port."
+_RULES = "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
+_PROXY_LOOPBACK = "<-loopback>"
+
+
+def parse_proxy(
+    server: str,
+    username: str | None = None,
+    password: str | None = None,
+    bypass: str | None = None,
+) -> Proxy:
+    """Read a proxy.
+
+    Args:
+        server: URL, or host:port for an HTTP proxy; may hold the credentials, percent-encoded.
+        bypass: What goes without it; see `parse_bypass`.
+
+    Raises:
+        CallError: It is malformed. The message repeats nothing that may be a credential.
+    """
+    text = server.strip()
+    scheme_given = _SCHEME.match(text)
+    scheme = scheme_given[1].lower() if scheme_given else "http"
+    scheme = _ALIASES.get(scheme, scheme)
+    if scheme not in _PORTS:
+        raise CallError(f'The proxy has the unknown scheme "{scheme}".', _EXAMPLE)
+    host, port, inside = _place(text[scheme_given.end() :] if scheme_given else text)
+    if inside is not None and (username or password):
+        raise CallError("The proxy's user name and password are given twice.", "Give them once.")
+    name, secret = inside or (username or "", password or "")
+    _check_credentials(scheme, name, secret)
+    return Proxy(
+        scheme=scheme,
+        host=host,
+        port=port or _PORTS[scheme],
+        bypass=parse_bypass(bypass or ""),
+        username=name,
+        password=secret,
+    )
+
+
+def _place(rest: str) -> tuple[str, int | None, tuple[str, str] | None]:
+    """Return host, port and credentials of what follows the scheme."""
+    try:
+        parts = urlsplit(f"//{rest}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise CallError("The proxy's host or port is malformed.", _EXAMPLE) from None
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise CallError("The proxy is more than a host and a port.", _EXAMPLE)
+    if not _HOST.fullmatch(host) or port == 0:
+        raise CallError("The proxy's host or port is missing or malformed.", _EXAMPLE)
+    if "@" not in parts.netloc:
+        return host, port, None
+    return host, port, (unquote(parts.username or ""), unquote(parts.password or ""))
+
+
+def _check_credentials(scheme: str, username: str, password: str) -> None:
+    if password and not username:
+        raise CallError("The proxy has a password, but no user name.", "Give username too.")
+    if username and scheme == "socks4":
+        raise CallError("SOCKS4 knows no user name and password.", "Use a socks5:// proxy.")
+    if _CONTROL.search(username) or _CONTROL.search(password):
+        raise CallError("The proxy's user name or password holds a control character.")
+    if scheme.startswith("http") and ":" in username:
+        raise CallError("The user name of an HTTP proxy holds no colon.")
+    if max(len(username.encode()), len(password.encode())) > _LONGEST:
+        raise CallError(f"The proxy's user name or password is over {_LONGEST} bytes long.")
+
+
+def parse_bypass(text: str) -> tuple[str, ...]:
+    """Read what goes without the proxy: hosts, domains, addresses and ranges of them, separated
+    by commas, semicolons or blanks.
+
+    Raises:
+        CallError: One of them is malformed; Chromium would ignore it without a word.
+    """
+    rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
+    for rule in rules:
+        if not _RULE.fullmatch(rule):
+            raise CallError(f'"{rule}" cannot be left out of the proxy.', _RULES)
+    return rules
+
+
+def bypass_list(proxy: Proxy) -> str:
+    """The rules as Chromium takes them: loopback goes through the proxy too, as the user asked
+    for one, unless a rule, which comes later and wins, names it.
+    """
+    return ";".join((_PROXY_LOOPBACK, *proxy.bypass))

@@ -1,0 +1,70 @@
+"""A relay's part in SOCKS5: it gives the credentials, which Chromium cannot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
+from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
+from viewpoint_mcp.settings import Proxy
+
+_VERSION = 5
+_NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM = 0, 2, 0xFF
+_PASSWORD_VERSION, _GRANTED = 1, 0
+_ANSWER_LIMIT = 20.0  # seconds
+
+
+async def relay_socks(
+    client: Stream, dial: Callable[[], Awaitable[Stream]], proxy: Proxy, met: Callable[[], None]
+) -> None:
+    """Greet both sides, give the proxy the credentials, then pass on what they say.
+
+    Chromium's request goes on as it is, so names are resolved at the proxy.
+
+    Args:
+        dial: Connects to the proxy.
+        met: Called when the proxy has accepted us.
+
+    Raises:
+        ProxyTrouble: The proxy did not.
+
+    Source: RFC 1928 section 3, RFC 1929 section 2.
+    """
+    version, count = await client.read(2)
+    if version != _VERSION:
+        return  # somebody who takes this port for something else
+    await client.read(count)
+    upstream = await dial()
+    try:
+        async with asyncio.timeout(_ANSWER_LIMIT):
+            await _introduce(upstream, proxy)
+    except TimeoutError:
+        raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
+    met()
+    await client.write(bytes([_VERSION, _NO_AUTHENTICATION]))
+    await until_one_ends(client.pump(upstream), upstream.pump(client))
+
+
+async def _introduce(upstream: Stream, proxy: Proxy) -> None:
+    greeting = bytes([_VERSION, 2, _NO_AUTHENTICATION, _PASSWORD])
+    version, method = await _ask(upstream, greeting, "does not speak SOCKS5: it hangs up")
+    if version != _VERSION or method not in (_NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM):
+        raise ProxyTrouble("does not speak SOCKS5")
+    if method == _NONE_OF_THEM:
+        raise ProxyTrouble("takes no user name and password")
+    if method == _PASSWORD:
+        name, password = proxy.username.encode(), proxy.password.encode()
+        fields = [bytes([len(field)]) + field for field in (name, password)]
+        _, status = await _ask(upstream, bytes([_PASSWORD_VERSION]) + b"".join(fields), REFUSED)
+        if status != _GRANTED:
+            raise ProxyTrouble(REFUSED)
+
+
+async def _ask(upstream: Stream, message: bytes, otherwise: str) -> bytes:
+    """Return the two bytes of an answer; a proxy that hangs up means what `otherwise` says."""
+    try:
+        await upstream.write(message)
+        return await upstream.read(2)
+    except (EOFError, ConnectionError):
+        raise ProxyTrouble(otherwise) from None
