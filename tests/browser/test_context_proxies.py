@@ -108,6 +108,20 @@ async def test_credentials_need_a_browser_on_this_machine(
         await attached.close()
 
 
+async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
+    behind_proxy: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert behind_proxy._process is not None
+    endpoint = behind_proxy._process.websocket_url
+    host = BrowserHost(Settings(cdp_endpoint=endpoint, isolated=True, proxy=LOCKED))
+    assert host.proxy is LOCKED
+    try:
+        assert await listens(port_of(await host.context()))
+        assert "--proxy-server" not in caplog.text
+    finally:
+        await host.close()
+
+
 async def test_an_attached_browser_keeps_its_proxy_and_contexts_made_in_it_get_ours(
     behind_proxy: Browser, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -300,8 +300,7 @@ class Browser:
         if self._process is not None:
             await self._process.close(grace=grace)
         await self._downloads.close()
-        for route in (self._route, *(context.route for context in self.contexts)):
-            await route.close()
+        await self._close_routes()
 
     async def _say_goodbye(self) -> None:
         root = self._connection.root
@@ -325,7 +324,12 @@ class Browser:
             await self._targets.stop()
             await self._connection.close()
             await self._downloads.close()
+            await self._close_routes()
             raise
+
+    async def _close_routes(self) -> None:
+        for route in (self._route, *(context.route for context in self.contexts)):
+            await route.close()
 
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
         """Make a context, or take in the browser's own as one."""

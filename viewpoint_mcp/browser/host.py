@@ -57,8 +57,9 @@ class BrowserHost:
 
     @property
     def proxy(self) -> Proxy | None:
-        """That of the context that a browser of ours begins with."""
-        return self._settings.proxy if self._settings.cdp_endpoint is None else None
+        """That of the context that calls begin with; the user's own browser keeps its own."""
+        is_users = self._settings.cdp_endpoint is not None and not self._settings.isolated
+        return None if is_users else self._settings.proxy
 
     async def browser(self) -> Browser:
         """Return the browser, which is started if need be.
@@ -135,7 +136,7 @@ class BrowserHost:
     async def _start(self) -> Browser:
         settings = self._settings
         if settings.cdp_endpoint is not None:
-            if settings.proxy is not None:
+            if self.proxy is not settings.proxy:
                 log.warning(
                     "The browser attached to keeps its own proxy; --proxy-server holds in the "
                     "contexts that browser_context_create makes."

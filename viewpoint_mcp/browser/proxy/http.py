@@ -14,6 +14,9 @@ from viewpoint_mcp.settings import Proxy
 _ANSWER_LIMIT = 30.0  # seconds for a tunnel; the proxy connects to the site meanwhile
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _STATUS_LENGTH = len("HTTP/1.1 200")
+_REFUSAL = b"407"
+# A page that guesses the port can ask a server, but no proxy.
+_FOR_A_PROXY = re.compile(rb"CONNECT [^/ ]+ |[A-Z]+ https?://", re.IGNORECASE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _CHUNKED = re.compile(rb"^transfer-encoding:.*chunked[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _BASIC = re.compile(rb"^proxy-authenticate:.*\bbasic\b", re.IGNORECASE | re.MULTILINE)
@@ -45,7 +48,7 @@ class HttpRelay:
         Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
         """
         head = await self._client.head()
-        if head is None:
+        if head is None or not _FOR_A_PROXY.match(head):
             return
         upstream = await self._dial()
         token = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
@@ -67,7 +70,7 @@ class HttpRelay:
         await until_one_ends(self._client.pump(upstream), upstream.pump(self._client))
 
     async def _requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
-        while head is not None:
+        while head is not None and _FOR_A_PROXY.match(head):
             self._expects_head = True
             await upstream.write(_with(head, line))
             await self._body(head, upstream)
@@ -89,7 +92,7 @@ class HttpRelay:
         # head of its answer; where that ends need not be known.
         while data := await upstream.some():
             if self._expects_head:
-                while len(data) < _STATUS_LENGTH and (more := await upstream.some()):
+                while _is_unfinished(data) and (more := await upstream.some()):
                     data += more
                 self._expects_head = False
                 self._judge(data)
@@ -99,11 +102,17 @@ class HttpRelay:
         status = _STATUS.match(answer)
         if status is None:
             raise ProxyTrouble("does not speak HTTP")
-        if status[1] == b"407":
+        if status[1] == _REFUSAL:
             if not _BASIC.search(answer):
                 raise ProxyTrouble("wants another authentication than Basic")
             raise ProxyTrouble(REFUSED)
         self._met()
+
+
+def _is_unfinished(answer: bytes) -> bool:
+    """Whether more of an answer's head must be read to judge it."""
+    is_refusal = (status := _STATUS.match(answer)) is not None and status[1] == _REFUSAL
+    return len(answer) < _STATUS_LENGTH or (is_refusal and b"\r\n\r\n" not in answer)
 
 
 def _with(head: bytes, line: bytes) -> bytes:

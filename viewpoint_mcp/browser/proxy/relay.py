@@ -71,6 +71,7 @@ class Relay:
             client.abort()  # it came while we closed
         elif not is_same_user(peer, here):
             log.warning("Another user's process wanted to use a proxy's credentials.")
+            self.trouble = "is kept from processes of other users, such as this browser"
             client.abort()
         else:
             self._tasks.start(self._serve(client))
