@@ -53,6 +53,7 @@ class Settings:
     cdp_endpoint: str | None = None
     cdp_headers: Mapping[str, str] = field(default_factory=dict)
     user_data_dir: Path | None = None
+    storage_state: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 
 from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
+from viewpoint_mcp.browser import storage, storage_state
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.storage import Collected
+from viewpoint_mcp.browser.storage_state import StorageState
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
@@ -28,6 +32,8 @@ class Browser:
 
     Attributes:
         contexts: Those that are open.
+        defaults: As given.
+        files: Where its files go, and which may be read.
     """
 
     def __init__(
@@ -42,18 +48,19 @@ class Browser:
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._numbers = numbers
-        self._defaults = defaults
+        self.defaults = defaults
+        self._first_state = settings.storage_state
         self.contexts = Contexts()
-        files = Files.of(settings)
+        self.files = Files.of(settings)
         self._targets = Targets(
             connection,
             self.contexts,
             numbers,
             is_launched=process is not None,
             timeouts=settings.timeouts,
-            files=files,
+            files=self.files,
         )
-        self._downloads = Downloads(files, self._targets.concerned, keep=process is not None)
+        self._downloads = Downloads(self.files, self._targets.concerned, keep=process is not None)
         self._making = asyncio.Lock()
 
     @classmethod
@@ -131,18 +138,18 @@ class Browser:
                 f"There is: {names}; browser_context_create makes others.",
             )
         async with self._making:
-            return self.contexts.named(DEFAULT) or await self._make(
-                DEFAULT, self._defaults, is_own=self._keeps_profile
+            return self.contexts.named(DEFAULT) or await self._make_default(
+                is_own=self._keeps_profile
             )
 
     async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
         """Make a context, isolated from all others; it becomes the active one.
 
         Args:
-            options: None for those of the server.
+            options: None for `defaults`.
 
         Raises:
-            CallError: There is one of that name.
+            CallError: There is one of that name, or the storage state is wrong.
             BrowserError: The browser makes none.
 
         Source: CDP `Target.createBrowserContext`.
@@ -153,9 +160,18 @@ class Browser:
                     f'There is a context "{name}" already.',
                     "Use browser_context_switch, or give another name.",
                 )
-            context = await self._make(name, options or self._defaults, is_own=False)
+            context = await self._make(name, options or self.defaults, is_own=False)
         self.contexts.active = context
         return context
+
+    async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
+        """Read the cookies and the storage of a context; see `storage.collect`."""
+        return await storage.collect(
+            self._connection.root,
+            context.context_id,
+            context.note_origins(),
+            with_databases=with_databases,
+        )
 
     async def close_context(self, name: str) -> Context:
         """Close a context with all its tabs; returns it.
@@ -216,7 +232,7 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self._defaults, is_own=True)
+            await self._make_default(is_own=True)
             await self._targets.start()
         except BaseException:
             await self._targets.stop()
@@ -224,9 +240,17 @@ class Browser:
             await self._downloads.close()
             raise
 
+    async def _make_default(self, *, is_own: bool) -> Context:
+        # The server's storage state is for this one alone: others are asked for to be clean.
+        options = replace(self.defaults, storage_state=self._first_state)
+        return await self._make(DEFAULT, options, is_own=is_own)
+
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
         """Make a context, or take in the browser's own as one."""
         root = self._connection.root
+        path = options.storage_state
+        # Before anything is made, for the file may be wrong.
+        state = await asyncio.to_thread(storage_state.read, path) if path else StorageState()
         context_id = None
         if not is_own:
             try:
@@ -234,6 +258,7 @@ class Browser:
             except CdpError as error:
                 raise BrowserError(f"Chromium made no context: {error}") from error
             context_id = made["browserContextId"]
+        await self._restore(context_id, state)
         context = Context(
             name,
             context_id,
@@ -245,6 +270,19 @@ class Browser:
             starts_with_tab=is_own and self._process is not None and not self.contexts,
             take_events=self._downloads.take_events,
         )
+        context.origins.update(each.origin for each in state.origins)
+        context.unrestored = state.unknown
         self.contexts.add(context)
         await self._downloads.follow(root, context)
         return context
+
+    async def _restore(self, context_id: str | None, state: StorageState) -> None:
+        """Give a new context its state, or else have it go again."""
+        root = self._connection.root
+        try:
+            await storage.restore(root, context_id, state)
+        except BaseException:
+            if context_id is not None:
+                with suppress(CdpError):
+                    await root.Target.disposeBrowserContext(browserContextId=context_id)
+            raise

@@ -182,6 +182,8 @@ class Targets:
                 opener.page_now.activity.popup_opened()
 
     def _attached(self, event: dict[str, Any]) -> None:
+        if event["targetInfo"]["type"] != "page":
+            return  # a hidden target of ours
         session = self._connection.session(event["sessionId"])
         tab = self._seen(event["targetInfo"])
         if tab is None:
@@ -225,6 +227,7 @@ class Targets:
                     is_users=not tab.ours,
                 )
                 tab.page_coming = page
+                page.frames.origins = context.origins
                 self._introduce(page, context)
                 await page.start()
                 return page

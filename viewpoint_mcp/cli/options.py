@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
+from viewpoint_mcp.browser import storage_state
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,6 +70,18 @@ def read_headers(
     return headers
 
 
+def read_storage_state(
+    _context: click.Context, _option: click.Parameter, value: Path | None
+) -> Path | None:
+    """Refuse a file that cannot be read, or that no browser could take."""
+    if value is not None:
+        try:
+            storage_state.read(value)
+        except CallError as error:
+            raise click.BadParameter(str(error)) from error
+    return value
+
+
 def _option(name: str, **attributes: Any) -> Callable[[F], F]:
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
     return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
@@ -107,6 +121,14 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     _option(
         "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
+    ),
+    _option(
+        "--storage-state",
+        type=_ABSOLUTE,
+        callback=read_storage_state,
+        metavar="FILE",
+        help="Cookies and storage that the default context begins with, as Playwright and "
+        "browser_context_save_storage write them.",
     ),
     _option(
         "--viewport-size",
@@ -184,7 +206,16 @@ def settings_of(values: dict[str, Any]) -> Settings:
 
     Args:
         values: By the flags' names, with underscores.
+
+    Raises:
+        click.UsageError: Two of them contradict each other.
     """
+    for flag in ("user_data_dir", "cdp_endpoint"):
+        if values["storage_state"] and values[flag]:
+            raise click.UsageError(
+                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
+                "that browser are left alone; give the file to browser_context_create."
+            )
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -193,6 +224,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
+        storage_state=values["storage_state"],
         emulation=Emulation(viewport=values["viewport_size"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
