@@ -10,7 +10,8 @@ log = logging.getLogger(__name__)
 SHOWN = 500
 
 _SECRET = re.compile(
-    r'("(?:password|authorization|proxy-authorization|cookie|set-cookie)"\s*:\s*)"(?:[^"\\]|\\.)*"?',
+    r'("(?:password|authorization|proxy-authorization|cookie|set-cookie|cookieLine|headersText|value)"'
+    r'\s*:\s*)"(?:[^"\\]|\\.)*"?',
     re.IGNORECASE,
 )
 
@@ -28,7 +29,9 @@ def received(data: bytes | str) -> None:
 
 
 def shorten(data: bytes | str) -> str:
-    """The beginning of a message, without passwords and cookies, and how much was left out."""
+    """The beginning of a message, without passwords, cookies and values, and how much was left
+    out.
+    """
     head = data[:SHOWN]
     text = head.decode(errors="replace") if isinstance(head, bytes) else head
     text = _SECRET.sub(r'\1"***"', text)

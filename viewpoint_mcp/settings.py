@@ -90,6 +90,7 @@ class Settings:
     cdp_headers: Mapping[str, str] = field(default_factory=dict)
     user_data_dir: Path | None = None
     isolated: bool = False
+    storage_state: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)
     proxy: Proxy | None = None
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF

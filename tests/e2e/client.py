@@ -138,6 +138,11 @@ class StdioClient:
             await client.close()
 
     @property
+    def cwd(self) -> Path:
+        """The server's working directory."""
+        return self.stderr_path.parent
+
+    @property
     def stderr(self) -> str:
         """What the server has logged so far."""
         return self.stderr_path.read_text(errors="replace")

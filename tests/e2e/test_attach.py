@@ -39,6 +39,15 @@ class Somebody:
 
         return await asyncio.to_thread(fetch)
 
+    async def open(self, url: str) -> None:
+        """Open a tab."""
+
+        def ask() -> None:
+            address = f"http://127.0.0.1:{self.port}/json/new?{url}"
+            urllib.request.urlopen(urllib.request.Request(address, method="PUT"), timeout=5).close()
+
+        await asyncio.to_thread(ask)
+
 
 @pytest.fixture
 async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[Somebody]:
@@ -205,3 +214,21 @@ async def test_a_dialog_that_is_open_since_before_we_came_is_told(
             assert "or show a dialog that nobody has answered" in reply.sections["Error"]
             await second.call("browser_tabs", action="select", index=1 - index)
             assert not (await second.call("browser_snapshot")).is_error
+
+
+async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    site.respond("/stored")
+    await somebody.open(
+        site.page("<script>localStorage.setItem('k', 'theirs'); fetch('/stored')</script>")
+    )
+    await until(lambda: bool(site.requests("/stored")))
+    before = await somebody.pages()
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        reply = await server.call("browser_context_save_storage", path="theirs.json")
+        assert "and the storage of 1 origin of" in reply.sections["Result"]
+        assert await somebody.pages() == before
+    (saved,) = json.loads((tmp_path / "theirs.json").read_text())["origins"]
+    assert saved["localStorage"] == [{"name": "k", "value": "theirs"}]
+    assert await somebody.pages() == before

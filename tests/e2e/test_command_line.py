@@ -54,6 +54,26 @@ async def test_a_bad_flag_is_named_and_the_status_is_2(
     assert "Traceback" not in stderr
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read: No such file or directory."),
+        ("hush", "is no JSON: Expecting value in line 1, column 1."),
+        ('{"cookies": [{"name": "hush"}]}', "Object missing required field value at cookies[0]."),
+    ],
+)
+async def test_a_storage_state_that_is_wrong_ends_it_too(
+    tmp_path: Path, content: str | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / "state.json").write_text(content)
+    status, stdout, stderr = await run("--storage-state=state.json", cwd=tmp_path)
+    assert (status, stdout) == (2, "")
+    assert said in stderr.splitlines()[-1]
+    assert "hush" not in stderr
+    assert "Traceback" not in stderr
+
+
 @pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
 async def test_a_bad_value_from_the_environment_is_refused_too(tmp_path: Path, prefix: str) -> None:
     status, stdout, stderr = await run(cwd=tmp_path, **{f"{prefix}_VIEWPORT_SIZE": "big"})

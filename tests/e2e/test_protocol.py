@@ -28,6 +28,7 @@ TOOLS = [
     "browser_context_close",
     "browser_context_create",
     "browser_context_list",
+    "browser_context_save_storage",
     "browser_context_switch",
     "browser_drag",
     "browser_drop",

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from cdp_protocol import (
-    CdpError,
-    Connection,
-    ConnectionLost,
-    EndpointError,
-    Unanswered,
-    websocket_url,
-)
+from cdp_protocol import CdpError, Connection, EndpointError, Unanswered, websocket_url
+from viewpoint_mcp.browser import storage
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.loss import Loss
+from viewpoint_mcp.browser.maker import Maker
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.pulse import Pulse
+from viewpoint_mcp.browser.storage import Collected
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.files import Files
-from viewpoint_mcp.page.interruptions import browser_gone
-from viewpoint_mcp.settings import Proxy, Settings
+from viewpoint_mcp.settings import Settings
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
 _CLOSE_LIMIT = 1.0
@@ -45,6 +39,8 @@ class Browser:
 
     Attributes:
         contexts: Those that are open.
+        defaults: As given.
+        files: Where its files go, and which may be read.
     """
 
     def __init__(
@@ -66,10 +62,10 @@ class Browser:
         self._is_isolated = settings.isolated
         self._numbers = numbers
         self.defaults = defaults
+        self._first_state = settings.storage_state
         self._route = route or Route()
-        self._is_near = is_near
         self.contexts = Contexts()
-        files = Files.of(settings)
+        self.files = Files.of(settings)
         self._pulse = Pulse(connection)
         self._targets = Targets(
             connection,
@@ -77,10 +73,13 @@ class Browser:
             numbers,
             is_launched=process is not None,
             timeouts=settings.timeouts,
-            files=files,
+            files=self.files,
             check_browser=self._pulse.check,
         )
-        self._downloads = Downloads(files, self._targets.concerned, keep=process is not None)
+        self._downloads = Downloads(self.files, self._targets.concerned, keep=process is not None)
+        self._maker = Maker(
+            connection, self._targets, self._downloads, numbers, route=self._route, is_near=is_near
+        )
         self._making = asyncio.Lock()
 
     @classmethod
@@ -198,18 +197,18 @@ class Browser:
         if name != DEFAULT or self.contexts.named(DEFAULT) is not None:
             return self._known(name)
         async with self._making:
-            return self.contexts.named(DEFAULT) or await self._make(
-                DEFAULT, self.defaults, is_own=self._keeps_profile
+            return self.contexts.named(DEFAULT) or await self._make_default(
+                is_own=self._keeps_profile
             )
 
     async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
         """Make a context, isolated from all others; it becomes the active one.
 
         Args:
-            options: None for those of the server.
+            options: None for `defaults`.
 
         Raises:
-            CallError: There is one of that name.
+            CallError: There is one of that name, or the storage state is wrong.
             BrowserError: The browser makes none.
 
         Source: CDP `Target.createBrowserContext`.
@@ -223,6 +222,15 @@ class Browser:
             context = await self._make(name, options or self.defaults, is_own=False)
             self.contexts.active = context
         return context
+
+    async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
+        """Read the cookies and the storage of a context; see `storage.collect`."""
+        return await storage.collect(
+            self._connection.root,
+            context.context_id,
+            context.note_origins(),
+            with_databases=with_databases,
+        )
 
     async def close_context(self, name: str) -> Context:
         """Close a context with all its tabs; returns it.
@@ -238,28 +246,10 @@ class Browser:
             context.end()
             if context.context_id is None:
                 # Not beside others: what comes next may be the browser's own again.
-                await self._dispose_of(context)
+                await self._maker.dispose(context)
         if context.context_id is not None:
-            await self._dispose_of(context)
+            await self._maker.dispose(context)
         return context
-
-    async def _dispose_of(self, context: Context) -> None:
-        root = self._connection.root
-        try:
-            await self._downloads.drop(root, context)
-            if context.context_id is None:
-                await self._targets.close_own()
-            else:
-                await root.Target.disposeBrowserContext(browserContextId=context.context_id)
-        except ConnectionLost as error:
-            raise browser_gone(error) from error
-        except CdpError as error:
-            raise BrowserError(f"The context could not be closed: {error}") from error
-        finally:
-            for tab in context.tabs:
-                await tab.close()
-            if context.route is not self._route:
-                await context.route.close()
 
     def _closable(self, name: str) -> Context:
         context = self._known(name)
@@ -316,7 +306,7 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self.defaults, is_own=not self._is_isolated)
+            await self._make_default(is_own=not self._is_isolated)
             await self._targets.start()
             self._pulse.start()
         except BaseException:
@@ -331,60 +321,16 @@ class Browser:
         for route in (self._route, *(context.route for context in self.contexts)):
             await route.close()
 
+    async def _make_default(self, *, is_own: bool) -> Context:
+        # The server's storage state is for this one alone: others are asked for to be clean.
+        options = replace(self.defaults, storage_state=self._first_state)
+        return await self._make(DEFAULT, options, is_own=is_own)
+
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
-        """Make a context, or take in the browser's own as one."""
-        root = self._connection.root
-        context_id, route = None, self._route
-        if not is_own:
-            context_id, route = await self._make_isolated(name, options.proxy)
-        context = Context(
-            name,
-            context_id,
-            self._numbers.context(name),
-            options,
-            open_tab=self._targets.open_tab,
-            close_tab=self._targets.close_tab,
-            refresh=self._targets.refresh,
-            route=route,
-            starts_with_tab=is_own and self._process is not None and not self.contexts,
-            take_events=self._downloads.take_events,
+        starts_with_tab = is_own and self._process is not None and not self.contexts
+        context = await self._maker.make(
+            name, options, is_own=is_own, starts_with_tab=starts_with_tab
         )
         self.contexts.add(context)
         self._numbers.lost.pop(name, None)
-        try:
-            await self._downloads.follow(root, context)
-        except BaseException:
-            # Nobody gets it, so nobody will close it.
-            if len(self.contexts) > 1:
-                self.contexts.remove(context)
-                context.end()
-                if context_id is not None:
-                    with suppress(CdpError):
-                        await root.Target.disposeBrowserContext(browserContextId=context_id)
-                    await route.close()
-            raise
         return context
-
-    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
-        """Return the id of a new context of the browser's, and its route."""
-        if proxy is not None and proxy.username and not self._is_near:
-            raise CallError(
-                "A proxy that wants a user name and password needs a browser on this machine: they "
-                "are given to it by a relay of this server on 127.0.0.1.",
-                "Have the remote browser use a proxy that lets its address pass.",
-            )
-        route = await Route.open(proxy, name)
-        try:
-            made = await self._connection.root.Target.createBrowserContext(
-                disposeOnDetach=True,
-                proxyServer=route.server,
-                proxyBypassList=route.bypass,
-            )
-        except BaseException as error:
-            await route.close()
-            if isinstance(error, ConnectionLost):
-                raise browser_gone(error) from error
-            if isinstance(error, CdpError):
-                raise BrowserError(f"Chromium made no context: {error}") from error
-            raise
-        return made["browserContextId"], route

@@ -6,6 +6,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs import Tab
@@ -55,10 +57,12 @@ class ContextOptions:
     Args:
         emulation: What its pages are told of the device, and of who sits before it.
         proxy: Where its traffic goes through.
+        storage_state: File with the cookies and the storage that it begins with.
     """
 
     emulation: Emulation = field(default_factory=Emulation)
     proxy: Proxy | None = None
+    storage_state: Path | None = None
 
 
 class Context:
@@ -75,6 +79,10 @@ class Context:
         starts_with_tab: Whether the browser opens a first tab by itself.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
+
+    Attributes:
+        origins: Those that may keep something in it: documents of theirs were shown.
+        unrestored: What its storage state has that it did not get.
     """
 
     def __init__(
@@ -100,6 +108,8 @@ class Context:
         self.active: Tab | None = None
         self._told: list[str] = []
         self.is_closed = False
+        self.origins: set[str] = set()
+        self.unrestored: list[str] = []
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
@@ -200,6 +210,14 @@ class Context:
     def with_target(self, target_id: str) -> Tab | None:
         """Return the tab whose target that is."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)
+
+    def note_origins(self) -> set[str]:
+        """Return the origins, with those of tabs that we never attached to."""
+        for tab in self.tabs:
+            parts = urlsplit(tab.url)
+            if parts.scheme in ("http", "https"):
+                self.origins.add(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
+        return self.origins
 
     def dialog_beside(self, target_id: str) -> str | None:
         """Name a dialog that is open in another tab than that; None when there is none."""

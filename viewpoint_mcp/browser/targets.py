@@ -245,6 +245,8 @@ class Targets:
                 opener.page_now.activity.popup_opened()
 
     def _attached(self, event: dict[str, Any]) -> None:
+        if event["targetInfo"]["type"] != "page":
+            return  # a hidden target of ours
         session = self._connection.session(event["sessionId"])
         tab = self._seen(event["targetInfo"])
         if tab is None:
@@ -289,6 +291,7 @@ class Targets:
                     explain=context.route.explain,
                 )
                 tab.page_coming = page
+                page.frames.origins = context.origins
                 self._introduce(page, context)
                 await page.start()
                 return page

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
@@ -73,17 +74,23 @@ def read_headers(
 
 
 def read_with(
-    parse: Callable[[str], T],
-) -> Callable[[click.Context, click.Parameter, str | None], T | None]:
+    parse: Callable[[Any], T],
+) -> Callable[[click.Context, click.Parameter, Any], T | None]:
     """Read a value as the tools read their arguments."""
 
-    def read(_context: click.Context, _option: click.Parameter, value: str | None) -> T | None:
+    def read(_context: click.Context, _option: click.Parameter, value: Any) -> T | None:
         try:
             return None if value is None else parse(value)
         except CallError as error:
             raise click.BadParameter(str(error)) from None
 
     return read
+
+
+def _checked_state(path: Path) -> Path:
+    """Refuse a file that cannot be read, or that no browser could take."""
+    storage_state.read(path)
+    return path
 
 
 def _option(name: str, **attributes: Any) -> Callable[[F], F]:
@@ -128,6 +135,14 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     _option(
         "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
+    ),
+    _option(
+        "--storage-state",
+        type=_ABSOLUTE,
+        callback=read_with(_checked_state),
+        metavar="FILE",
+        help="Cookies and storage that the default context begins with, as Playwright and "
+        "browser_context_save_storage write them.",
     ),
     _option(
         "--viewport-size",
@@ -233,6 +248,12 @@ def settings_of(values: dict[str, Any]) -> Settings:
             "--isolated keeps nothing in a profile, so there is none to name with "
             "--user-data-dir; leave one of them out."
         )
+    for flag in ("user_data_dir", "cdp_endpoint"):
+        if values["storage_state"] and values[flag] and not values["isolated"]:
+            raise click.UsageError(
+                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
+                "that browser are left alone; give the file to browser_context_create."
+            )
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -242,6 +263,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
         isolated=values["isolated"],
+        storage_state=values["storage_state"],
         emulation=Emulation(viewport=values["viewport_size"]),
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),

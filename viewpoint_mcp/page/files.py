@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.file_names import numbered
@@ -71,8 +72,11 @@ class Files:
             raise _unwritable(path, error) from error
         return path
 
-    def save_as(self, data: bytes, name: str) -> Path:
+    def save_as(self, data: bytes, name: str, *, private: bool = False) -> Path:
         """Write a file under the name the client gave, relative to the working directory.
+
+        Args:
+            private: For its owner's eyes alone; and whole or not at all.
 
         Raises:
             CallError: The name leads out of the directories that may be written to.
@@ -80,7 +84,10 @@ class Files:
         path = self.inside(name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            if private:
+                _write_privately(path, data)
+            else:
+                path.write_bytes(data)
         except OSError as error:
             raise _unwritable(path, error) from error
         return path
@@ -148,6 +155,19 @@ def _new_file(directory: Path, name: str) -> Path:
                 return path
     except OSError as error:
         raise _unwritable(path, error) from error
+
+
+def _write_privately(path: Path, data: bytes) -> None:
+    """Put a file in place that nobody else could ever read."""
+    with NamedTemporaryFile(dir=path.parent, prefix=".saving-", delete=False) as file:
+        part = Path(file.name)
+        try:
+            file.write(data)
+            file.close()
+            part.replace(path)
+        except BaseException:
+            part.unlink()
+            raise
 
 
 def _unwritable(path: Path, error: OSError) -> CallError:

@@ -120,12 +120,16 @@ class FrameTree:
 
     Args:
         on_document: Called with a frame whose document was replaced or that was removed.
+
+    Attributes:
+        origins: Takes the origins, with a scheme of the web, that its documents had.
     """
 
     def __init__(self, on_document: Callable[[Frame], None]) -> None:
         self._on_document = on_document
         self._frames: dict[str, Frame] = {}
         self._next_number = 0
+        self.origins: set[str] = set()
 
     @property
     def main(self) -> Frame:
@@ -159,6 +163,7 @@ class FrameTree:
             known = self._add(frame["id"], frame.get("parentId"), session)
             if known.document != frame["loaderId"] or known.session is not session:
                 known.enter(session, frame["loaderId"], _url(frame))
+                self._note_origin(frame)
             pending.extend(branch.get("childFrames", ()))
 
     def process_crashed(self, session: Session) -> None:
@@ -205,7 +210,13 @@ class FrameTree:
         frame = frame or self._add(info["id"], info.get("parentId"), session)
         self._remove_children(frame)
         frame.enter(session, info["loaderId"], _url(info))
+        self._note_origin(info)
         self._on_document(frame)
+
+    def _note_origin(self, info: dict[str, Any]) -> None:
+        origin = str(info["securityOrigin"])
+        if origin.startswith(("http://", "https://")):
+            self.origins.add(origin)
 
     def _detached(self, event: dict[str, Any]) -> None:
         # "swap": the frame lives on in another process and keeps its id.

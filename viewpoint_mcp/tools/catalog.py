@@ -47,4 +47,5 @@ TOOLS: tuple[Tool[Any], ...] = (
     contexts.switch,
     contexts.list_contexts,
     contexts.close,
+    contexts.save_storage,
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
+from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.contexts import DEFAULT
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.proxy.parse import parse_proxy
@@ -36,6 +39,13 @@ class ProxyArgs(Args):
 class CreateArgs(Args):
     name: Name
     proxy: ProxyArgs | None = None
+    storage_state: str | None = None
+
+
+class SaveArgs(Args):
+    path: str
+    name: Annotated[str | None, Meta(description="Context")] = None
+    indexed_db: bool | None = msgspec.field(default=None, name="indexedDB")
 
 
 @browser_tool("browser_context_create", title="New context", kind="setup")
@@ -43,9 +53,13 @@ async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
     proxy = args.proxy.read() if args.proxy is not None else None
     running = await browser.browser()
-    options = running.defaults if proxy is None else replace(running.defaults, proxy=proxy)
+    path = running.files.to_read(args.storage_state) if args.storage_state is not None else None
+    options = replace(running.defaults, proxy=proxy or running.defaults.proxy, storage_state=path)
     context = await running.create_context(args.name, options)
-    return ToolResult(f'Created context "{context.name}"; it is active now.', lists_tabs=True)
+    text = f'Created context "{context.name}"; it is active now.'
+    if context.unrestored:
+        text += f"\nNot restored, for only Playwright can: {'; '.join(context.unrestored)}"
+    return ToolResult(text, lists_tabs=True)
 
 
 @browser_tool("browser_context_switch", title="Switch context", kind="setup")
@@ -85,6 +99,21 @@ async def close(browser: BrowserHost, args: NameArgs) -> ToolResult:
     return ToolResult(
         f'Closed context "{context.name}"; "{running.contexts.active.name}" is active.'
     )
+
+
+@browser_tool("browser_context_save_storage", title="Storage", kind="record")
+async def save_storage(browser: BrowserHost, args: SaveArgs) -> ToolResult:
+    """Save cookies and localStorage."""
+    running = await browser.browser()
+    files = running.files
+    files.inside(args.path)  # before anything is read
+    context = await running.context(args.name)
+    found = await running.collect_storage(context, with_databases=bool(args.indexed_db))
+    content = storage_state.encode(found.state)
+    path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
+    text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'
+    missing = f"\nNot saved: {found.missing}" if found.gaps else ""
+    return ToolResult(f"{text}{missing}", context=context)
 
 
 def _told(

@@ -50,10 +50,13 @@ def test_a_character_that_the_cut_splits_is_no_error() -> None:
         '{"set-cookie": "sid=hush; Path=/"}',
         '{"authorization":"Basic hush"}',
         '{"response":"ProvideCredentials","username":"me","password":"hu\\"hush"}',
+        '{"cookies":[{"name":"sid","value":"hush","domain":"a.test"}]}',
+        '{"cookieLine":"sid=hush","headersText":"HTTP/1.1 200\\r\\nSet-Cookie: sid=hush"}',
+        '{"arguments":[{"value":"items"},{"value":"[{\\"value\\":\\"hush\\"}]"}]}',
         '{"password":"hush and then the message was c',
     ],
 )
-def test_passwords_and_cookies_are_masked(message: str) -> None:
+def test_passwords_cookies_and_values_are_masked(message: str) -> None:
     shown = wire.shorten(message.encode())
 
     assert "hush" not in shown

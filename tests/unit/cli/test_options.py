@@ -134,6 +134,28 @@ def test_several_headers_come_from_the_environment_line_by_line() -> None:
     assert settings(env=env).cdp_headers == {"A": "1", "B": "2"}
 
 
+def test_a_storage_state_is_read_by_its_absolute_path(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    file.write_text("{}")
+    assert settings("--storage-state", str(file)).storage_state == file
+    env = {"PLAYWRIGHT_MCP_STORAGE_STATE": str(file)}
+    assert settings(env=env).storage_state == file
+
+
+@pytest.mark.parametrize("flag", ["--user-data-dir=profile", "--cdp-endpoint=localhost:9222"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_storage_state_does_not_go_into_a_browser_with_logins_of_its_own(
+    tmp_path: Path, flag: str, first: bool
+) -> None:
+    file = tmp_path / "state.json"
+    file.write_text("{}")
+    state = f"--storage-state={file}"
+    result, _ = run(*((flag, state) if first else (state, flag)))
+    assert result.exit_code == 2
+    assert f"--storage-state does not go with {flag.partition('=')[0]}" in result.output
+    assert "browser_context_create" in result.output
+
+
 @pytest.mark.parametrize("text", ["1280x720", "1280X720", "1280,720", "1280 x 720", "1280, 720"])
 def test_a_size_may_be_written_in_several_ways(text: str) -> None:
     assert settings("--viewport-size", text).emulation.viewport == (1280, 720)

@@ -205,3 +205,30 @@ def test_a_file_that_is_not_there_is_not_kept(files: Files, tmp_path: Path) -> N
     with pytest.raises(CallError, match="cannot be written"):
         files.keep(tmp_path / "missing", "data.txt")
     assert list(files.output.iterdir()) == []
+
+
+def test_a_private_file_is_its_owners_alone_and_takes_the_place_of_another(files: Files) -> None:
+    old = files.working / "state.json"
+    old.write_text("old")
+    old.chmod(0o644)
+    path = files.save_as(b"new", "state.json", private=True)
+    assert path == old
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(files.working.iterdir()) == [path]
+
+
+def test_a_private_file_makes_its_directory(files: Files) -> None:
+    assert files.save_as(b"new", "in/here/state.json", private=True).read_bytes() == b"new"
+
+
+def test_a_private_file_that_cannot_be_put_in_place_leaves_nothing(files: Files) -> None:
+    (files.working / "state.json").mkdir()
+    with pytest.raises(CallError, match="cannot be written"):
+        files.save_as(b"new", "state.json", private=True)
+    assert [path.name for path in files.working.iterdir()] == ["state.json"]
+
+
+def test_a_private_file_stays_inside(files: Files) -> None:
+    with pytest.raises(CallError, match="lies outside"):
+        files.save_as(b"new", "../state.json", private=True)

@@ -42,7 +42,8 @@ class Page:
 
 
 def info(frame: str, *, loader: str, **more: Any) -> dict[str, Any]:
-    return {"id": frame, "loaderId": loader, "url": f"http://{frame.lower()}/", **more}
+    origin = f"http://{frame.lower()}"
+    return {"id": frame, "loaderId": loader, "url": f"{origin}/", "securityOrigin": origin, **more}
 
 
 @pytest.fixture
@@ -226,3 +227,17 @@ async def test_a_new_document_has_a_new_world(page: Page) -> None:
     first = await page.frames.main.world()
     await page.navigate("M", "L2")
     assert await page.frames.main.world() is not first
+
+
+async def test_the_origins_of_all_its_documents_are_kept(page: Page) -> None:
+    await page.attach("A")
+    await page.navigate("A", "L2")
+    await page.detach("A")
+    await page.navigate("M", "L3", securityOrigin="https://m.test")
+    assert page.frames.origins == {"http://m", "http://a", "https://m.test"}
+
+
+@pytest.mark.parametrize("origin", ["://", "null", "file://", "chrome://version"])
+async def test_what_is_no_origin_of_the_web_is_not_kept(page: Page, origin: str) -> None:
+    await page.navigate("M", "L2", securityOrigin=origin)
+    assert page.frames.origins == {"http://m"}

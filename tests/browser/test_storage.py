@@ -1,0 +1,103 @@
+"""Storage states in a running browser, where not all can be read or nothing is taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import Connection
+from viewpoint_mcp.browser import storage, storage_state
+from viewpoint_mcp.browser.browser import Browser
+from viewpoint_mcp.browser.storage_state import Cookie, Item, Origin, StorageState
+from viewpoint_mcp.errors import BrowserError, CallError
+
+OPEN = "http://a.test"
+SHUT = "http://a.test:99999"
+
+
+@pytest.fixture
+async def context_id(connection: Connection) -> AsyncIterator[str]:
+    target = connection.root.Target
+    context_id = (await target.createBrowserContext())["browserContextId"]
+    yield context_id
+    await target.disposeBrowserContext(browserContextId=context_id)
+
+
+async def targets(connection: Connection, context_id: str) -> list[str]:
+    told = (await connection.root.Target.getTargets(filter=[{}]))["targetInfos"]
+    return [each["type"] for each in told if each.get("browserContextId") == context_id]
+
+
+def origin(name: str) -> Origin:
+    return Origin(origin=name, local_storage=[Item(name="k", value="hush")])
+
+
+async def test_an_origin_that_cannot_be_read_is_named_and_the_others_are_there(
+    connection: Connection, context_id: str
+) -> None:
+    await storage.restore(connection.root, context_id, StorageState(origins=[origin(OPEN)]))
+    found = await storage.collect(connection.root, context_id, [SHUT, OPEN], with_databases=False)
+    assert found.state.origins == [origin(OPEN)]
+    assert str(found) == "0 cookies and the storage of 1 origin"
+    assert found.missing == f"{SHUT} (it cannot be visited)"
+
+
+async def test_it_is_an_error_when_nothing_at_all_can_be_read(
+    connection: Connection, context_id: str
+) -> None:
+    with pytest.raises(BrowserError, match="Nothing could be read, so nothing is saved") as caught:
+        await storage.collect(connection.root, context_id, [SHUT], with_databases=True)
+    assert SHUT in str(caught.value)
+
+
+async def test_cookies_alone_are_something(connection: Connection, context_id: str) -> None:
+    cookie = Cookie(name="c", value="hush", domain="a.test")
+    await storage.restore(connection.root, context_id, StorageState(cookies=[cookie]))
+    found = await storage.collect(connection.root, context_id, [SHUT], with_databases=False)
+    assert found.state.cookies == [cookie]
+    assert SHUT in found.missing
+
+
+async def test_a_context_without_anything_is_an_empty_state(
+    connection: Connection, context_id: str
+) -> None:
+    found = await storage.collect(connection.root, context_id, [OPEN], with_databases=True)
+    assert (found.state.cookies, found.state.origins, found.gaps) == ([], [], [])
+
+
+@pytest.mark.parametrize("with_databases", [True, False])
+async def test_nothing_is_left_open(
+    connection: Connection, context_id: str, with_databases: bool
+) -> None:
+    await storage.collect(connection.root, context_id, [OPEN, SHUT], with_databases=with_databases)
+    while await targets(connection, context_id):  # noqa: ASYNC110 - a moment later, untold
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        StorageState(cookies=[Cookie(name="c", value="hush", domain="a.test", path="x")]),
+        StorageState(origins=[origin(OPEN), origin(SHUT)]),
+    ],
+)
+async def test_a_context_that_does_not_get_its_state_is_not_made(
+    launched: Browser, tmp_path: Path, state: StorageState
+) -> None:
+    path = tmp_path / "state.json"
+    path.write_bytes(storage_state.encode(state))
+    before = await ids(launched)
+    with pytest.raises(CallError) as caught:
+        await launched.create_context("bad", replace(launched.defaults, storage_state=path))
+    assert "hush" not in str(caught.value)
+    assert launched.contexts.named("bad") is None
+    assert await ids(launched) == before
+
+
+async def ids(browser: Browser) -> list[str]:
+    known = await browser._connection.root.Target.getBrowserContexts()
+    return known["browserContextIds"]

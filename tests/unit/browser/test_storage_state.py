@@ -1,0 +1,118 @@
+"""Storage state files: what is read, what is refused and how it is said, what is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.browser import storage_state
+from viewpoint_mcp.browser.storage_state import StorageState
+from viewpoint_mcp.errors import CallError
+
+WRITTEN = Path(__file__).parents[2] / "e2e" / "storage" / "playwright.json"
+COOKIE = {"name": "sid", "value": "hush", "domain": "a.test"}
+RECORD = {"keyEncoded": {"d": "2001-09-09T01:46:40.000Z"}, "value": "hush"}
+STORE = {"name": "s", "records": [RECORD], "indexes": []}
+DATABASE = {"name": "d", "version": 1, "stores": [STORE]}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state.json"
+
+
+def origin(**more: Any) -> dict[str, Any]:
+    return {"origins": [{"origin": "https://a.test", **more}]}
+
+
+def cookies(**more: Any) -> dict[str, Any]:
+    return {"cookies": [COOKIE, {**COOKIE, **more}]}
+
+
+def read(path: Path, content: object) -> StorageState:
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return storage_state.read(path)
+
+
+def refusal(path: Path, content: object) -> str:
+    with pytest.raises(CallError) as caught:
+        read(path, content)
+    return str(caught.value)
+
+
+def test_what_playwright_wrote_is_written_again_as_it_was() -> None:
+    state = storage_state.read(WRITTEN)
+    assert json.loads(storage_state.encode(state)) == json.loads(WRITTEN.read_text())
+
+
+def test_an_empty_object_is_an_empty_state(path: Path) -> None:
+    assert json.loads(storage_state.encode(read(path, {}))) == {"cookies": [], "origins": []}
+
+
+def test_what_a_cookie_leaves_out_is_as_browsers_take_it(path: Path) -> None:
+    written = json.loads(storage_state.encode(read(path, {"cookies": [COOKIE]})))
+    rest = {"path": "/", "expires": -1, "httpOnly": False, "secure": False, "sameSite": "Lax"}
+    assert written["cookies"] == [COOKIE | rest]
+
+
+def test_texts_with_half_a_character_stay_as_they_are(path: Path) -> None:
+    items = [{"name": "\udc00", "value": "\ud800"}]
+    state = read(path, origin(localStorage=items))
+    assert json.loads(storage_state.encode(state))["origins"][0]["localStorage"] == items
+
+
+def test_what_is_not_restored_is_told(path: Path) -> None:
+    file = {"path": "f", "type": "file", "base64": ""}
+    assert read(path, origin(opfs=[file]) | {"credentials": [{}]}).unknown == [
+        "opfs of https://a.test",
+        "credentials",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is no JSON: Expecting value in line 1, column 1"),
+        ('{"cookies": [hush]}', "is no JSON: Expecting value in line 1, column 14"),
+        ("[" * 100_000, "is no JSON"),
+        ([], "Expected object, got array"),
+        ({"cookies": {}}, "Expected array, got object at cookies"),
+        (cookies(value=5), "Expected str, got int at cookies[1].value"),
+        (cookies(sameSite="hush"), 'Expected "Strict", "Lax" or "None" at cookies[1].sameSite'),
+        (cookies(expires="hush"), "Expected float, got str at cookies[1].expires"),
+        ({"cookies": [{"name": "sid"}]}, "missing required field value at cookies[0]"),
+        (origin(localStorage=[{"name": "k", "value": {"hush": 1}}]), "localStorage[0].value"),
+        ({"origins": [{"origin": "ftp://hush"}]}, "such as https://example.com at origins[0]"),
+        ({"origins": [{"origin": "https://a.test/hush"}]}, "at origins[0].origin"),
+        (origin(indexedDB=[{**DATABASE, "version": 0}]), ">= 1 at origins[0].indexedDB[0].version"),
+        (origin(indexedDB=[{**DATABASE, "stores": ["hush"]}]), "indexedDB[0].stores[0]"),
+    ],
+)
+def test_a_malformed_file_names_the_field_and_no_value(
+    path: Path, content: object, said: str
+) -> None:
+    message = refusal(path, content)
+    assert said in message
+    assert str(path) in message
+    assert "hush" not in message
+
+
+def test_a_file_that_is_not_text_is_refused(path: Path) -> None:
+    path.write_bytes(b"\xff\xfe\xfdhush")
+    with pytest.raises(CallError, match="is no JSON"):
+        storage_state.read(path)
+
+
+def test_a_file_that_is_not_there_is_refused(path: Path) -> None:
+    with pytest.raises(CallError, match="cannot be read: No such file"):
+        storage_state.read(path)
+
+
+def test_no_repr_has_a_value(path: Path) -> None:
+    item = {"name": "k", "value": "hush"}
+    state = read(path, {**cookies(), **origin(localStorage=[item], indexedDB=[DATABASE])})
+    assert "hush" not in f"{state!r} {state.cookies!r} {state.origins!r} {state.origins[0]!r}"
+    assert "hush" not in f"{state.origins[0].local_storage!r} {state.origins[0].indexed_db!r}"

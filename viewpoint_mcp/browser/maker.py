@@ -1,0 +1,134 @@
+"""How contexts of a browser come to be, with all that they begin with, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from cdp_protocol import CdpError, Connection, ConnectionLost
+from viewpoint_mcp.browser import storage, storage_state
+from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
+from viewpoint_mcp.browser.downloads import Downloads
+from viewpoint_mcp.browser.proxy.route import Route
+from viewpoint_mcp.browser.storage_state import StorageState
+from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.interruptions import browser_gone
+from viewpoint_mcp.settings import Proxy
+
+
+class Maker:
+    """Makes contexts, and disposes of them.
+
+    Args:
+        route: Of the browser as a whole.
+        is_near: Whether the browser runs on this machine.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        targets: Targets,
+        downloads: Downloads,
+        numbers: Numbers,
+        *,
+        route: Route,
+        is_near: bool,
+    ) -> None:
+        self._root = connection.root
+        self._targets = targets
+        self._downloads = downloads
+        self._numbers = numbers
+        self._route = route
+        self._is_near = is_near
+
+    async def make(
+        self, name: str, options: ContextOptions, *, is_own: bool, starts_with_tab: bool = False
+    ) -> Context:
+        """Make a context, or take in the browser's own as one.
+
+        Args:
+            is_own: The latter.
+            starts_with_tab: Whether the browser opens a first tab there by itself.
+
+        Raises:
+            CallError: What it is to begin with is wrong; there is no context then.
+            BrowserError: The browser makes none.
+        """
+        path = options.storage_state
+        # Before anything is made, for the file may be wrong.
+        state = await asyncio.to_thread(storage_state.read, path) if path else StorageState()
+        context_id, route = None, self._route
+        if not is_own:
+            context_id, route = await self._make_isolated(name, options.proxy)
+        context = Context(
+            name,
+            context_id,
+            self._numbers.context(name),
+            options,
+            open_tab=self._targets.open_tab,
+            close_tab=self._targets.close_tab,
+            refresh=self._targets.refresh,
+            route=route,
+            starts_with_tab=starts_with_tab,
+            take_events=self._downloads.take_events,
+        )
+        context.origins.update(each.origin for each in state.origins)
+        context.unrestored = state.unknown
+        try:
+            await storage.restore(self._root, context_id, state)
+            await self._downloads.follow(self._root, context)
+        except BaseException:
+            # Nobody gets it, so nobody will close it.
+            if context_id is not None:
+                with suppress(CdpError):
+                    await self._root.Target.disposeBrowserContext(browserContextId=context_id)
+                await route.close()
+            raise
+        return context
+
+    async def dispose(self, context: Context) -> None:
+        """End a context in the browser, with its tabs.
+
+        Source: CDP `Target.disposeBrowserContext`.
+        """
+        try:
+            await self._downloads.drop(self._root, context)
+            if context.context_id is None:
+                await self._targets.close_own()
+            else:
+                await self._root.Target.disposeBrowserContext(browserContextId=context.context_id)
+        except ConnectionLost as error:
+            raise browser_gone(error) from error
+        except CdpError as error:
+            raise BrowserError(f"The context could not be closed: {error}") from error
+        finally:
+            for tab in context.tabs:
+                await tab.close()
+            if context.route is not self._route:
+                await context.route.close()
+
+    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
+        """Return the id of a new context of the browser's, and its route.
+
+        Source: CDP `Target.createBrowserContext`.
+        """
+        if proxy is not None and proxy.username and not self._is_near:
+            raise CallError(
+                "A proxy that wants a user name and password needs a browser on this machine: they "
+                "are given to it by a relay of this server on 127.0.0.1.",
+                "Have the remote browser use a proxy that lets its address pass.",
+            )
+        route = await Route.open(proxy, name)
+        try:
+            made = await self._root.Target.createBrowserContext(
+                disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
+            )
+        except BaseException as error:
+            await route.close()
+            if isinstance(error, ConnectionLost):
+                raise browser_gone(error) from error
+            if isinstance(error, CdpError):
+                raise BrowserError(f"Chromium made no context: {error}") from error
+            raise
+        return made["browserContextId"], route

@@ -1,0 +1,149 @@
+"""What one origin keeps in a context, read and restored whether a page of it is open or not.
+
+The protocol tells it of origins that have a document, to whoever is attached to that. So a hidden
+target gets an empty document of the origin, which we answer ourselves: nothing is asked of the
+site, none of its scripts and service workers run, and no tab is seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from viewpoint_mcp.page.world import World
+from viewpoint_mcp.tasks import Tasks
+
+_VISIT_LIMIT = 10.0  # seconds
+_ANSWER_LIMIT = 20.0
+_DATABASE_LIMIT = 5.0
+
+_EMPTY = {
+    "responseCode": 200,
+    "responseHeaders": [{"name": "Content-Type", "value": "text/html"}],
+    "body": "PGxpbmsgcmVsPWljb24gaHJlZj1kYXRhOiw+",  # <link rel=icon href=data:,>
+}
+
+
+class OriginFault(Exception):
+    """The origin's data cannot be read or restored; the text says why, never what was there."""
+
+
+class OriginStorage:
+    """The storage of the origin that is visited."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def items(self) -> list[dict[str, str]]:
+        """Return localStorage, as a state file has it.
+
+        Raises:
+            OriginFault: It cannot be read.
+        """
+        items: list[dict[str, str]] = await self._ask("localStorage", "items")
+        return items
+
+    async def databases(self) -> tuple[list[dict[str, Any]], list[str]]:
+        """Return IndexedDB, as a state file has it; and what of it is not there, a clause each.
+
+        Raises:
+            OriginFault: It cannot be read.
+        """
+        told = await self._ask("IndexedDB", "databases", json.dumps(_DATABASE_LIMIT))
+        gaps = [f'database "{each["name"]}" ({each["fault"]})' for each in told["unread"]]
+        if told["lost"]:
+            gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file can have")
+        return told["databases"], gaps
+
+    async def restore(self, items: str, databases: str) -> None:
+        """Put there what a state file has, as JSON, where there is nothing yet.
+
+        Raises:
+            OriginFault: It was not taken.
+        """
+        await self._ask("localStorage", "restoreItems", items)
+        await self._ask("IndexedDB", "restoreDatabases", databases)
+
+    async def _ask(self, what: str, name: str, *arguments: str) -> Any:
+        try:
+            text = await self._world.call(name, *arguments, timeout=_ANSWER_LIMIT)
+        except CallTimeout:
+            raise OriginFault(f"{what}: no answer within {_ANSWER_LIMIT:g} s") from None
+        answer = json.loads(text)
+        if "fault" in answer:
+            raise OriginFault(f"{what}: {answer['fault']}")
+        return answer.get("value")
+
+
+@asynccontextmanager
+async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIterator[OriginStorage]:
+    """Open the storage of an origin in a context.
+
+    Args:
+        root: The browser's own session.
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+
+    Raises:
+        OriginFault: It has no document of that origin.
+        CdpError: The browser does not answer.
+
+    Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
+    `Page.navigate`.
+    """
+    # A Chromium that knows no hidden targets is told to open the tab behind the others.
+    made = await root.Target.createTarget(
+        url="about:blank", browserContextId=context_id, hidden=True, background=True
+    )
+    target_id, answers = made["targetId"], Tasks()
+    try:
+        attached = await root.Target.attachToTarget(targetId=target_id, flatten=True)
+        session = root.connection.session(attached["sessionId"])
+
+        def paused(event: dict[str, Any]) -> None:
+            answers.start(_answer(session, event, origin))
+
+        session.on("Fetch.requestPaused", paused)
+        await session.Fetch.enable()
+        await session.Network.enable()  # the next has no effect without
+        await session.Network.setBypassServiceWorker(bypass=True)
+        yield OriginStorage(await _document(session, origin))
+    finally:
+        await answers.close()
+        with suppress(CdpError):
+            await root.Target.closeTarget(targetId=target_id)
+
+
+async def _answer(session: Session, event: dict[str, Any], origin: str) -> None:
+    request = event["requestId"]
+    with suppress(CdpError):
+        if urlsplit(event["request"]["url"]).scheme == urlsplit(origin).scheme:
+            await session.send("Fetch.fulfillRequest", {"requestId": request, **_EMPTY})
+        else:
+            # An upgrade to https, say, which is taken back when it fails.
+            await session.Fetch.failRequest(requestId=request, errorReason="ConnectionRefused")
+
+
+async def _document(session: Session, origin: str) -> World:
+    """Go to the origin's empty document and return our functions in it."""
+    try:
+        going = await session.send("Page.navigate", {"url": f"{origin}/"}, timeout=_VISIT_LIMIT)
+    except ProtocolError:
+        raise OriginFault("it cannot be visited") from None
+    if "errorText" in going:
+        raise OriginFault(f"it cannot be visited ({going['errorText']})")
+    loaded = await session.send("Runtime.evaluate", {"expression": _source()}, timeout=_VISIT_LIMIT)
+    world = World(session, 0, loaded["result"]["objectId"])
+    if not await world.call("isAt", origin, timeout=_VISIT_LIMIT):
+        raise OriginFault("the browser goes to another origin instead")
+    return world
+
+
+@cache
+def _source() -> str:
+    return files(__package__).joinpath("storage.js").read_text(encoding="utf-8")

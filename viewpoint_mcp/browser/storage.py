@@ -1,0 +1,232 @@
+"""The storage state of a context: collected from the browser, and restored into a new one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+
+from cdp_protocol import CdpError, ConnectionLost, ProtocolError, Session
+from viewpoint_mcp.browser import storage_state
+from viewpoint_mcp.browser.origin_storage import OriginFault, visit
+from viewpoint_mcp.browser.storage_state import Cookie, Database, Item, Origin, StorageState
+from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.world import WorldGone
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+_AT_ONCE = 4  # origins: each has a renderer process of its own meanwhile
+_NAMED = 5
+
+
+@dataclass(slots=True)
+class Collected:
+    """A context's state.
+
+    Attributes:
+        gaps: What could not be read or kept, a clause each: "IndexedDB of http://a.test (...)".
+    """
+
+    state: StorageState
+    gaps: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        cookies, origins = len(self.state.cookies), len(self.state.origins)
+        parts = [
+            f"{cookies:,} cookie{'' if cookies == 1 else 's'}",
+            f"the storage of {origins:,} origin{'' if origins == 1 else 's'}",
+        ]
+        return " and ".join(parts)
+
+    @property
+    def missing(self) -> str:
+        """The gaps, the first of them if they are many; "" if there are none."""
+        return _listed(self.gaps)
+
+
+async def collect(
+    root: Session, context_id: str | None, origins: Iterable[str], *, with_databases: bool
+) -> Collected:
+    """Read cookies, and what the origins keep.
+
+    Args:
+        root: The browser's own session.
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+        with_databases: Read IndexedDB as well.
+
+    Raises:
+        BrowserError: The browser does not answer, or nothing at all could be read.
+    """
+    collected = Collected(StorageState())
+
+    async def read(origin: str) -> Origin | None:
+        return await _read_origin(root, context_id, origin, with_databases, collected.gaps)
+
+    try:
+        collected.state.cookies = await _read_cookies(root, context_id)
+        found = await _a_few_at_once(read, sorted(origins))
+    except CdpError as error:
+        raise BrowserError(f"The storage state could not be read: {error}") from error
+    collected.state.origins = [each for each in found if each and _has_data(each)]
+    if found and not any(found) and not collected.state.cookies:
+        raise BrowserError(
+            f"Nothing could be read, so nothing is saved: {collected.missing}.",
+            "Try again, or close the pages of these origins first.",
+        )
+    return collected
+
+
+async def restore(root: Session, context_id: str | None, state: StorageState) -> None:
+    """Give a context, in which no page has run yet, the state.
+
+    Raises:
+        CallError: The browser refuses a cookie, or an origin's data.
+        BrowserError: It does not answer.
+    """
+
+    async def write(origin: Origin) -> None:
+        items, databases = storage_state.items_of(origin), storage_state.databases_of(origin)
+        try:
+            async with visit(root, context_id, origin.origin) as storage:
+                await storage.restore(items, databases)
+        except (OriginFault, WorldGone) as error:
+            raise CallError(
+                f"The storage state's data of {origin.origin} was not taken: {error}."
+            ) from None
+
+    try:
+        await _write_cookies(root, context_id, state.cookies)
+        await _a_few_at_once(write, state.origins)
+    except CdpError as error:
+        raise BrowserError(f"The storage state was not restored: {error}") from error
+
+
+def _listed(clauses: list[str]) -> str:
+    more = len(clauses) - _NAMED
+    return "; ".join(clauses[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+async def _a_few_at_once(work: Callable[[S], Awaitable[T]], subjects: Iterable[S]) -> list[T]:
+    """Do it for each; the first failure is raised when all have ended."""
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def take_turn(subject: S) -> T:
+        async with turns:
+            return await work(subject)
+
+    ended = await asyncio.gather(*map(take_turn, subjects), return_exceptions=True)
+    done = [each for each in ended if not isinstance(each, BaseException)]
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return done
+
+
+def _has_data(origin: Origin) -> bool:
+    return bool(origin.local_storage or origin.indexed_db)
+
+
+async def _read_origin(
+    root: Session, context_id: str | None, origin: str, with_databases: bool, gaps: list[str]
+) -> Origin | None:
+    """Return what was read of it; None if nothing could be."""
+    read = None
+    try:
+        async with visit(root, context_id, origin) as storage:
+            items = msgspec.convert(await storage.items(), list[Item])
+            read = Origin(origin=origin, local_storage=items)
+            if with_databases:
+                databases, missing = await storage.databases()
+                read.indexed_db = msgspec.convert(databases, list[Database])
+                gaps += [f"{each} of {origin}" for each in missing]
+    except ConnectionLost:
+        raise
+    except (OriginFault, WorldGone, CdpError) as error:
+        gaps.append(f"{origin} ({str(error).rstrip('.')})")
+    return read
+
+
+async def _read_cookies(root: Session, context_id: str | None) -> list[Cookie]:
+    """Source: CDP `Storage.getCookies`."""
+    answer = await root.Storage.getCookies(browserContextId=context_id)
+    # A partition without a name, such as a sandboxed frame's, cannot be gone back to.
+    return [_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")]
+
+
+def _cookie(told: Any) -> Cookie:
+    partition = told.get("partitionKey")
+    return Cookie(
+        name=told["name"],
+        value=told["value"],
+        domain=told["domain"],
+        path=told["path"],
+        expires=told["expires"],
+        http_only=told["httpOnly"],
+        secure=told["secure"],
+        same_site=told.get("sameSite", "Lax"),
+        partition_key=partition["topLevelSite"] if partition else msgspec.UNSET,
+        cross_site=partition["hasCrossSiteAncestor"] if partition else msgspec.UNSET,
+    )
+
+
+async def _write_cookies(root: Session, context_id: str | None, cookies: list[Cookie]) -> None:
+    """Source: CDP `Storage.setCookies`."""
+    now = time.time()
+    lasting = [each for each in cookies if each.expires < 0 or each.expires > now]
+    if not lasting:
+        return
+
+    async def write(some: list[Cookie]) -> bool:
+        params = [_told(each) for each in some]
+        try:
+            await root.Storage.setCookies(cookies=params, browserContextId=context_id)
+        except ProtocolError:
+            return False
+        return True
+
+    if not await write(lasting):
+        # Nothing says which it was.
+        for each in lasting:
+            await write([each])
+    # Some are dropped without a word.
+    kept = {_place(each) for each in await _read_cookies(root, context_id)}
+    wanted = {_place(each): each for each in lasting}
+    if len(kept) < len(wanted):
+        refused = [
+            f'"{each.name}" of {each.domain}' for place, each in wanted.items() if place not in kept
+        ]
+        raise CallError(
+            f"The browser refuses cookies of the storage state: {_listed(refused)}.",
+            "Their attributes contradict each other; correct them or leave these cookies out.",
+        )
+
+
+def _place(cookie: Cookie) -> tuple[object, ...]:
+    """Return what no two cookies have in common."""
+    partition = cookie.partition_key and (cookie.partition_key, cookie.cross_site is not False)
+    return cookie.name, cookie.domain.lower(), cookie.path, partition
+
+
+def _told(cookie: Cookie) -> Any:
+    told: dict[str, Any] = {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "httpOnly": cookie.http_only,
+        "secure": cookie.secure,
+        "sameSite": cookie.same_site,
+    }
+    if cookie.expires >= 0:
+        told["expires"] = cookie.expires
+    if cookie.partition_key is not msgspec.UNSET:
+        told["partitionKey"] = {
+            "topLevelSite": cookie.partition_key,
+            "hasCrossSiteAncestor": cookie.cross_site is not False,
+        }
+    return told

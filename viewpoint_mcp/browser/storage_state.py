@@ -1,0 +1,184 @@
+"""Playwright's storage state files: their shape, and what is wrong with one.
+
+Values in them are logins: no message, log line or `repr` ever has one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from viewpoint_mcp.errors import CallError
+
+_FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
+
+
+class _Part(msgspec.Struct, kw_only=True, rename="camel"):
+    """Named as in the file. Fields that only other versions know are not looked at."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class Cookie(_Part):
+    """A cookie.
+
+    Attributes:
+        expires: Seconds since 1970; -1 for the end of the session.
+        partition_key: The site at the top that it belongs under, if it is partitioned.
+        cross_site: Whether that was set from within a frame of another site.
+    """
+
+    name: str
+    value: str
+    domain: str
+    path: str = "/"
+    expires: float = -1
+    http_only: bool = False
+    secure: bool = False
+    same_site: Literal["Strict", "Lax", "None"] = "Lax"
+    partition_key: str | UnsetType = UNSET
+    cross_site: bool | UnsetType = msgspec.field(default=UNSET, name="_crHasCrossSiteAncestor")
+
+
+class Item(_Part):
+    """An item of localStorage."""
+
+    name: str
+    value: str
+
+
+class Record(_Part):
+    """A record of an object store; key and value are JSON as they are, or encoded."""
+
+    key: Any = UNSET
+    key_encoded: Any = UNSET
+    value: Any = UNSET
+    value_encoded: Any = UNSET
+
+
+class Index(_Part):
+    """An index of an object store, with one of the two kinds of key path."""
+
+    name: str
+    key_path: str | UnsetType = UNSET
+    key_path_array: list[str] | UnsetType = UNSET
+    multi_entry: bool = False
+    unique: bool = False
+
+
+class Store(_Part):
+    """An object store; without a key path its records have keys."""
+
+    name: str
+    records: list[Record]
+    indexes: list[Index]
+    auto_increment: bool = False
+    key_path: str | UnsetType = UNSET
+    key_path_array: list[str] | UnsetType = UNSET
+
+
+class Database(_Part):
+    """An IndexedDB database."""
+
+    name: str
+    version: Annotated[int, Meta(ge=1)]
+    stores: list[Store]
+
+
+class Origin(_Part):
+    """What one origin keeps.
+
+    Attributes:
+        opfs: Files of its own; read and written by Playwright alone.
+    """
+
+    origin: Annotated[str, Meta(pattern=r"^https?://[^/?#\s@]+$")]
+    local_storage: list[Item] = []
+    indexed_db: list[Database] | UnsetType = msgspec.field(default=UNSET, name="indexedDB")
+    opfs: list[Any] | UnsetType = UNSET
+
+
+class StorageState(_Part):
+    """A whole file.
+
+    Attributes:
+        credentials: Passkeys; read and written by Playwright alone.
+    """
+
+    cookies: list[Cookie] = []
+    origins: list[Origin] = []
+    credentials: list[Any] | UnsetType = UNSET
+
+    @property
+    def unknown(self) -> list[str]:
+        """What the file has that is not restored."""
+        origins = [each.origin for each in self.origins if each.opfs]
+        unknown = [f"opfs of {', '.join(origins)}"] if origins else []
+        return unknown + (["credentials"] if self.credentials else [])
+
+
+def read(path: Path) -> StorageState:
+    """Read a file.
+
+    Raises:
+        CallError: It cannot be read, or is malformed; the field at fault is named, never a value.
+    """
+    try:
+        # The standard library takes texts with half a character, which localStorage may hold.
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise CallError(
+            f"The storage state {path} cannot be read: {error.strerror or 'it is no file'}.",
+            "browser_context_save_storage writes such files.",
+        ) from None
+    except json.JSONDecodeError as error:
+        # The error itself keeps the whole text.
+        fault = f"{error.msg} in line {error.lineno}, column {error.colno}"
+        raise _malformed(path, f"is no JSON: {fault}") from None
+    except (ValueError, RecursionError):
+        raise _malformed(path, "is no JSON") from None
+    try:
+        return msgspec.convert(data, StorageState)
+    except msgspec.ValidationError as error:
+        fault = _said(str(error))
+    raise _malformed(path, f"is malformed: {fault}")
+
+
+def encode(state: StorageState) -> bytes:
+    """Return the file's content, laid out as Playwright does."""
+    return json.dumps(msgspec.to_builtins(state), indent=2).encode()
+
+
+def databases_of(origin: Origin) -> str:
+    """Return the origin's databases as JSON."""
+    return json.dumps(msgspec.to_builtins(origin.indexed_db or []))
+
+
+def items_of(origin: Origin) -> str:
+    """Return the origin's items of localStorage as JSON."""
+    return json.dumps(msgspec.to_builtins(origin.local_storage))
+
+
+def _said(fault: str) -> str:
+    """Say what msgspec found, without the value it quotes."""
+    found = _FAULT.fullmatch(fault)
+    assert found is not None
+    what, where = found["what"], found["where"] or ""
+    if what.startswith("Invalid enum value"):
+        what = 'Expected "Strict", "Lax" or "None"'
+    elif "matching regex" in what:
+        what = "Expected an origin, such as https://example.com"
+    return f"{what} at {where}" if where else what
+
+
+def _malformed(path: Path, fault: str) -> CallError:
+    return CallError(
+        f"The storage state {path} {fault.replace('`', '')}.",
+        "It has the shape of Playwright's storageState: cookies, and origins with localStorage.",
+    )
