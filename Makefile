@@ -42,6 +42,7 @@ size: $(STAMP)  ## no file over 400 lines, no function over 40
 fresh: $(STAMP)  ## are the generated files what their generators write?
 	$(BIN)/python scripts/generate_protocol.py --check
 	$(BIN)/python scripts/generate_docs.py --check
+	$(BIN)/python scripts/generate_devices.py --check
 
 cover: $(STAMP)  ## all tests, with branch coverage
 	$(BIN)/pytest --cov --cov-report=term
