@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
+from viewpoint_mcp.browser import permissions
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
@@ -42,7 +43,7 @@ class Browser:
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._numbers = numbers
-        self._defaults = defaults
+        self.defaults = defaults
         self.contexts = Contexts()
         files = Files.of(settings)
         self._targets = Targets(
@@ -132,7 +133,7 @@ class Browser:
             )
         async with self._making:
             return self.contexts.named(DEFAULT) or await self._make(
-                DEFAULT, self._defaults, is_own=self._keeps_profile
+                DEFAULT, self.defaults, is_own=self._keeps_profile
             )
 
     async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
@@ -153,7 +154,7 @@ class Browser:
                     f'There is a context "{name}" already.',
                     "Use browser_context_switch, or give another name.",
                 )
-            context = await self._make(name, options or self._defaults, is_own=False)
+            context = await self._make(name, options or self.defaults, is_own=False)
         self.contexts.active = context
         return context
 
@@ -216,7 +217,10 @@ class Browser:
     async def _start_or_close(self) -> None:
         try:
             self._downloads.subscribe(self._connection.root)
-            await self._make(DEFAULT, self._defaults, is_own=True)
+            await self._make(DEFAULT, self.defaults, is_own=True)
+            if self._process is not None and self.defaults.emulation.ignore_https_errors:
+                # Beyond the pages, which see to themselves: shared and service workers.
+                await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
             await self._targets.start()
         except BaseException:
             await self._targets.stop()
@@ -225,15 +229,21 @@ class Browser:
             raise
 
     async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
-        """Make a context, or take in the browser's own as one."""
+        """Make a context, or take in the browser's own as one.
+
+        Source: CDP `Target.createBrowserContext`, `Browser.getVersion`.
+        """
         root = self._connection.root
-        context_id = None
-        if not is_own:
-            try:
+        context_id, version = None, ""
+        try:
+            if options.emulation.user_agent is not None:
+                version = (await root.Browser.getVersion())["product"].partition("/")[2]
+            if not is_own:
                 made = await root.Target.createBrowserContext(disposeOnDetach=True)
-            except CdpError as error:
-                raise BrowserError(f"Chromium made no context: {error}") from error
-            context_id = made["browserContextId"]
+                context_id = made["browserContextId"]
+        except CdpError as error:
+            raise BrowserError(f"Chromium made no context: {error}") from error
+        await permissions.grant(root, context_id, options.emulation)
         context = Context(
             name,
             context_id,
@@ -244,7 +254,10 @@ class Browser:
             refresh=self._targets.refresh,
             starts_with_tab=is_own and self._process is not None and not self.contexts,
             take_events=self._downloads.take_events,
+            chrome_version=version,
         )
+        if context.emulation.concerns_workers:
+            await self._targets.mind_workers()
         self.contexts.add(context)
         await self._downloads.follow(root, context)
         return context

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Emulation
 
@@ -64,6 +65,7 @@ class Context:
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
         starts_with_tab: Whether the browser opens a first tab by itself.
+        chrome_version: As 156.0.8078.79; what emulates a user agent wants it.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
     """
@@ -79,12 +81,14 @@ class Context:
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
         starts_with_tab: bool = False,
+        chrome_version: str = "",
         take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
         self.name = name
         self.context_id = context_id
         self.number = number
         self.options = options
+        self.emulation = ContextEmulation(options.emulation, chrome_version)
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._open_tab = open_tab

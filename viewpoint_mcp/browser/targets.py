@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
 _PAGES = [{"type": "page"}]
+_WORKERS = ("shared_worker", "service_worker")
 
 
 class Targets:
@@ -50,6 +51,8 @@ class Targets:
         self._files = files
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
+        self._attached_kinds = ["page"]
+        self._is_following = False
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -67,14 +70,28 @@ class Targets:
         root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
         root.on("Target.attachedToTarget", self._attached)
         await root.send("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES})
+        self._is_following = True
         if self._is_launched:
-            params = {
-                "autoAttach": True,
-                "waitForDebuggerOnStart": True,
-                "flatten": True,
-                "filter": _PAGES,
-            }
-            await root.send("Target.setAutoAttach", params)
+            await self._auto_attach()
+
+    async def mind_workers(self) -> None:
+        """From now on have shared and service workers know what their context emulates, before
+        their first script. In a user's browser they are left alone.
+        """
+        if not self._is_launched or len(self._attached_kinds) > 1:
+            return
+        self._attached_kinds += _WORKERS
+        if self._is_following:
+            await self._auto_attach()
+
+    async def _auto_attach(self) -> None:
+        params = {
+            "autoAttach": True,
+            "waitForDebuggerOnStart": True,
+            "flatten": True,
+            "filter": [{"type": kind} for kind in self._attached_kinds],
+        }
+        await self._connection.root.send("Target.setAutoAttach", params)
 
     async def stop(self) -> None:
         """Cancel what is under way, and let go of all tabs. Idempotent."""
@@ -136,15 +153,18 @@ class Targets:
     def _seen(self, info: dict[str, Any]) -> Tab | None:
         if info["type"] != "page" or info["url"].startswith(IGNORED):
             return self._contexts.tab(info["targetId"])
-        context_id = info.get("browserContextId")
-        context = self._contexts.with_id(context_id)
-        if context is None and self._own_id in (None, context_id):
-            context = self._contexts.with_id(None)
+        context = self._of_context(info.get("browserContextId"))
         if context is None:
             return None
         tab = self._take_in(info, context)
         self._announce(tab)
         return tab
+
+    def _of_context(self, context_id: str | None) -> Context | None:
+        context = self._contexts.with_id(context_id)
+        if context is None and self._own_id in (None, context_id):
+            context = self._contexts.with_id(None)
+        return context
 
     def _take_in(self, info: dict[str, Any], context: Context) -> Tab:
         known = context.with_target(info["targetId"])
@@ -183,12 +203,24 @@ class Targets:
 
     def _attached(self, event: dict[str, Any]) -> None:
         session = self._connection.session(event["sessionId"])
+        if event["targetInfo"]["type"] in _WORKERS:
+            self._tasks.start(self._let_worker_run(session))
+            return
         tab = self._seen(event["targetInfo"])
         if tab is None:
             self._tasks.start(session.close())
             return
         self._sessions[tab.target_id] = session
         self._tasks.start(self._let_run(tab))
+
+    async def _let_worker_run(self, session: Session) -> None:
+        context = self._of_context(session.target_info.get("browserContextId"))
+        with suppress(CdpError):  # it may be gone
+            if context is not None and context.emulation.concerns_workers:
+                await context.emulation.start_worker(session)
+            else:
+                # What was detached from does not wait any more.
+                await session.close()
 
     async def _let_run(self, tab: Tab) -> None:
         try:
@@ -221,7 +253,7 @@ class Targets:
                     number=self._numbers.next_page(context.number),
                     timeouts=self._timeouts,
                     files=self._files,
-                    emulation=context.options.emulation,
+                    emulation=context.emulation,
                     is_users=not tab.ours,
                 )
                 tab.page_coming = page

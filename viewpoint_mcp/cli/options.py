@@ -8,16 +8,15 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from viewpoint_mcp.settings import Emulation, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
+from viewpoint_mcp.cli.option import PREFIXES
+from viewpoint_mcp.cli.option import option as _option
+from viewpoint_mcp.settings import Settings, SnapshotMode, Timeouts
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
@@ -39,18 +38,6 @@ def _is_true(text: str) -> bool:
     return text.strip().lower() in ("1", "true", "yes", "on")
 
 
-def read_size(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> tuple[int, int] | None:
-    """Read a viewport, WIDTHxHEIGHT in CSS pixels."""
-    if value is None:
-        return None
-    match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", value.lower())
-    if match is None or 0 in (size := (int(match[1]), int(match[2]))):
-        raise click.BadParameter(f'"{value}" is not a size; write it as 1280x720.')
-    return size
-
-
 def read_headers(
     _context: click.Context, _option: click.Parameter, values: Sequence[str]
 ) -> dict[str, str]:
@@ -66,11 +53,6 @@ def read_headers(
             raise click.BadParameter(f'"{value}" is not a header; write it as "Name: value".')
         headers[name.strip()] = content.strip()
     return headers
-
-
-def _option(name: str, **attributes: Any) -> Callable[[F], F]:
-    variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
 
 
 _MILLISECONDS = click.IntRange(min=0)
@@ -108,12 +90,7 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     _option(
         "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
     ),
-    _option(
-        "--viewport-size",
-        callback=read_size,
-        metavar="WxH",
-        help="Viewport in CSS pixels, such as 1280x720.",
-    ),
+    *EMULATION_OPTIONS,
     _option(
         "--snapshot-mode",
         type=click.Choice([mode.value for mode in SnapshotMode]),
@@ -193,7 +170,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
         user_data_dir=values["user_data_dir"],
-        emulation=Emulation(viewport=values["viewport_size"]),
+        emulation=emulation_of(values),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         screenshot_dir=values["screenshot_dir"],

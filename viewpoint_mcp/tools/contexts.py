@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -10,6 +11,7 @@ from msgspec import Meta
 from viewpoint_mcp.browser.contexts import DEFAULT, Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.tools.args import Args, NoArgs
+from viewpoint_mcp.tools.emulation import emulation_asked
 from viewpoint_mcp.tools.registry import browser_tool
 from viewpoint_mcp.tools.result import ToolResult
 
@@ -20,10 +22,25 @@ class NameArgs(Args):
     name: Name
 
 
+class CreateArgs(Args):
+    name: Name
+    emulate: Annotated[
+        dict[str, Any] | None,
+        Meta(
+            description="device, viewport, userAgent, locale, timezone, geolocation LAT,LON, "
+            "permissions, colorScheme, offline"
+        ),
+    ] = None
+
+
 @browser_tool("browser_context_create", title="New context", kind="setup")
-async def create(browser: BrowserHost, args: NameArgs) -> ToolResult:
+async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
-    context = await (await browser.browser()).create_context(args.name)
+    asked = emulation_asked(args.emulate or {}, "browser_context_create")
+    running = await browser.browser()
+    defaults = running.defaults
+    options = replace(defaults, emulation=replace(defaults.emulation, **asked))
+    context = await running.create_context(args.name, options)
     return ToolResult(f'Created context "{context.name}"; it is active now.', lists_tabs=True)
 
 
