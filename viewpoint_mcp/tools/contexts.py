@@ -36,7 +36,7 @@ class CreateArgs(Args):
 @browser_tool("browser_context_create", title="New context", kind="setup")
 async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
-    asked = emulation_asked(args.emulate or {}, "browser_context_create")
+    asked = emulation_asked(args.emulate or {}, "'emulate' of browser_context_create")
     running = await browser.browser()
     defaults = running.defaults
     options = replace(defaults, emulation=replace(defaults.emulation, **asked))

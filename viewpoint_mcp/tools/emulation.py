@@ -77,13 +77,16 @@ class EmulateArgs(Args):
     offline: bool | None = None
 
 
-def emulation_asked(given: Mapping[str, Any], tool: str) -> dict[str, Any]:
+def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
     """Read what a context emulates, as fields of `Emulation`; what is not named is not there.
+
+    Args:
+        place: Where it was given, for the sentence of a refusal.
 
     Raises:
         CallError: Something is unknown or malformed.
     """
-    args = parse(EmulateArgs, dict(given), tool=tool)
+    args = parse(EmulateArgs, dict(given), tool=place)
     return words.over_device(
         device(args.device) if args.device else {},
         viewport=args.viewport and words.size(args.viewport),
