@@ -75,7 +75,7 @@ class PageEmulation:
     def __init__(self, session: Session, context: ContextEmulation, tasks: Tasks) -> None:
         self._page = session
         self._tasks = tasks
-        self._sessions: list[Session] = []
+        self._frames: list[Session] = []
         self.context = context
         self._media = ""
         self._features: dict[str, str] = {_SCHEME: context.settings.color_scheme or ""}
@@ -100,12 +100,13 @@ class PageEmulation:
         `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
         """
         told = self.context.settings
-        self._sessions = [*(each for each in self._sessions if each.closed is None), session]
         sending = self.context.region.follow(session, self._tasks)
         if session is self._page:
             sending += self._start_page()
-        elif self._media or any(self._features.values()):
-            sending.append(self._set_media(session))
+        else:
+            self._frames = [*(each for each in self._frames if each.closed is None), session]
+            if self._media or any(self._features.values()):
+                sending.append(self._set_media(session))
         if self.context.user_agent is not None:
             sending.append(session.send("Emulation.setUserAgentOverride", self.context.user_agent))
         if told.touch:
@@ -156,8 +157,11 @@ class PageEmulation:
         self._features[_SCHEME] = (
             self._features[_SCHEME] or self.context.settings.color_scheme or ""
         )
-        living = [each for each in self._sessions if each.closed is None]
-        await asyncio.gather(*(self._set_media(each) for each in living))
+        await self._set_media(self._page)
+        # Of media, Chromium brings the color scheme alone to frames in other processes. They may go
+        # meanwhile.
+        setting = (self._set_media(each) for each in self._frames if each.closed is None)
+        await asyncio.gather(*setting, return_exceptions=True)
 
     def close(self) -> None:
         """Keep nothing in force any more. Idempotent."""

@@ -3,7 +3,7 @@
 They are in force in a process as long as the session that set them first lives there. Another tab
 or frame of the process is refused (locale) or ignored (time zone) while they are, and loses them
 when that session ends or its page goes to another process. So they are set again in all sessions
-whenever that may have happened.
+whenever that may have happened. A worker has those of its process.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import logging
 from collections.abc import Awaitable
 from typing import Any
 
-from cdp_protocol import CdpError, Session, SessionClosed
+from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
+
+_INVALID = -32602  # of JSON-RPC: there is no such time zone
 
 
 class Region:
@@ -80,4 +82,6 @@ async def _try(setting: Awaitable[object]) -> None:
     try:
         await setting
     except CdpError as error:
+        if isinstance(error, ProtocolError) and error.code == _INVALID:
+            raise
         log.debug("Another session of the process has it set, or this one is gone: %s", error)
