@@ -205,3 +205,20 @@ async def test_a_dialog_that_is_open_since_before_we_came_is_told(
             assert "or show a dialog that nobody has answered" in reply.sections["Error"]
             await second.call("browser_tabs", action="select", index=1 - index)
             assert not (await second.call("browser_snapshot")).is_error
+
+
+async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<script>first = [navigator.language, navigator.maxTouchPoints]</script>")
+    async with open_server("--cdp-endpoint", f"127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        await server.initialize()
+        wish = {"device": "Pixel 7", "locale": "de-DE", "permissions": ["notifications"]}
+        await server.call("browser_context_create", name="phone", emulate=wish)
+        await server.call("browser_navigate", url=url)
+        ours = "[...first, Notification.permission]"
+        told = await server.call("browser_evaluate", function=ours)
+        assert json.loads(told.sections["Result"]) == ["de-DE", 5, "granted"]
+        theirs = "[navigator.language, navigator.maxTouchPoints]"
+        told = await server.call("browser_evaluate", function=theirs, context="default")
+        assert json.loads(told.sections["Result"]) == ["en-US", 0]

@@ -86,6 +86,23 @@ async def test_two_contexts_emulate_different_things_at_once(
     assert "Sec-CH-UA" not in safari.headers
 
 
+@pytest.mark.parametrize("kind", ["SharedWorker", "ServiceWorker"])
+async def test_workers_of_a_context_that_emulates_nothing_run_beside_one_that_does(
+    shared_server: StdioClient, make_context: Make, site: Site, kind: str
+) -> None:
+    site.respond("/worker.js", WORKER, content_type="text/javascript")
+    site.respond("/by-worker")
+    await make_context("french", locale="fr-FR")
+    ask = f"new Promise(r => {{ {WORKERS[kind]} }})"
+
+    async def languages(context: str) -> object:
+        await shared_server.call("browser_navigate", url=site.page(""), context=context)
+        return (await value(shared_server, ask, context=context))["languages"]
+
+    assert await languages("french") == ["fr-FR", "fr"]
+    assert "fr-FR" not in str(await languages("default"))
+
+
 async def test_a_user_agent_of_ones_own_has_hints_that_agree_with_it(
     shared_server: StdioClient, make_context: Make, site: Site
 ) -> None:

@@ -219,7 +219,8 @@ class Targets:
             if context is not None and context.emulation.concerns_workers:
                 await context.emulation.start_worker(session)
             else:
-                # What was detached from does not wait any more.
+                # It would go on waiting when we detached from it.
+                await session.Runtime.runIfWaitingForDebugger()
                 await session.close()
 
     async def _let_run(self, tab: Tab) -> None:

@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import NoArgs, parse
+from viewpoint_mcp.tools.args import Args, NoArgs, parse
 
 FIELD: dict[str, Any] = {"ref": "e1", "type": "textbox", "value": "x"}
 
@@ -38,6 +39,16 @@ def test_arguments_may_be_absent_or_null(arguments: object) -> None:
 @pytest.mark.parametrize(("arguments", "seen"), [([], "an empty array"), ("x", "'x'"), (5, "5")])
 def test_arguments_must_be_an_object(arguments: object, seen: str) -> None:
     assert refusal(NoArgs, arguments) == f"The arguments of tool must be an object, not {seen}."
+
+
+def test_null_is_told_from_absent_where_it_says_something() -> None:
+    class Reset(Args):
+        one: str | UnsetType | None = UNSET
+        other: str | UnsetType | None = UNSET
+
+    read = parse(Reset, {"one": None}, tool="t")
+    assert read.one is None
+    assert read.other is UNSET
 
 
 def test_null_for_an_optional_is_absent() -> None:
