@@ -210,6 +210,7 @@ async def test_media_that_cannot_be_emulated_are_refused(
         ({"device": "iphone 51"}, 'There is no device "iphone 51". Near it are: iPhone 1'),
         ({"viewport": "wide"}, '"wide" is not a size; write it as 1280x720.'),
         ({"timezone": "Europe/Berlen"}, "Near it are: Europe/Berlin"),
+        ({"locale": ""}, '"" is not a locale'),
         ({"locale": "German!"}, "is not a locale; write it as de-DE."),
         ({"geolocation": "here"}, "is not a place; write it as LATITUDE,LONGITUDE"),
         ({"permissions": ["everything"]}, '"everything" is no permission; there are: acc'),

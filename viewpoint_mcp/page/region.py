@@ -70,7 +70,8 @@ class Region:
 
     def _ended(self, session: Session, _reason: SessionClosed) -> None:
         self._sessions.pop(session, None)
-        self._renew_beside(session)
+        if session.connection.lost is None:
+            self._renew_beside(session)
 
     def _renew_beside(self, session: Session) -> None:
         for each, tasks in self._sessions.items():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from msgspec import UNSET, UnsetType
 
@@ -16,6 +16,8 @@ from viewpoint_mcp.settings import ColorScheme
 from viewpoint_mcp.tools.args import Args, parse
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+T = TypeVar("T")
 
 Feature = str | UnsetType | None  # not in the schema: models know the words of CSS
 
@@ -88,13 +90,17 @@ def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
     """
     args = parse(EmulateArgs, dict(given), tool=place)
     return words.over_device(
-        device(args.device) if args.device else {},
-        viewport=args.viewport and words.size(args.viewport),
+        _read(device, args.device) or {},
+        viewport=_read(words.size, args.viewport),
         user_agent=args.user_agent,
-        locale=args.locale and words.locale(args.locale),
-        time_zone=args.timezone and words.time_zone(args.timezone),
-        geolocation=args.geolocation and words.geolocation(args.geolocation),
-        permissions=args.permissions and words.permissions(args.permissions),
+        locale=_read(words.locale, args.locale),
+        time_zone=_read(words.time_zone, args.timezone),
+        geolocation=_read(words.geolocation, args.geolocation),
+        permissions=_read(words.permissions, args.permissions),
         color_scheme=args.color_scheme,
         offline=args.offline,
     )
+
+
+def _read(reader: Callable[[Any], T], given: object) -> T | None:
+    return None if given is None else reader(given)
