@@ -291,9 +291,9 @@ async def test_certificates_are_ignored_in_frames_workers_popups_and_other_conte
 async def test_service_workers_that_are_blocked_cannot_be_registered(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
-    site.respond("/worker.js", "", content_type="text/javascript")
+    site.respond("/blocked.js", "", content_type="text/javascript")
     tried = (
-        "ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, '/worker.js')"
+        "ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, '/blocked.js')"
         ".then(() => 'registered', e => e.name)"
     )
     inner = site.page(f"<script>{tried}.then(s => parent.postMessage(s, '*'))</script>")
@@ -309,4 +309,4 @@ async def test_service_workers_that_are_blocked_cannot_be_registered(
         )
         assert await value(client, f"{tried}.then(s => [s])") == ["SecurityError"]
         assert await value(client, "told.then(s => [s])") == ["SecurityError"]
-    assert site.requests("/worker.js") == []
+    assert site.requests("/blocked.js") == []
