@@ -42,6 +42,7 @@ size: $(STAMP)  ## no file over 400 lines, no function over 40
 fresh: $(STAMP)  ## are the generated files what their generators write?
 	$(BIN)/python scripts/generate_protocol.py --check
 	$(BIN)/python scripts/generate_docs.py --check
+	$(BIN)/python scripts/generate_devices.py --check
 
 cover: $(STAMP)  ## all tests, with branch coverage
 	$(BIN)/pytest --cov --cov-report=term
@@ -72,6 +73,9 @@ format: $(STAMP)  ## format and mend in place
 protocol: $(STAMP)  ## generate the typed protocol facade
 	$(BIN)/python scripts/generate_protocol.py
 
+devices: $(STAMP)  ## generate the devices that can be emulated
+	$(BIN)/python scripts/generate_devices.py
+
 docs: $(STAMP)  ## generate docs/tools.md and the README's table of flags
 	$(BIN)/python scripts/generate_docs.py
 
@@ -86,5 +90,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: help setup demo test check format-check lint types layers size fresh cover \
-	test-unit test-browser test-e2e fidelity corpus format protocol docs bench clean
+	test-unit test-browser test-e2e fidelity corpus format protocol devices docs bench clean
 .NOTPARALLEL:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 Channel = Literal["chrome", "chromium", "msedge"]
+ColorScheme = Literal["light", "dark", "no-preference"]
 
 
 class SnapshotMode(StrEnum):
@@ -42,9 +43,34 @@ class Emulation:
 
     Args:
         viewport: Width and height in CSS pixels; None leaves them to the window.
+        scale: Device pixels in a CSS pixel; None for the screen's own.
+        mobile: Whether pages are laid out as on a phone: `meta viewport`, overlay scroll bars.
+        touch: Whether there is a touch screen.
+        user_agent: `%s` in it stands for the version of the Chrome that runs.
+        hints: Client hints that go with it (CDP `Emulation.UserAgentMetadata`); None for what the
+            user agent itself tells.
+        locale: BCP 47 tag.
+        time_zone: IANA name.
+        geolocation: Latitude and longitude in degrees, accuracy in metres. Pages may ask for it.
+        permissions: Names of the Permissions API that every page has.
+        init_scripts: Sources that run in each document before its own scripts, in the page's world.
     """
 
     viewport: tuple[int, int] | None = None
+    scale: float | None = None
+    mobile: bool = False
+    touch: bool = False
+    user_agent: str | None = None
+    hints: Mapping[str, str | bool] | None = None
+    locale: str | None = None
+    time_zone: str | None = None
+    geolocation: tuple[float, float, float] | None = None
+    permissions: tuple[str, ...] = ()
+    color_scheme: ColorScheme | None = None
+    offline: bool = False
+    ignore_https_errors: bool = False
+    block_service_workers: bool = False
+    init_scripts: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

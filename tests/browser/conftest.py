@@ -12,6 +12,7 @@ from cdp_protocol import Connection
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Emulation, Settings, Timeouts
@@ -58,7 +59,7 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
             number=len(pages),
             timeouts=timeouts,
             files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
-            emulation=Emulation(viewport=VIEWPORT),
+            emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
             is_users=is_users,
         )
         pages.append(page)

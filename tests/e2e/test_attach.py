@@ -232,3 +232,20 @@ async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
     (saved,) = json.loads((tmp_path / "theirs.json").read_text())["origins"]
     assert saved["localStorage"] == [{"name": "k", "value": "theirs"}]
     assert await somebody.pages() == before
+
+
+async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<script>first = [navigator.language, navigator.maxTouchPoints]</script>")
+    async with open_server("--cdp-endpoint", f"127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        await server.initialize()
+        wish = {"device": "Pixel 7", "locale": "de-DE", "permissions": ["notifications"]}
+        await server.call("browser_context_create", name="phone", emulate=wish)
+        await server.call("browser_navigate", url=url)
+        ours = "[...first, Notification.permission]"
+        told = await server.call("browser_evaluate", function=ours)
+        assert json.loads(told.sections["Result"]) == ["de-DE", 5, "granted"]
+        theirs = "[navigator.language, navigator.maxTouchPoints]"
+        told = await server.call("browser_evaluate", function=theirs, context="default")
+        assert json.loads(told.sections["Result"]) == ["en-US", 0]

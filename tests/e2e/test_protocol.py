@@ -42,6 +42,7 @@ TOOLS = [
     "browser_take_screenshot",
     "browser_tabs",
     "browser_resize",
+    "browser_emulate_media",
     "browser_close",
     "browser_handle_dialog",
     "browser_file_upload",

@@ -307,6 +307,9 @@ class Browser:
         try:
             self._downloads.subscribe(self._connection.root)
             await self._make_default(is_own=not self._is_isolated)
+            if self._process is not None and self.defaults.emulation.ignore_https_errors:
+                # Beyond the pages, which see to themselves: shared and service workers.
+                await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
             await self._targets.start()
             self._pulse.start()
         except BaseException:

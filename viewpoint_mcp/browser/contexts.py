@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.interruptions import context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Emulation, Proxy
@@ -77,6 +78,7 @@ class Context:
         refresh: Has the browser tell what its tabs show now.
         route: Its way through its proxy; None leaves it to the browser.
         starts_with_tab: Whether the browser opens a first tab by itself.
+        chrome_version: As 156.0.8078.79; what emulates a user agent wants it.
         take_events: Returns what happened beside the pages since this was last asked, a sentence
             each.
 
@@ -97,6 +99,7 @@ class Context:
         refresh: Callable[[], Awaitable[None]],
         route: Route | None = None,
         starts_with_tab: bool = False,
+        chrome_version: str = "",
         take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
         self.name = name
@@ -104,6 +107,7 @@ class Context:
         self.number = number
         self.options = options
         self.route = route or Route()
+        self.emulation = ContextEmulation(options.emulation, chrome_version)
         self.tabs: list[Tab] = []
         self.active: Tab | None = None
         self._told: list[str] = []

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
-from viewpoint_mcp.browser import storage, storage_state
+from viewpoint_mcp.browser import permissions, storage, storage_state
 from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
@@ -58,6 +58,7 @@ class Maker:
         path = options.storage_state
         # Before anything is made, for the file may be wrong.
         state = await asyncio.to_thread(storage_state.read, path) if path else StorageState()
+        version = await self._version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._route
         if not is_own:
             context_id, route = await self._make_isolated(name, options.proxy)
@@ -70,14 +71,18 @@ class Maker:
             close_tab=self._targets.close_tab,
             refresh=self._targets.refresh,
             route=route,
+            chrome_version=version,
             starts_with_tab=starts_with_tab,
             take_events=self._downloads.take_events,
         )
         context.origins.update(each.origin for each in state.origins)
         context.unrestored = state.unknown
         try:
+            await permissions.grant(self._root, context_id, options.emulation)
             await storage.restore(self._root, context_id, state)
             await self._downloads.follow(self._root, context)
+            if context.emulation.concerns_workers:
+                await self._targets.mind_workers()
         except BaseException:
             # Nobody gets it, so nobody will close it.
             if context_id is not None:
@@ -107,6 +112,13 @@ class Maker:
                 await tab.close()
             if context.route is not self._route:
                 await context.route.close()
+
+    async def _version(self) -> str:
+        """Source: CDP `Browser.getVersion`."""
+        try:
+            return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
+        except CdpError as error:
+            raise BrowserError(f"Chromium made no context: {error}") from error
 
     async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
         """Return the id of a new context of the browser's, and its route.

@@ -26,6 +26,7 @@ _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
 _CLOSE_POLL = 0.02
 _PAGES = [{"type": "page"}]
 _FRONT = [{"type": "page"}, {"type": "tab"}]
+_WORKERS = ("shared_worker", "service_worker")
 
 
 class Targets:
@@ -61,6 +62,8 @@ class Targets:
         self._sessions: dict[str, Session] = {}
         self._front: set[str] = set()
         self._known: set[str] = set()
+        self._attached_kinds = ["page"]
+        self._is_following = False
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -78,14 +81,28 @@ class Targets:
         root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
         root.on("Target.attachedToTarget", self._attached)
         await root.send("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES})
+        self._is_following = True
         if self._is_launched:
-            params = {
-                "autoAttach": True,
-                "waitForDebuggerOnStart": True,
-                "flatten": True,
-                "filter": _PAGES,
-            }
-            await root.send("Target.setAutoAttach", params)
+            await self._auto_attach()
+
+    async def mind_workers(self) -> None:
+        """From now on have shared and service workers know what their context emulates, before
+        their first script. In a user's browser they are left alone.
+        """
+        if not self._is_launched or len(self._attached_kinds) > 1:
+            return
+        self._attached_kinds += _WORKERS
+        if self._is_following:
+            await self._auto_attach()
+
+    async def _auto_attach(self) -> None:
+        params = {
+            "autoAttach": True,
+            "waitForDebuggerOnStart": True,
+            "flatten": True,
+            "filter": [{"type": kind} for kind in self._attached_kinds],
+        }
+        await self._connection.root.send("Target.setAutoAttach", params)
 
     async def stop(self) -> None:
         """Cancel what is under way, and let go of all tabs. Idempotent."""
@@ -199,15 +216,18 @@ class Targets:
     def _seen(self, info: dict[str, Any]) -> Tab | None:
         if info["type"] != "page" or info["url"].startswith(IGNORED):
             return self._contexts.tab(info["targetId"])
-        context_id = info.get("browserContextId")
-        context = self._contexts.with_id(context_id)
-        if context is None and self._own_id in (None, context_id):
-            context = self._contexts.with_id(None)
+        context = self._of_context(info.get("browserContextId"))
         if context is None:
             return None
         tab = self._take_in(info, context)
         self._announce(tab)
         return tab
+
+    def _of_context(self, context_id: str | None) -> Context | None:
+        context = self._contexts.with_id(context_id)
+        if context is None and self._own_id in (None, context_id):
+            context = self._contexts.with_id(None)
+        return context
 
     def _take_in(self, info: dict[str, Any], context: Context) -> Tab:
         known = context.with_target(info["targetId"])
@@ -245,15 +265,28 @@ class Targets:
                 opener.page_now.activity.popup_opened()
 
     def _attached(self, event: dict[str, Any]) -> None:
-        if event["targetInfo"]["type"] != "page":
-            return  # a hidden target of ours
+        kind = event["targetInfo"]["type"]
         session = self._connection.session(event["sessionId"])
+        if kind in _WORKERS:
+            self._tasks.start(self._let_worker_run(session))
+        if kind != "page":
+            return  # or a hidden target of ours
         tab = self._seen(event["targetInfo"])
         if tab is None:
             self._tasks.start(session.close())
             return
         self._sessions[tab.target_id] = session
         self._tasks.start(self._let_run(tab))
+
+    async def _let_worker_run(self, session: Session) -> None:
+        context = self._of_context(session.target_info.get("browserContextId"))
+        with suppress(CdpError):  # it may be gone
+            if context is not None and context.emulation.concerns_workers:
+                await context.emulation.start_worker(session)
+            else:
+                # It would go on waiting when we detached from it.
+                await session.Runtime.runIfWaitingForDebugger()
+                await session.close()
 
     async def _let_run(self, tab: Tab) -> None:
         try:
@@ -286,7 +319,7 @@ class Targets:
                     number=self._numbers.next_page(context.number),
                     timeouts=self._timeouts,
                     files=self._files,
-                    emulation=context.options.emulation,
+                    emulation=context.emulation,
                     is_users=not tab.ours,
                     explain=context.route.explain,
                 )

@@ -9,20 +9,17 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
-from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
+from viewpoint_mcp.cli.option import PREFIXES, read_with
+from viewpoint_mcp.cli.option import option as _option
+from viewpoint_mcp.settings import Proxy, Settings, SnapshotMode, Timeouts
 
-F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
-
-
-PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
@@ -44,18 +41,6 @@ def _is_true(text: str) -> bool:
     return text.strip().lower() in ("1", "true", "yes", "on")
 
 
-def read_size(
-    _context: click.Context, _option: click.Parameter, value: str | None
-) -> tuple[int, int] | None:
-    """Read a viewport, WIDTHxHEIGHT in CSS pixels."""
-    if value is None:
-        return None
-    match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", value.lower())
-    if match is None or 0 in (size := (int(match[1]), int(match[2]))):
-        raise click.BadParameter(f'"{value}" is not a size; write it as 1280x720.')
-    return size
-
-
 def read_headers(
     _context: click.Context, _option: click.Parameter, values: Sequence[str]
 ) -> dict[str, str]:
@@ -73,29 +58,10 @@ def read_headers(
     return headers
 
 
-def read_with(
-    parse: Callable[[Any], T],
-) -> Callable[[click.Context, click.Parameter, Any], T | None]:
-    """Read a value as the tools read their arguments."""
-
-    def read(_context: click.Context, _option: click.Parameter, value: Any) -> T | None:
-        try:
-            return None if value is None else parse(value)
-        except CallError as error:
-            raise click.BadParameter(str(error)) from None
-
-    return read
-
-
 def _checked_state(path: Path) -> Path:
     """Refuse a file that cannot be read, or that no browser could take."""
     storage_state.read(path)
     return path
-
-
-def _option(name: str, **attributes: Any) -> Callable[[F], F]:
-    variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
 
 
 _MILLISECONDS = click.IntRange(min=0)
@@ -144,12 +110,7 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Cookies and storage that the default context begins with, as Playwright and "
         "browser_context_save_storage write them.",
     ),
-    _option(
-        "--viewport-size",
-        callback=read_size,
-        metavar="WxH",
-        help="Viewport in CSS pixels, such as 1280x720.",
-    ),
+    *EMULATION_OPTIONS,
     _option(
         "--proxy-server",
         callback=read_with(parse_proxy),
@@ -264,7 +225,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         user_data_dir=values["user_data_dir"],
         isolated=values["isolated"],
         storage_state=values["storage_state"],
-        emulation=Emulation(viewport=values["viewport_size"]),
+        emulation=emulation_of(values),
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
 from viewpoint_mcp.page.dialogs import Answer, Dialogs
 from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.evaluate import evaluate
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.frames import Frame, FrameTree
@@ -30,7 +31,7 @@ from viewpoint_mcp.page.settle import Watch
 from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone, load_at_start
-from viewpoint_mcp.settings import Emulation, Timeouts
+from viewpoint_mcp.settings import Timeouts
 
 T = TypeVar("T")
 
@@ -68,7 +69,7 @@ class Page:
         number: int,
         timeouts: Timeouts,
         files: Files,
-        emulation: Emulation,
+        emulation: ContextEmulation,
         is_users: bool = False,
         explain: Callable[[str], str] = navigation.explain,
     ) -> None:
@@ -77,7 +78,6 @@ class Page:
         self.context = context
         self.number = number
         self.timeouts = timeouts
-        self.emulation = emulation
         self.lock = asyncio.Lock()
         self.events: list[str] = []
         self.interruptions = Interruptions()
@@ -88,7 +88,9 @@ class Page:
         self.mouse = Mouse(Limited(session, timeouts.action))
         self.keyboard = Keyboard(Limited(session, timeouts.action))
         self.choosers = Choosers(self.interruptions, self.events.append, always=not is_users)
-        self._processes = Processes(self.frames, self.activity, self.console, self.choosers)
+        self._processes = Processes(
+            session, self.frames, self.activity, self.console, self.choosers, emulation
+        )
         self.refs = RefMap()
         self.shown = Shown()
         self.acts = Acts(
@@ -118,7 +120,6 @@ class Page:
             # Without it a tab in the background has no focus, and to focus it would take the
             # user's.
             session.Emulation.setFocusEmulationEnabled(enabled=True),
-            *([self._set_viewport(*viewport)] if (viewport := self.emulation.viewport) else ()),
             session.Runtime.runIfWaitingForDebugger(),
         )
 
@@ -292,11 +293,12 @@ class Page:
         )
 
     async def resize(self, width: int, height: int) -> None:
-        """Give the viewport a size in CSS pixels.
+        """Give the viewport a size in CSS pixels; the rest of an emulated device stays."""
+        await self.race(self._processes.emulation.resize(width, height))
 
-        Source: CDP `Emulation.setDeviceMetricsOverride`.
-        """
-        await self.race(self._set_viewport(width, height))
+    async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
+        """Change the CSS media type and features; see `PageEmulation.emulate_media`."""
+        await self.race(self._processes.emulation.emulate_media(media, features))
 
     async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
         """Wait until a frame shows the text, or until none does any more.
@@ -331,11 +333,6 @@ class Page:
         await self.mouse.close()
         await self.keyboard.close()
         await self.dialogs.close()
-
-    async def _set_viewport(self, width: int, height: int) -> None:
-        await self.session.Emulation.setDeviceMetricsOverride(
-            width=width, height=height, deviceScaleFactor=0, mobile=False
-        )
 
     def _session_ended(self, _reason: SessionClosed) -> None:
         self.interruptions.lost = self.session.connection.lost

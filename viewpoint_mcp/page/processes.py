@@ -1,4 +1,6 @@
-"""The renderer processes of one page: its own, and those of its frames from other sites."""
+"""The processes of one page: its own, those of its frames from other sites, and its workers where
+emulation concerns them.
+"""
 
 from __future__ import annotations
 
@@ -11,41 +13,44 @@ from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
+from viewpoint_mcp.page.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.world import add_bindings
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
-_FRAMES = {
-    "autoAttach": True,
-    "waitForDebuggerOnStart": False,
-    "flatten": True,
-    "filter": [{"type": "iframe"}],
-}
-
 
 class Processes:
     """Attaches to the processes as they come, and has their events heard.
 
     Args:
+        session: Of the page's target.
         frames: Gets to know which frame lives in which process.
+        emulation: What they are told of the device.
     """
 
     def __init__(
-        self, frames: FrameTree, activity: Activity, console: Console, choosers: Choosers
+        self,
+        session: Session,
+        frames: FrameTree,
+        activity: Activity,
+        console: Console,
+        choosers: Choosers,
+        emulation: ContextEmulation,
     ) -> None:
         self._frames = frames
         self._activity = activity
         self._console = console
         self._choosers = choosers
         self._tasks = Tasks()
+        self.emulation = PageEmulation(session, emulation, self._tasks)
 
     async def follow(self, session: Session, *also: Awaitable[object]) -> None:
         """Follow one process, and those that its frames get later.
 
         Args:
-            also: Commands to send in the same go.
+            also: Commands to send in the same go, after all others.
 
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
@@ -61,7 +66,8 @@ class Processes:
             session.Performance.enable(),
             self._choosers.follow(session),
             add_bindings(session),
-            session.send("Target.setAutoAttach", _FRAMES),
+            session.send("Target.setAutoAttach", self.emulation.auto_attach),
+            *self.emulation.start(session),
             *also,
         )
         tree, _ = await asyncio.gather(session.send("Page.getFrameTree"), asyncio.gather(*enabling))
@@ -69,15 +75,31 @@ class Processes:
 
     async def close(self) -> None:
         """Cancel what is under way. Idempotent."""
+        self.emulation.close()
         await self._tasks.close()
 
     def _attached(self, parent: Session, event: dict[str, Any]) -> None:
-        self._tasks.start(self._follow_frame(parent.connection.session(event["sessionId"])))
+        session = parent.connection.session(event["sessionId"])
+        is_worker = event["targetInfo"]["type"] == "worker"
+        self._tasks.start(self._start_worker(session) if is_worker else self._follow_frame(session))
+
+    async def _start_worker(self, session: Session) -> None:
+        # It may have workers of its own.
+        session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        try:
+            await asyncio.gather(
+                session.send("Target.setAutoAttach", self.emulation.auto_attach),
+                self.emulation.context.start_worker(session),
+            )
+        except CdpError as error:
+            log.debug("A worker went away before it could be told anything: %s", error)
 
     async def _follow_frame(self, session: Session) -> None:
         session.on("Inspector.targetCrashed", lambda _: self._frames.process_crashed(session))
         try:
-            await self.follow(session, session.Inspector.enable())
+            waits = self.emulation.context.concerns_frames
+            let_run = [session.Runtime.runIfWaitingForDebugger()] if waits else []
+            await self.follow(session, session.Inspector.enable(), *let_run)
             # What it did before we heard it is not told again.
             self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
         except CdpError as error:

@@ -24,8 +24,9 @@ from viewpoint_mcp.tools.expected import describe, present, unwrap
 class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """The arguments of one tool; fields are snake_case here and camelCase on the wire.
 
-    A subclass lists its required fields first. Numeric limits go on the inner type of an optional:
-    `Annotated[int, Meta(ge=0)] | None`.
+    A subclass lists its required fields first. Where null says something else than nothing, the
+    type is `X | UnsetType | None` and the default UNSET. Numeric limits go on the inner
+    type of an optional: `Annotated[int, Meta(ge=0)] | None`.
     """
 
 
@@ -107,7 +108,7 @@ class _Tidier:
             name = key if key in fields else ALIASES.get(key, key)
             if name not in fields:
                 raise CallError(f"Unknown argument '{_join(path, key)}'.", self._takes(path, shape))
-            if item is None:
+            if item is None and not _takes_null(fields[name]):
                 continue
             if name in tidy and tidy[name] != item:
                 raise CallError(
@@ -147,6 +148,14 @@ class _Tidier:
         if isinstance(kind, inspect.IntType | inspect.FloatType) and not _is_sane(kind, value):
             raise _wrong(path, self._tool, kind, value)
         return value
+
+
+def _takes_null(field: inspect.Field) -> bool:
+    """Whether null says something else than nothing: where UNSET is the default, which msgspec
+    shows as none.
+    """
+    has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
+    return not field.required and not has_default
 
 
 def _is_sane(kind: inspect.Type, value: object) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from viewpoint_mcp.tools import (
     contexts,
     dialogs,
+    emulation,
     files,
     finding,
     forms,
@@ -42,6 +43,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     files.file_upload,
     tabs.tabs,
     tabs.resize,
+    emulation.emulate_media,
     tabs.close,
     contexts.create,
     contexts.switch,

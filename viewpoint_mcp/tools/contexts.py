@@ -16,6 +16,7 @@ from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.proxy.parse import parse_proxy
 from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tools.args import Args, NoArgs
+from viewpoint_mcp.tools.emulation import emulation_asked
 from viewpoint_mcp.tools.registry import browser_tool
 from viewpoint_mcp.tools.result import ToolResult
 
@@ -40,6 +41,13 @@ class CreateArgs(Args):
     name: Name
     proxy: ProxyArgs | None = None
     storage_state: str | None = None
+    emulate: Annotated[
+        dict[str, Any] | None,
+        Meta(
+            description="device, viewport, userAgent, locale, timezone, geolocation LAT,LON, "
+            "permissions, colorScheme, offline"
+        ),
+    ] = None
 
 
 class SaveArgs(Args):
@@ -52,9 +60,16 @@ class SaveArgs(Args):
 async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
     proxy = args.proxy.read() if args.proxy is not None else None
+    asked = emulation_asked(args.emulate or {}, "'emulate' of browser_context_create")
     running = await browser.browser()
+    defaults = running.defaults
     path = running.files.to_read(args.storage_state) if args.storage_state is not None else None
-    options = replace(running.defaults, proxy=proxy or running.defaults.proxy, storage_state=path)
+    options = replace(
+        defaults,
+        proxy=proxy or defaults.proxy,
+        storage_state=path,
+        emulation=replace(defaults.emulation, **asked),
+    )
     context = await running.create_context(args.name, options)
     text = f'Created context "{context.name}"; it is active now.'
     if context.unrestored:

@@ -13,9 +13,11 @@ from click.testing import CliRunner, Result
 from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.options import OPTIONS, settings_of
+from viewpoint_mcp.page.devices import device
 from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
 HERE = Path.cwd().resolve()
+SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
 
 
 @click.command()
@@ -51,6 +53,18 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
     ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
+    ("--device", "iphone 15", "emulation", Emulation(**device("iPhone 15"))),
+    ("--mobile", None, "emulation", Emulation(**device("Pixel 10"))),
+    ("--user-agent", "Me/1.0", "emulation", Emulation(user_agent="Me/1.0")),
+    ("--locale", "pt_BR", "emulation", Emulation(locale="pt-BR")),
+    ("--timezone", "europe/berlin", "emulation", Emulation(time_zone="Europe/Berlin")),
+    ("--geolocation", "52.5,-13", "emulation", Emulation(geolocation=(52.5, -13.0, 10.0))),
+    ("--grant-permissions", "midi,camera", "emulation", Emulation(permissions=("midi", "camera"))),
+    ("--color-scheme", "dark", "emulation", Emulation(color_scheme="dark")),
+    ("--offline", None, "emulation", Emulation(offline=True)),
+    ("--ignore-https-errors", None, "emulation", Emulation(ignore_https_errors=True)),
+    ("--block-service-workers", None, "emulation", Emulation(block_service_workers=True)),
+    ("--init-script", __file__, "emulation", Emulation(init_scripts=(SCRIPT,))),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
@@ -181,12 +195,47 @@ def test_the_password_of_a_malformed_proxy_is_not_repeated(url: str) -> None:
         assert "hunter2" not in result.output
 
 
+def test_what_is_said_wins_over_the_device() -> None:
+    told = settings("--device", "Pixel 7", "--viewport-size", "500x600", "--user-agent", "Me")
+    assert told.emulation == Emulation(
+        viewport=(500, 600), scale=2.625, mobile=True, touch=True, user_agent="Me"
+    )
+
+
+def test_a_device_wins_over_any_mobile_one() -> None:
+    told = settings("--device", "iPhone 15", "--mobile")
+    assert told.emulation == settings("--device", "iPhone 15").emulation
+
+
+def test_permissions_and_scripts_may_be_repeated(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.js", tmp_path / "second.js"
+    first.write_text("first")
+    second.write_text("second")
+    flags = ["--grant-permissions", "midi", "--grant-permissions", "camera, geolocation"]
+    told = settings(*flags, "--init-script", str(first), "--init-script", str(second)).emulation
+    assert told.permissions == ("midi", "camera", "geolocation")
+    assert told.init_scripts == ("first", "second")
+    assert "second" not in repr(told)
+
+
 BAD = [
     ("--browser", "firefox", "firefox"),
     ("--viewport-size", "wide", '"wide" is not a size; write it as 1280x720'),
     ("--viewport-size", "0x720", "is not a size"),
     ("--viewport-size", "-1x720", "is not a size"),
     ("--viewport-size", "1280x", "is not a size"),
+    ("--device", "Pixel 77", 'There is no device "Pixel 77". Near it are: Pixel 7,'),
+    ("--device", "Toaster", "There is no device"),
+    ("--locale", "german!", "is not a locale; write it as de-DE"),
+    ("--timezone", "Mars/Olympus", '"Mars/Olympus" is not a time zone.'),
+    ("--timezone", "CEST!", "is not a time zone"),
+    ("--geolocation", "91,0", "a latitude is within 90 degrees"),
+    ("--geolocation", "1,2,3,4", "write it as LATITUDE,LONGITUDE"),
+    ("--geolocation", "nan,0", "is not a place"),
+    ("--grant-permissions", "midi,all", '"all" is no permission; there are: accelerometer,'),
+    ("--color-scheme", "blue", "blue"),
+    ("--init-script", "no-such-file.js", "no-such-file.js"),
+    ("--init-script", str(HERE), "is a directory"),
     ("--cdp-header", "no colon", "is not a header"),
     ("--cdp-header", ": empty", "is not a header"),
     ("--cdp-header", "a b: c", "is not a header"),

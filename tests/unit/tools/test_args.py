@@ -3,10 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs, SecretArgs
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import NoArgs, parse
+from viewpoint_mcp.tools.args import Args, NoArgs, parse
 
 FIELD: dict[str, Any] = {"ref": "e1", "type": "textbox", "value": "x"}
 
@@ -47,6 +48,16 @@ def test_what_may_be_a_password_is_not_repeated(given: object) -> None:
     said = refusal(SecretArgs, {"proxy": given})
     assert "'proxy" in said
     assert "hunter2" not in said
+
+
+def test_null_is_told_from_absent_where_it_says_something() -> None:
+    class Reset(Args):
+        one: str | UnsetType | None = UNSET
+        other: str | UnsetType | None = UNSET
+
+    read = parse(Reset, {"one": None}, tool="t")
+    assert read.one is None
+    assert read.other is UNSET
 
 
 def test_null_for_an_optional_is_absent() -> None:

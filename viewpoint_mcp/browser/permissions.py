@@ -1,0 +1,45 @@
+"""Permissions that the pages of a context have without asking anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from cdp_protocol import CdpError, Session
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.settings import Emulation
+
+
+async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:
+    """Grant what is asked for, to all origins; all else stays as it is, to be asked for.
+
+    A place to be at is of no use to pages that may not ask for it, so it comes with its permission.
+
+    Raises:
+        BrowserError: The browser does not know one of them.
+
+    Source: CDP `Browser.setPermission`, which lasts as long as the connection.
+    """
+    names = set(emulation.permissions)
+    if emulation.geolocation is not None:
+        names.add("geolocation")
+    setting = [
+        root.send(
+            "Browser.setPermission",
+            {
+                "permission": _descriptor(name),
+                "setting": "granted",
+                **({"browserContextId": context_id} if context_id is not None else {}),
+            },
+        )
+        for name in sorted(names)
+    ]
+    try:
+        await asyncio.gather(*setting)
+    except CdpError as error:
+        raise BrowserError(f"A permission could not be granted: {error}") from error
+
+
+def _descriptor(name: str) -> dict[str, Any]:
+    """Source: CDP `Browser.PermissionDescriptor`."""
+    return {"name": "midi", "sysex": True} if name == "midi-sysex" else {"name": name}

@@ -1,0 +1,55 @@
+"""The devices that can be emulated, by name; `devices.json` is made from DevTools' own list."""
+
+from __future__ import annotations
+
+import json
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from viewpoint_mcp.errors import CallError
+
+_LANDSCAPE = " landscape"
+
+
+def device(name: str) -> dict[str, Any]:
+    """Return what is emulated of a device, as fields of `Emulation`.
+
+    Args:
+        name: As DevTools has it, in any case; " landscape" after it turns the device.
+
+    Raises:
+        CallError: There is none of that name; near ones are told.
+    """
+    wanted = " ".join(name.split()).casefold()
+    listed = _devices().get(wanted.removesuffix(_LANDSCAPE))
+    if listed is None:
+        raise _unknown(name)
+    width, height = listed["viewport"]
+    return {
+        "viewport": (height, width) if wanted.endswith(_LANDSCAPE) else (width, height),
+        "scale": listed["scale"],
+        "mobile": listed["mobile"],
+        "touch": listed["touch"],
+        "user_agent": listed.get("userAgent"),
+        "hints": listed.get("hints"),
+    }
+
+
+def _unknown(name: str) -> CallError:
+    wanted = name.casefold().removesuffix(_LANDSCAPE)
+    near = get_close_matches(wanted, _devices(), n=5, cutoff=0.5)
+    names = ", ".join(_devices()[each]["name"] for each in near or list(_devices())[::8])
+    return CallError(
+        f'There is no device "{name}".', f"{'Near it are' if near else 'There are'}: {names}."
+    )
+
+
+@cache
+def _devices() -> dict[str, dict[str, Any]]:
+    text = files(__package__).joinpath("devices.json").read_text(encoding="utf-8")
+    return {
+        name.casefold(): {"name": name, **listed}
+        for name, listed in json.loads(text)["devices"].items()
+    }

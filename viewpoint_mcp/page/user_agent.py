@@ -1,0 +1,94 @@
+"""What goes with a user agent, so that nothing contradicts it: client hints, platform, languages.
+
+Source: https://wicg.github.io/ua-client-hints/
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from viewpoint_mcp.settings import Emulation
+
+_CHROME = re.compile(r"Chrome/(\d+)([\d.]*)")
+_BRANDS = (("Edg/", "Microsoft Edge"), ("OPR/", "Opera"), ("Chrome/", "Google Chrome"))
+# One brand means nothing, lest sites rely on the list.
+_GREASE = ("Not:A-Brand", "8")
+
+# What a user agent has -> platform, its version, architecture, `navigator.platform`.
+_PLATFORMS = (
+    (r"Android ?([\d.]*)", "Android", "", "Linux armv8l"),
+    (r"iPhone; CPU iPhone OS ([\d_]+)", "iOS", "", "iPhone"),
+    (r"iPad; CPU OS ([\d_]+)", "iOS", "", "iPad"),
+    (r"Windows NT ([\d.]+)", "Windows", "x86", "Win32"),
+    (r"CrOS \S+ ([\d.]+)", "Chrome OS", "x86", "Linux x86_64"),
+    (r"Mac OS X ([\d_.]+)", "macOS", "x86", "MacIntel"),
+    (r"Linux()", "Linux", "x86", "Linux x86_64"),
+)
+
+
+def override(emulation: Emulation, version: str) -> dict[str, Any] | None:
+    """Return the parameters of CDP `Emulation.setUserAgentOverride`; None when there is nothing to
+    override.
+
+    A user agent that is no Chromium's gets no client hints at all, as Safari and Firefox send none.
+
+    Args:
+        version: Of the Chrome that runs, as 156.0.8078.79.
+    """
+    languages = _languages(emulation.locale)
+    if emulation.user_agent is None:
+        # The empty one stands for the browser's own.
+        return {"userAgent": "", **languages} if languages else None
+    major = version.partition(".")[0]
+    agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
+    told, platform = _platform(agent)
+    params = {"userAgent": agent, **languages, **({"platform": platform} if platform else {})}
+    if (chrome := _CHROME.search(agent)) is None:
+        return params
+    # Of a reduced user agent (Chrome/156.0.0.0) only the running browser knows the rest.
+    full = version if chrome[1] == major else chrome[1] + (chrome[2] or ".0.0.0")
+    hints = {**told, **(emulation.hints or {})}
+    metadata = {
+        "brands": _brands(agent, chrome[1], _GREASE[1]),
+        "fullVersionList": _brands(agent, full, f"{_GREASE[1]}.0.0.0"),
+        **hints,
+    }
+    return {**params, "userAgentMetadata": metadata}
+
+
+def _languages(locale: str | None) -> dict[str, str]:
+    """A locale as Chrome has it among its languages: with the plain language after it."""
+    if locale is None:
+        return {}
+    language = locale.partition("-")[0]
+    return {"acceptLanguage": locale if locale == language else f"{locale},{language}"}
+
+
+def _platform(agent: str) -> tuple[dict[str, Any], str]:
+    """The hints that a user agent tells itself, and its `navigator.platform`, "" if unknown."""
+    hints: dict[str, Any] = {
+        "platform": "",
+        "platformVersion": "",
+        "architecture": "",
+        "model": "",
+        "mobile": "Mobile" in agent,
+    }
+    for pattern, platform, architecture, navigator_platform in _PLATFORMS:
+        if found := re.search(pattern, agent):
+            model = re.search(r"Android [^;)]*; ([^;)]+?)(?: Build/[^;)]*)?[;)]", agent)
+            hints |= {
+                "platform": platform,
+                "platformVersion": found[1].replace("_", "."),
+                "architecture": architecture,
+                "bitness": "64" if architecture else "",
+                "model": model[1] if model and model[1] != "K" else "",
+            }
+            return hints, navigator_platform
+    return hints, ""
+
+
+def _brands(agent: str, version: str, grease: str) -> list[dict[str, str]]:
+    brand = next(name for mark, name in _BRANDS if mark in agent)
+    named = ((_GREASE[0], grease), ("Chromium", version), (brand, version))
+    return [{"brand": name, "version": each} for name, each in named]

@@ -1,0 +1,106 @@
+"""Emulation: what a page is told of the device, and how a context asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args
+
+from msgspec import UNSET, UnsetType
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page import emulation_words as words
+from viewpoint_mcp.page.devices import device
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import ColorScheme
+from viewpoint_mcp.tools.args import Args, parse
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+T = TypeVar("T")
+
+Feature = str | UnsetType | None  # not in the schema: models know the words of CSS
+
+
+class EmulateMediaArgs(Args):
+    color_scheme: Feature = UNSET
+    reduced_motion: Feature = UNSET
+    forced_colors: Feature = UNSET
+    contrast: Feature = UNSET
+    media: Feature = UNSET
+
+
+_MEDIA: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "color_scheme": ("colorScheme", "prefers-color-scheme", get_args(ColorScheme)),
+        "reduced_motion": ("reducedMotion", "prefers-reduced-motion", ("reduce", "no-preference")),
+        "forced_colors": ("forcedColors", "forced-colors", ("active", "none")),
+        "contrast": ("contrast", "prefers-contrast", ("more", "less", "custom", "no-preference")),
+        "media": ("media", "", ("screen", "print")),
+    }
+)
+
+
+@page_tool("browser_emulate_media", title="Media", kind="view")
+async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
+    """Emulate CSS media features; null resets."""
+    media, features, told = None, {}, []
+    for field, (name, feature, values) in _MEDIA.items():
+        if (value := getattr(args, field)) is UNSET:
+            continue
+        if value not in (None, *values):
+            raise CallError(f"'{name}' must be one of {', '.join(values)}, or null, not '{value}'.")
+        if feature:
+            features[feature] = value or ""
+        else:
+            media = value or ""
+        told.append(f"{name} {value or 'reset'}")
+    if not told:
+        raise CallError("Name at least one media feature to emulate.", f"There are: {_NAMES}.")
+    async with page.settled():
+        await page.emulate_media(media, features)
+    return ToolResult(f"Emulated: {', '.join(told)}", snapshot=True)
+
+
+_NAMES = ", ".join(name for name, *_ in _MEDIA.values())
+
+
+class EmulateArgs(Args):
+    """What `emulate` of browser_context_create takes; its description names these."""
+
+    device: str | None = None
+    viewport: str | None = None
+    user_agent: str | None = None
+    locale: str | None = None
+    timezone: str | None = None
+    geolocation: str | None = None
+    permissions: list[str] | None = None
+    color_scheme: ColorScheme | None = None
+    offline: bool | None = None
+
+
+def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """Read what a context emulates, as fields of `Emulation`; what is not named is not there.
+
+    Args:
+        place: Where it was given, for the sentence of a refusal.
+
+    Raises:
+        CallError: Something is unknown or malformed.
+    """
+    args = parse(EmulateArgs, dict(given), tool=place)
+    return words.over_device(
+        _read(device, args.device) or {},
+        viewport=_read(words.size, args.viewport),
+        user_agent=args.user_agent,
+        locale=_read(words.locale, args.locale),
+        time_zone=_read(words.time_zone, args.timezone),
+        geolocation=_read(words.geolocation, args.geolocation),
+        permissions=_read(words.permissions, args.permissions),
+        color_scheme=args.color_scheme,
+        offline=args.offline,
+    )
+
+
+def _read(reader: Callable[[Any], T], given: object) -> T | None:
+    return None if given is None else reader(given)
