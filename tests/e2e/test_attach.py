@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import urllib.request
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -249,3 +250,60 @@ async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
         theirs = "[navigator.language, navigator.maxTouchPoints]"
         told = await server.call("browser_evaluate", function=theirs, context="default")
         assert json.loads(told.sections["Result"]) == ["en-US", 0]
+
+
+async def test_isolated_nothing_of_theirs_is_seen_or_touched(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    before = await somebody.pages()
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--isolated")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_navigate", url=site.page("<h1>Ours</h1>"))
+        assert "Ours" in reply.sections["Snapshot"]
+        listed = await server.call("browser_tabs", action="list")
+        assert somebody.url not in listed.text
+        closed = await server.call("browser_context_close", name="default")
+        assert "Cannot close the only remaining context" in closed.sections["Error"]
+    assert await somebody.pages() == before
+
+
+async def test_idle_theirs_is_let_go_of_and_attached_to_again(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--idle-timeout=1000")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_tabs", action="new", url=site.page("<h1>Ours</h1>"))
+        assert len(await somebody.pages()) == 2
+        async with asyncio.timeout(20):
+            while len(await somebody.pages()) == 2:
+                await asyncio.sleep(0.05)
+        assert somebody.process.returncode is None
+        reply = await server.call("browser_snapshot")
+        assert "My own page" in reply.sections["Snapshot"]
+        told = "The browser was let go of after 1 s without a call and was attached to anew."
+        assert told in reply.sections["Events"]
+
+
+@pytest.mark.time_limit(60)
+async def test_theirs_is_never_ended_when_it_hangs(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--cdp-timeout=1000")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        profile = tmp_path / "somebody"
+        browser = int(str((profile / "SingletonLock").readlink()).rpartition("-")[2])
+        os.kill(browser, signal.SIGSTOP)
+        try:
+            hung = await server.call("browser_snapshot")
+            refused = await server.call("browser_snapshot")
+        finally:
+            os.kill(browser, signal.SIGCONT)
+        assert "The browser hangs" in hung.sections["Error"]
+        assert "The next call attaches to it anew." in hung.sections["Error"]
+        assert "No browser could be attached to" in refused.sections["Error"]
+        again = await server.call("browser_snapshot")
+        assert "My own page" in again.sections["Snapshot"]
+        assert "The browser hung and was attached to anew." in again.sections["Events"]

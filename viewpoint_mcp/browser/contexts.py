@@ -156,10 +156,10 @@ class Context:
     async def new_page(self) -> Page:
         """Open a tab and make it the active one."""
         self._awaits_first = False
-        self._refuse_closed()
+        if self.is_closed:
+            raise context_closed(self.name)
         target_id = await self._open_tab(self)
         tab = self.with_target(target_id)
-        self._refuse_closed()
         if tab is None:
             raise BrowserError("The new tab closed at once.", "Try again.")
         self.active = tab
@@ -170,10 +170,6 @@ class Context:
         self.is_closed = True
         for tab in self.tabs:
             tab.interrupt(with_context=self.name)
-
-    def _refuse_closed(self) -> None:
-        if self.is_closed:
-            raise context_closed(self.name)
 
     async def close_tab(self, tab: Tab | None) -> None:
         """Close a tab without asking its page, and wait until the browser has done so.

@@ -14,7 +14,7 @@ from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
 from viewpoint_mcp.browser.tabs import IGNORED, Tab
 from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.page.files import Files
-from viewpoint_mcp.page.interruptions import browser_gone
+from viewpoint_mcp.page.interruptions import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
 from viewpoint_mcp.tasks import Tasks
@@ -141,9 +141,13 @@ class Targets:
         except ConnectionLost as error:
             raise browser_gone(error) from error
         except CdpError as error:
+            if context.is_closed:
+                raise context_closed(context.name) from error
             raise BrowserError(
                 f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
             ) from error
+        if context.is_closed:
+            raise context_closed(context.name)
         info = {"targetId": made["targetId"], "url": "about:blank", "title": ""}
         tab = self._take_in(info, context)
         tab.ours = True

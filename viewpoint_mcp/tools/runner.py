@@ -81,7 +81,7 @@ class Runner:
         before = self._tabs()
         async with self._turn(tool, page):
             try:
-                _refuse_modal(tool, page)
+                _refuse(tool, page)
                 result = await tool(page, args)
                 return await self._composer.compose(result, context, page, before)
             except ViewpointError as error:
@@ -101,9 +101,13 @@ class Runner:
         return frozenset(tab.target_id for tab in browser.contexts.tabs) if browser else frozenset()
 
 
-def _refuse_modal(tool: Tool[Any], page: Page) -> None:
-    """A dialog stops all but its answer; a chooser lets a dialog's answer be prepared as well."""
+def _refuse(tool: Tool[Any], page: Page) -> None:
+    """A page that went while the call waited for its turn takes none. A dialog stops all but its
+    answer; a chooser lets a dialog's answer be prepared as well.
+    """
     reason = page.interruptions.reason()
+    if reason is not None and page.interruptions.closed:
+        raise reason
     answers = ("dialog",) if page.interruptions.dialog is not None else ("dialog", "chooser")
     if isinstance(reason, ModalOpen) and tool.answers not in answers:
         raise reason
