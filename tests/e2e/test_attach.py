@@ -277,7 +277,7 @@ async def test_idle_theirs_is_let_go_of_and_attached_to_again(
         await server.call("browser_tabs", action="new", url=site.page("<h1>Ours</h1>"))
         assert len(await somebody.pages()) == 2
         async with asyncio.timeout(20):
-            while len(await somebody.pages()) == 2:
+            while len(await somebody.pages()) == 2:  # noqa: ASYNC110 - nothing tells
                 await asyncio.sleep(0.05)
         assert somebody.process.returncode is None
         reply = await server.call("browser_snapshot")

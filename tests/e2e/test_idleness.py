@@ -65,7 +65,7 @@ async def test_an_idle_browser_leaves_its_profile_as_it_was(
         reply = await server.call("browser_navigate", url=url)
         assert "are lost" not in reply.sections["Events"]
         seen = await server.call("browser_evaluate", function="document.cookie")
-        assert seen.sections["Result"] == '"login=anna"'
+        assert seen.sections["Result"] == "login=anna"
 
 
 async def test_a_browser_is_not_idle_during_a_call(

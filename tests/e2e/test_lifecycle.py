@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.processes import all_end, below, until
 from tests.site import Site
 
@@ -23,9 +23,11 @@ def profiles_of(server: StdioClient) -> list[Path]:
 
 
 async def browse(server: StdioClient, site: Site) -> dict[int, str]:
-    """Start the browser and return the processes of it."""
+    """Start the browser, with pages in two contexts, and return the processes of it."""
     await server.initialize()
     await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
+    await server.call("browser_context_create", name="a")
+    await server.call("browser_tabs", action="new")
     processes = below(server.process.pid)
     assert len(processes) > 3
     assert len(profiles_of(server)) == 2  # the profile, and where downloads arrive
@@ -72,18 +74,36 @@ async def test_a_killed_server_leaves_no_browser(
         assert not any(path.exists() for path in left)
 
 
-async def test_a_call_in_progress_does_not_hold_up_the_end(
-    open_server: StartServer, tmp_path: Path, site: Site
+@pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT])
+async def test_calls_in_progress_do_not_hold_up_the_end(
+    open_server: StartServer, tmp_path: Path, site: Site, hold: Hold, number: signal.Signals | None
 ) -> None:
+    calls = {
+        "waits": ("browser_wait_for", {"time": 25, "context": "default"}),
+        "queues": ("browser_snapshot", {"context": "default"}),
+        "navigates": ("browser_navigate", {"url": hold("/slow"), "context": "a"}),
+        "creates": ("browser_context_create", {"name": "b"}),
+    }
     async with open_server(cwd=tmp_path) as server:
         processes = await browse(server, site)
-        params = {"name": "browser_wait_for", "arguments": {"time": 25}}
-        await server.send({"jsonrpc": "2.0", "id": "w", "method": "tools/call", "params": params})
+        for key, (name, arguments) in calls.items():
+            params = {"name": name, "arguments": arguments}
+            await server.send(
+                {"jsonrpc": "2.0", "id": key, "method": "tools/call", "params": params}
+            )
+        await server.request("ping")
         start = time.monotonic()
-        await server.close()
+        if number is not None:
+            server.process.send_signal(number)
+            await server.wait_for_exit(within=5)
+        else:
+            await server.close()
+            answered = [(await server.receive(within=1))["id"] for _ in calls]
+            assert sorted(answered) == sorted(calls)
         assert time.monotonic() - start < 5
-        assert (await server.receive(within=1))["id"] == "w"
         assert await all_end(processes, 1)
+        assert profiles_of(server) == []
+        assert "Traceback" not in server.stderr
 
 
 async def test_a_page_that_loops_does_not_hold_up_the_end(
