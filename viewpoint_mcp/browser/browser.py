@@ -174,7 +174,9 @@ class Browser:
         if cause is None:
             silent = isinstance(self._connection.lost, Unanswered)
             lost = (
-                "the connection to the browser was lost" if is_attached else "the browser had gone"
+                "the browser could not be reached any more"
+                if is_attached
+                else "the browser had gone"
             )
             cause = "the browser hung" if silent else lost
         keeps_own = is_attached or self._keeps_profile
