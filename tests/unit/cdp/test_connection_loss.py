@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from cdp_protocol import Connection, ConnectionLost, Session
+from cdp_protocol import Connection, ConnectionLost, Session, Unanswered
 from tests.unit.cdp.fake_transport import FakeTransport
 
 
@@ -53,6 +53,23 @@ async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
             await connection.root.send("B.b")
         with pytest.raises(ConnectionLost, match=r"A\.a got no answer: broken pipe"):
             await waiting
+
+
+async def test_a_silent_browser_that_is_given_up_fails_every_waiter_by_a_type_of_its_own(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    transport.hold("A.a")
+    call = asyncio.create_task(page.send("A.a"))
+    await transport.until_sent("A.a")
+
+    connection.give_up("nothing heard for 10 s")
+    connection.give_up("nor after that")
+
+    with pytest.raises(Unanswered, match=r"A\.a got no answer: nothing heard for 10 s\."):
+        await call
+    with pytest.raises(Unanswered, match=r"B\.b got no answer: nothing heard for 10 s\."):
+        await connection.root.send("B.b")
+    assert isinstance(connection.lost, Unanswered)
 
 
 async def test_calls_after_a_death_fail_at_once(

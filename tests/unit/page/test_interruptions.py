@@ -13,9 +13,10 @@ from cdp_protocol import (
     ProtocolError,
     Session,
     SessionClosed,
+    Unanswered,
 )
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.errors import BrowserError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.errors import BrowserError, BrowserGone, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.page.interruptions import Chooser, Dialog, Interruptions
 
 ALERT = Dialog("alert", "Really?")
@@ -271,6 +272,41 @@ async def test_what_opened_a_chooser_may_end_behind_it(
     interruptions.chooser_opened(chooser(session))
     asyncio.get_running_loop().call_later(0.01, waiting.answer.set_result, "yes")
     assert await race == "yes"
+
+
+async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_fault(
+    interruptions: Interruptions,
+) -> None:
+    asked = []
+
+    async def check() -> None:
+        asked.append("browser")
+
+    interruptions.ask_whether_the_browser_lives(check)
+    with pytest.raises(PageError, match="The page did not answer within 5 s"):
+        await interruptions.race(fail(CallTimeout("Page.x", 5)))
+    assert asked == ["browser"]
+
+
+async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault(
+    interruptions: Interruptions,
+) -> None:
+    async def check() -> None:
+        interruptions.lost = Unanswered(None, "it answered nothing for 10 s")
+
+    interruptions.ask_whether_the_browser_lives(check)
+    with pytest.raises(BrowserGone, match="The browser hangs: it answered nothing for 10 s"):
+        await interruptions.race(fail(CallTimeout("Page.x", 5)))
+
+
+async def test_a_page_that_goes_with_its_context_says_so(interruptions: Interruptions) -> None:
+    waiting = Waiting()
+    race = asyncio.create_task(interruptions.race(waiting()))
+    await waiting.begun.wait()
+    interruptions.page_closed(with_context="shop")
+    interruptions.page_closed()  # when its session ends
+    with pytest.raises(PageError, match='The context "shop" was closed'):
+        await race
 
 
 async def test_a_dialog_elsewhere_stops_what_does_not_answer(

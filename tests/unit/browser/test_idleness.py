@@ -1,0 +1,70 @@
+"""Something is done some time after the last call ended, and not before."""
+
+from __future__ import annotations
+
+import asyncio
+
+from viewpoint_mcp.browser.idleness import Idleness
+
+
+class Ended:
+    """Notes how often the end came."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.came = asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.times += 1
+        self.came.set()
+
+
+async def test_the_end_comes_after_the_last_call() -> None:
+    ended = Ended()
+    idleness = Idleness(0.01, ended)
+    with idleness.call():
+        with idleness.call():
+            pass
+        await asyncio.sleep(0.05)
+        assert (idleness.is_idle, ended.times) == (False, 0)
+    assert (idleness.is_idle, ended.times) == (True, 0)
+    await ended.came.wait()
+    await idleness.close()
+    assert ended.times == 1
+
+
+async def test_a_call_puts_it_off() -> None:
+    ended = Ended()
+    idleness = Idleness(0.05, ended)
+    with idleness.call():
+        pass
+    with idleness.call():
+        await asyncio.sleep(0.1)
+        assert ended.times == 0
+    await idleness.close()
+
+
+async def test_without_a_limit_it_never_comes() -> None:
+    ended = Ended()
+    idleness = Idleness(None, ended)
+    with idleness.call():
+        pass
+    await asyncio.sleep(0.02)
+    await idleness.close()
+    assert ended.times == 0
+
+
+async def test_closing_waits_for_what_is_being_done() -> None:
+    begun, done = asyncio.Event(), []
+
+    async def slow() -> None:
+        begun.set()
+        await asyncio.sleep(0.05)
+        done.append("all")
+
+    idleness = Idleness(0.001, slow)
+    with idleness.call():
+        pass
+    await begun.wait()
+    await idleness.close()
+    assert done == ["all"]

@@ -1,0 +1,57 @@
+"""The words for what is lost with a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.browser.loss import Loss
+from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, PageError
+
+NOTHING = Loss("the browser had gone", [], is_attached=False)
+TWO = Loss("the browser hung", ["default", "a"], is_attached=False)
+THEIRS = Loss("the browser could not be reached any more", ["a"], is_attached=True)
+
+
+@pytest.mark.parametrize(
+    ("loss", "is_over", "told"),
+    [
+        (NOTHING, False, "The browser had gone. All refs are void."),
+        (NOTHING, True, "The browser had gone and was started afresh. All refs are void."),
+        (
+            TWO,
+            True,
+            (
+                "The browser hung and was started afresh. All refs are void; the cookies and storage of"
+                ' the contexts "default", "a" are lost.'
+            ),
+        ),
+        (
+            THEIRS,
+            True,
+            (
+                "The browser could not be reached any more and was attached to anew. All refs are void;"
+                ' the cookies and storage of the context "a" are lost.'
+            ),
+        ),
+    ],
+)
+def test_a_loss_is_told(loss: Loss, is_over: bool, told: str) -> None:
+    assert loss.news(is_over=is_over) == told
+
+
+def test_the_error_of_a_lost_browser_says_what_is_lost_and_what_comes_next() -> None:
+    error = BrowserGone("The browser is gone.")
+    NOTHING.explain(error)
+    assert str(error) == ("The browser is gone. All refs are void. The next call starts it afresh.")
+
+
+@pytest.mark.parametrize("error", [PageError("No.", "Try."), BrowserError("No.", "Try.")])
+def test_another_error_that_the_loss_caused_says_so_first(error: PageError | BrowserError) -> None:
+    NOTHING.explain(error)
+    assert str(error).startswith("The browser had gone. No. All refs are void.")
+
+
+def test_an_error_of_the_call_itself_is_left_as_it_is() -> None:
+    error = CallError("No.", "Try.")
+    NOTHING.explain(error)
+    assert str(error) == "No. Try."

@@ -1,0 +1,84 @@
+"""A silent browser is asked for a sign of life, and given up when there is none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from cdp_protocol import Connection, Unanswered
+from tests.unit.cdp.fake_transport import FakeTransport
+from viewpoint_mcp.browser import pulse as module
+from viewpoint_mcp.browser.pulse import Pulse
+
+SIGN = "Browser.getVersion"
+
+
+@pytest.fixture
+def transport() -> FakeTransport:
+    return FakeTransport()
+
+
+@pytest.fixture
+async def connection(transport: FakeTransport) -> AsyncIterator[Connection]:
+    async with Connection(transport) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def pulse(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pulse]:
+    monkeypatch.setattr(module, "_INTERVAL", 0.01)
+    monkeypatch.setattr(module, "_PATIENCE", 0.05)
+    pulse = Pulse(connection)
+    yield pulse
+    await pulse.stop()
+
+
+async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Pulse) -> None:
+    await pulse.check()
+    assert connection.lost is None
+
+
+async def test_a_browser_that_refuses_answers(
+    connection: Connection, pulse: Pulse, transport: FakeTransport
+) -> None:
+    transport.refuse(SIGN, "not here")
+    await pulse.check()
+    assert connection.lost is None
+
+
+async def test_a_browser_that_does_not_answer_is_given_up(
+    connection: Connection, pulse: Pulse, transport: FakeTransport
+) -> None:
+    transport.hold(SIGN)
+    await asyncio.gather(pulse.check(), pulse.check())
+    assert isinstance(connection.lost, Unanswered)
+    assert [each["method"] for each in transport.sent] == [SIGN]
+
+
+async def test_whoever_waits_for_a_silent_browser_is_told(
+    connection: Connection, pulse: Pulse, transport: FakeTransport
+) -> None:
+    transport.hold(SIGN)
+    transport.hold("Page.navigate")
+    pulse.start()
+    with pytest.raises(Unanswered, match="the browser answered nothing for"):
+        await connection.root.send("Page.navigate")
+
+
+async def test_a_browser_that_nobody_waits_for_is_not_asked(
+    connection: Connection, pulse: Pulse, transport: FakeTransport
+) -> None:
+    pulse.start()
+    transport.hold("A.a")
+    call = asyncio.create_task(connection.root.send("A.a"))
+    await transport.until_sent(SIGN)
+    call.cancel()
+    await asyncio.wait([call])
+    await pulse.check()
+    asked = len(transport.sent)
+    # As many looks as would have shown it.
+    for _ in range(5):
+        await asyncio.sleep(0.01)
+    assert len(transport.sent) == asked
