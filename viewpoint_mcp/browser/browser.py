@@ -181,7 +181,9 @@ class Browser:
             cause = "the browser hung" if silent else lost
         keeps_own = is_attached or self._keeps_profile
         names = [each.name for each in self.contexts if each.context_id or not keeps_own]
-        return Loss(cause, names, is_attached=is_attached)
+        # In the user's own browser they go on, if it does.
+        downloads = () if is_attached else self._downloads.under_way
+        return Loss(cause, names, is_attached=is_attached, downloads=downloads)
 
     async def context(self, name: str | None = None) -> Context:
         """Return a context; `default` is made anew if it was closed.

@@ -76,6 +76,11 @@ class Downloads:
         self._directory = TemporaryDirectory.create() if keep else None
         self._moving = Tasks()
 
+    @property
+    def under_way(self) -> list[str]:
+        """The names of files that have not arrived, a few of them if there are many."""
+        return [each.name for each in self._transfers.values() if not each.end][:_TOLD]
+
     def subscribe(self, root: Session) -> None:
         """Hear of downloads on the browser's own session.
 

@@ -16,11 +16,13 @@ class Loss:
         cause: A clause: "the browser had gone".
         contexts: The names of those whose cookies and storage are lost.
         is_attached: Whether the browser is the user's.
+        downloads: The names of files that had not arrived.
     """
 
     cause: str
     contexts: Sequence[str]
     is_attached: bool
+    downloads: Sequence[str] = ()
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost; one of the call itself is left as it is."""
@@ -46,7 +48,8 @@ class Loss:
         names = ", ".join(f'"{name}"' for name in self.contexts)
         noun = "context" if len(self.contexts) == 1 else "contexts"
         storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
-        return f"All refs are void{storage}."
+        files = "".join(f" The download of file {name} was cut off." for name in self.downloads)
+        return f"All refs are void{storage}.{files}"
 
 
 def _sentence(clause: str) -> str:

@@ -36,7 +36,8 @@ class Pulse:
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask())
-        await asyncio.shield(self._asking)
+        # Whoever stops it ends the wait, too, and does not cancel the caller.
+        await asyncio.wait([self._asking])
 
     async def stop(self) -> None:
         """Ask no more. Idempotent."""

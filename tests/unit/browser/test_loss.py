@@ -21,22 +21,30 @@ THEIRS = Loss("the browser could not be reached any more", ["a"], is_attached=Tr
             TWO,
             True,
             (
-                "The browser hung and was started afresh. All refs are void; the cookies and storage of"
-                ' the contexts "default", "a" are lost.'
+                "The browser hung and was started afresh. All refs are void; the cookies and "
+                'storage of the contexts "default", "a" are lost.'
             ),
         ),
         (
             THEIRS,
             True,
             (
-                "The browser could not be reached any more and was attached to anew. All refs are void;"
-                ' the cookies and storage of the context "a" are lost.'
+                "The browser could not be reached any more and was attached to anew. All refs are "
+                'void; the cookies and storage of the context "a" are lost.'
             ),
         ),
     ],
 )
 def test_a_loss_is_told(loss: Loss, is_over: bool, told: str) -> None:
     assert loss.news(is_over=is_over) == told
+
+
+def test_files_that_had_not_arrived_are_named() -> None:
+    loss = Loss("the browser had gone", [], is_attached=False, downloads=["a.zip", "b.zip"])
+    told = loss.news(is_over=False)
+    assert told.endswith(
+        "The download of file a.zip was cut off. The download of file b.zip was cut off."
+    )
 
 
 def test_the_error_of_a_lost_browser_says_what_is_lost_and_what_comes_next() -> None:
