@@ -57,6 +57,6 @@ class Pulse:
         try:
             await root.send("Browser.getVersion", timeout=_PATIENCE)
         except CallTimeout:
-            self._connection.give_up(f"the browser answered nothing for {_PATIENCE:g} s")
+            self._connection.give_up(f"nothing was answered for {_PATIENCE:g} s")
         except CdpError as error:
             log.debug("A refusal is an answer, too: %s", error)

@@ -63,7 +63,7 @@ async def test_whoever_waits_for_a_silent_browser_is_told(
     transport.hold(SIGN)
     transport.hold("Page.navigate")
     pulse.start()
-    with pytest.raises(Unanswered, match="the browser answered nothing for"):
+    with pytest.raises(Unanswered, match="nothing was answered for"):
         await connection.root.send("Page.navigate")
 
 
