@@ -12,15 +12,12 @@ from werkzeug import Request, Response
 
 from tests.e2e.client import Reply, StdioClient
 from tests.e2e.conftest import Hold, StartServer
+from tests.e2e.loops import LOOP
 from tests.e2e.processes import until
 from tests.site import Site
 
-LOOP = """() => setTimeout(() => {
-  const request = new XMLHttpRequest();
-  request.open('GET', '/looping', false);
-  request.send();
-  for (;;) {}
-}, 20)"""
+pytestmark = pytest.mark.time_limit(60)
+
 ASKS = """<input><script>
 addEventListener('beforeunload', event => { event.preventDefault(); event.returnValue = 'x' })
 </script>"""

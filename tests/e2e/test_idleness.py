@@ -6,10 +6,14 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import below, browser_of, until
 from tests.site import Site
+
+pytestmark = pytest.mark.time_limit(60)
 
 
 async def idle(server: StdioClient) -> None:

@@ -15,6 +15,8 @@ from tests.e2e.conftest import StartServer
 from tests.e2e.processes import all_end, below, browser_of
 from tests.site import Site
 
+pytestmark = pytest.mark.time_limit(60)
+
 REMEMBER = """() => {
   document.cookie = 'login=anna; max-age=3600';
   localStorage.setItem('basket', 'apples');

@@ -12,15 +12,12 @@ import pytest
 
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import Hold
+from tests.e2e.loops import LOOP
 from tests.e2e.processes import all_end, below, browser_of, renderers_of, until
 from tests.site import Site
 
-LOOP = """() => setTimeout(() => {
-  const request = new XMLHttpRequest();
-  request.open('GET', '/looping', false);
-  request.send();
-  for (;;) {}
-}, 20)"""
+pytestmark = pytest.mark.time_limit(60)
+
 SILENCE = 30.0  # seconds; a browser that answers nothing is given up after 10 to 18
 LOST = 'the cookies and storage of the contexts "default", "a" are lost'
 
@@ -134,7 +131,6 @@ async def test_a_browser_that_hangs_is_recognised_ended_and_started_anew(
     assert browser_of(server.process.pid) != browser
 
 
-@pytest.mark.time_limit(60)
 async def test_a_browser_that_hangs_does_not_hold_up_the_end(
     server: StdioClient, site: Site
 ) -> None:
@@ -206,23 +202,40 @@ async def test_a_renderer_that_loops_holds_up_only_its_own_page(
     assert "gone" not in again.text
 
 
-@pytest.mark.parametrize("kind", ["--type=gpu-process", "--utility-sub-type=network"])
-async def test_other_processes_that_die_go_unnoticed(
-    server: StdioClient, site: Site, kind: str
-) -> None:
-    await open_contexts(server, site)
-    browser = browser_of(server.process.pid)
+async def kill_all(server: StdioClient, kind: str) -> None:
+    """Kill the processes of the browser that have this in their command line."""
     found = {pid: each for pid, each in below(server.process.pid).items() if kind in each}
     assert found
     for pid in found:
         os.kill(pid, signal.SIGKILL)
     assert await all_end(found, 10)
-    url = site.page("<h1>Next</h1>")
+
+
+async def test_a_gpu_process_that_dies_goes_unnoticed(server: StdioClient, site: Site) -> None:
+    await open_contexts(server, site)
+    browser = browser_of(server.process.pid)
+    await kill_all(server, "--type=gpu-process")
     for name in ("default", "a"):
-        reply = await server.call("browser_navigate", url=url, context=name)
-        assert "Next" in reply.text
         picture = await server.call("browser_take_screenshot", context=name)
         assert not picture.is_error, picture.text
+        reply = await server.call("browser_snapshot", context=name)
+        assert f"In {name}" in reply.sections["Snapshot"]
+    assert browser_of(server.process.pid) == browser
+
+
+async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
+    server: StdioClient, site: Site
+) -> None:
+    await open_contexts(server, site)
+    browser = browser_of(server.process.pid)
+    await kill_all(server, "--utility-sub-type=network")
+    url = site.page("<h1>Next</h1>")
+    for name in ("default", "a"):
+        # Chromium drops what it was about to ask the old one.
+        first = await server.call("browser_navigate", url=url, context=name)
+        assert "Next" in first.text or "could not be loaded: net::" in first.sections["Error"]
+        second = await server.call("browser_navigate", url=url, context=name)
+        assert not second.is_error, second.text
     assert browser_of(server.process.pid) == browser
 
 
