@@ -9,7 +9,8 @@ from typing import Any
 
 from cdp_protocol import CdpError, Connection, ProtocolError, Session
 from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
-from viewpoint_mcp.browser.tabs import IGNORED, Tab
+from viewpoint_mcp.browser.tabs import Tab, is_tab
+from viewpoint_mcp.browser.waking import wake
 from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.page import Page
@@ -50,6 +51,7 @@ class Targets:
         self._files = files
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
+        self._left_out: set[str] = set()  # for what they show; that may change
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -60,8 +62,9 @@ class Targets:
         `Target.setAutoAttach`.
         """
         root = self._connection.root
-        known = await root.Target.getBrowserContexts()
-        self._own_id = known.get("defaultBrowserContextId")
+        with suppress(ProtocolError):  # gateways may keep it to themselves
+            known = await root.Target.getBrowserContexts()
+            self._own_id = known.get("defaultBrowserContextId")
         root.on("Target.targetCreated", lambda event: self._seen(event["targetInfo"]))
         root.on("Target.targetInfoChanged", lambda event: self._changed(event["targetInfo"]))
         root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
@@ -134,7 +137,8 @@ class Targets:
                 self._changed(info)
 
     def _seen(self, info: dict[str, Any]) -> Tab | None:
-        if info["type"] != "page" or info["url"].startswith(IGNORED):
+        if not is_tab(info):
+            self._left_out.add(info["targetId"])
             return self._contexts.tab(info["targetId"])
         context_id = info.get("browserContextId")
         context = self._contexts.with_id(context_id)
@@ -142,6 +146,7 @@ class Targets:
             context = self._contexts.with_id(None)
         if context is None:
             return None
+        self._left_out.discard(info["targetId"])
         tab = self._take_in(info, context)
         self._announce(tab)
         return tab
@@ -167,6 +172,8 @@ class Targets:
         if tab is not None:
             tab.update(info)
             self._announce(tab)
+        elif info["targetId"] in self._left_out:
+            self._seen(info)
 
     def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
         """Tell the page that opened the tab, once it is known where the tab goes; one that was
@@ -198,6 +205,7 @@ class Targets:
 
     def _destroyed(self, target_id: str) -> None:
         self._sessions.pop(target_id, None)
+        self._left_out.discard(target_id)
         tab = self._contexts.tab(target_id)
         if tab is not None:
             self._announce(tab, is_gone=True)
@@ -214,6 +222,7 @@ class Targets:
         try:
             async with asyncio.timeout(_ATTACH_LIMIT):
                 session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
+                was_asleep = not self._is_launched and await wake(session)
                 page = Page(
                     session,
                     target_id=tab.target_id,
@@ -227,6 +236,8 @@ class Targets:
                 tab.page_coming = page
                 self._introduce(page, context)
                 await page.start()
+                if was_asleep:
+                    page.events.append(_WOKEN)
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
@@ -260,3 +271,6 @@ def _unattached(error: Exception) -> PageError:
             "Answer that by hand, or use browser_tabs to take another tab.",
         )
     return PageError(f"The tab could not be attached to: {error}")
+
+
+_WOKEN = "The tab had been discarded or had crashed, and was loaded again."
