@@ -50,8 +50,9 @@ class Settings:
     channel: Channel | None = None
     executable: Path | None = None
     sandbox: bool | None = None
-    cdp_endpoint: str | None = None
-    cdp_headers: Mapping[str, str] = field(default_factory=dict)
+    cdp_endpoint: str | None = field(default=None, repr=False)
+    cdp_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    auto_connect: bool = False
     user_data_dir: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
@@ -62,3 +63,8 @@ class Settings:
     unrestricted_files: bool = False
     allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)
+
+    @property
+    def attaches(self) -> bool:
+        """Whether the browser is not started, but the user's."""
+        return self.cdp_endpoint is not None or self.auto_connect

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from cdp_protocol import CdpError, Connection, EndpointError, websocket_url
+from cdp_protocol import CdpError, Connection
+from viewpoint_mcp.browser.attaching import attached, last_used
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
@@ -91,19 +93,14 @@ class Browser:
         Raises:
             BrowserError: Nobody answers there.
         """
-        limit = settings.timeouts.attach
-        try:
-            address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
-            connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
+
+        async def begin(connection: Connection, url: str) -> Browser:
             connection.timeout = _CALL_LIMIT
             browser = cls(connection, None, settings, numbers, defaults)
-            await browser._start_or_close()
-        except (CdpError, EndpointError) as error:
-            raise BrowserError(
-                f"No browser could be attached to at {endpoint}: {error}",
-                "Start Chromium with --remote-debugging-port and a --user-data-dir of its own.",
-            ) from error
-        return browser
+            await browser._start_or_close(lambda: last_used(url, settings))
+            return browser
+
+        return await attached(endpoint, settings, begin)
 
     @property
     def gone(self) -> bool:
@@ -213,11 +210,20 @@ class Browser:
                 params = {"targetId": tab.target_id}
                 await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
-    async def _start_or_close(self) -> None:
+    async def _start_or_close(
+        self, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
+    ) -> None:
+        """Follow what the browser has.
+
+        Args:
+            by_last_use: Tells its targets' ids, so that the tab which its user saw last is active.
+        """
         try:
             self._downloads.subscribe(self._connection.root)
             await self._make(DEFAULT, self._defaults, is_own=True)
             await self._targets.start()
+            if by_last_use is not None:
+                self.contexts.active.activate_first(await by_last_use())
         except BaseException:
             await self._targets.stop()
             await self._connection.close()

@@ -12,6 +12,7 @@ from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.profile import sweep_leftovers
+from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,11 @@ class BrowserHost:
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
         self._was_lost = False
+
+    @property
+    def attaches(self) -> bool:
+        """Whether the browser is not started, but the user's."""
+        return self._settings.attaches
 
     @property
     def running(self) -> Browser | None:
@@ -77,13 +83,12 @@ class BrowserHost:
 
     async def _start(self) -> Browser:
         settings = self._settings
-        if settings.cdp_endpoint is not None:
-            return await Browser.attach(
-                settings.cdp_endpoint,
-                settings,
-                self.numbers,
-                ContextOptions(emulation=settings.emulation),
-            )
+        if settings.attaches:
+            endpoint = settings.cdp_endpoint
+            if endpoint is None:
+                endpoint = await find_running(settings.user_data_dir, settings.channel, os.environ)
+            defaults = ContextOptions(emulation=settings.emulation)
+            return await Browser.attach(endpoint, settings, self.numbers, defaults)
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
         if not headless and not has_display(os.environ):

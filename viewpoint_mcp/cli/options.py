@@ -63,7 +63,8 @@ def read_headers(
             or _CONTROL.search(content)
             or not re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+", name.strip())
         ):
-            raise click.BadParameter(f'"{value}" is not a header; write it as "Name: value".')
+            # It is not repeated: it may hold a secret.
+            raise click.BadParameter('one is not a header; write it as "Name: value".')
         headers[name.strip()] = content.strip()
     return headers
 
@@ -74,6 +75,8 @@ def _option(name: str, **attributes: Any) -> Callable[[F], F]:
 
 
 _MILLISECONDS = click.IntRange(min=0)
+_ATTACH = 30_000
+_ATTACH_ASKING = 60_000  # while the user is asked
 _ABSOLUTE = click.Path(path_type=Path, resolve_path=True)
 
 OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -106,7 +109,15 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="HTTP header to send when attaching; may be repeated.",
     ),
     _option(
-        "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
+        "--cdp-timeout",
+        type=_MILLISECONDS,
+        help="Milliseconds to attach. [30000; 60000 with --auto-connect]",
+    ),
+    _option(
+        "--auto-connect",
+        is_flag=True,
+        help="Attach to your running browser, found by its profile: that of --user-data-dir, or "
+        "the usual one of --browser.",
     ),
     _option(
         "--viewport-size",
@@ -184,7 +195,17 @@ def settings_of(values: dict[str, Any]) -> Settings:
 
     Args:
         values: By the flags' names, with underscores.
+
+    Raises:
+        click.UsageError: Two of them exclude each other.
     """
+    if values["auto_connect"] and values["cdp_endpoint"]:
+        raise click.UsageError(
+            "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."
+        )
+    attach = values["cdp_timeout"]
+    if attach is None:
+        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -192,6 +213,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         sandbox=values["sandbox"],
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
+        auto_connect=values["auto_connect"],
         user_data_dir=values["user_data_dir"],
         emulation=Emulation(viewport=values["viewport_size"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
@@ -204,6 +226,6 @@ def settings_of(values: dict[str, Any]) -> Settings:
             action=values["timeout_action"] / 1000,
             navigation=values["timeout_navigation"] / 1000,
             settle=values["timeout_settle"] / 1000,
-            attach=values["cdp_timeout"] / 1000,
+            attach=attach / 1000,
         ),
     )
