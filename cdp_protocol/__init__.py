@@ -20,6 +20,7 @@ Commands that the installed types do not know go through `page.send("Domain.meth
 
 from __future__ import annotations
 
+from cdp_protocol.attach import by_last_use, connect
 from cdp_protocol.connection import Connection
 from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
 from cdp_protocol.errors import (
@@ -30,6 +31,7 @@ from cdp_protocol.errors import (
     ProtocolError,
     SessionClosed,
     Unanswered,
+    without_secrets,
 )
 from cdp_protocol.events import Event, Expectation, Subscription
 from cdp_protocol.session import Session
@@ -50,6 +52,9 @@ __all__ = [
     "Transport",
     "Unanswered",
     "WebSocketTransport",
+    "by_last_use",
+    "connect",
     "endpoint_from_profile",
     "websocket_url",
+    "without_secrets",
 ]

@@ -24,6 +24,7 @@ from cdp_protocol.transport import Transport, WebSocketTransport
 log = logging.getLogger(__name__)
 
 LOST = "the end of the connection"
+CALL_LIMIT = 30.0  # seconds
 
 
 class Connection:
@@ -34,7 +35,7 @@ class Connection:
         timeout: Seconds that a call may take unless it says otherwise.
     """
 
-    def __init__(self, transport: Transport, *, timeout: float = 30.0) -> None:
+    def __init__(self, transport: Transport, *, timeout: float = CALL_LIMIT) -> None:
         self.timeout = timeout
         self.root = Session(self)
         self._transport = transport
@@ -47,14 +48,15 @@ class Connection:
 
     @classmethod
     def open(
-        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float = 30.0
+        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 30.0
     ) -> Opening:
         """Connect to a WebSocket address: `await` it, or `async with` it to have it closed.
 
         Args:
             url: `ws://` or `wss://` address; see `websocket_url` for other endpoints.
             headers: Sent with the opening request.
-            timeout: Seconds that the opening, and later a call, may take.
+            timeout: Seconds that the opening, and later a call, may take; None for no limit of the
+                opening.
 
         Raises:
             EndpointError: nobody listens there, or it is no WebSocket.
@@ -240,7 +242,7 @@ class Connection:
 class Opening:
     """A connection about to be opened: awaitable, and a context manager that closes it again."""
 
-    def __init__(self, url: str, headers: Mapping[str, str] | None, timeout: float) -> None:
+    def __init__(self, url: str, headers: Mapping[str, str] | None, timeout: float | None) -> None:
         self._url = url
         self._headers = headers
         self._timeout = timeout
@@ -266,7 +268,7 @@ class Opening:
         transport = await WebSocketTransport.connect(
             self._url, headers=self._headers, timeout=self._timeout
         )
-        connection = Connection(transport, timeout=self._timeout)
+        connection = Connection(transport, timeout=self._timeout or CALL_LIMIT)
         await connection.start()
         return connection
 

@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 import orjson
 
 from cdp_protocol.errors import EndpointError
-
-MOST_BYTES = 1 << 20  # an answer of /json/version has some 500
+from cdp_protocol.http_get import Answer, get
 
 # What Chromium answers when the Host header names neither an address nor localhost.
 HOST_REFUSED = "Host header"
+
+# Of the browser, whatever its id: Chrome without discovery takes it, after it asked its user.
+BROWSER_PATH = "/devtools/browser"
+
+# Statuses of a server that has no /json/version, and may have a WebSocket all the same.
+_NO_DISCOVERY = frozenset({400, 404, 405, 426, 501})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a browser's WebSocket may be.
+
+    Attributes:
+        urls: The likeliest first.
+        doubt: Why it may be none; "" when the browser itself told of it.
+    """
+
+    urls: tuple[str, ...]
+    doubt: str = ""
 
 
 async def websocket_url(
@@ -31,15 +51,30 @@ async def websocket_url(
         EndpointError: nobody answers there, or what answers is no browser.
     """
     try:
-        parts = urlsplit(_with_scheme(endpoint))
-        if parts.scheme in ("ws", "wss"):
-            return endpoint
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("it is no http, https, ws or wss address")
         async with asyncio.timeout(timeout):
-            return await _ask(parts, headers or {})
+            found = await find(endpoint, headers or {})
     except TimeoutError:
         raise EndpointError(endpoint, f"no answer within {timeout:g} s") from None
+    if found.doubt:
+        raise EndpointError(endpoint, found.doubt)
+    return found.urls[0]
+
+
+async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
+    """Find where the WebSocket of a browser may be, as `websocket_url` does, but give no server up
+    that knows no `/json/version`: gateways often do not, nor does Chrome where its user switched
+    debugging on at chrome://inspect.
+
+    Raises:
+        EndpointError: nobody answers there.
+    """
+    try:
+        parts = urlsplit(_with_scheme(endpoint))
+        if parts.scheme in ("ws", "wss"):
+            return Found((endpoint,))
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("it is no http, https, ws or wss address")
+        return await _ask(parts, headers)
     except (OSError, ValueError, asyncio.IncompleteReadError) as error:
         raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
 
@@ -71,79 +106,64 @@ def _with_scheme(endpoint: str) -> str:
     return endpoint if "://" in endpoint else f"http://{endpoint}"
 
 
-async def _ask(parts: SplitResult, headers: Mapping[str, str]) -> str:
-    status, body = await _get(parts, parts.netloc.rpartition("@")[2], headers)
-    if status >= 400 and HOST_REFUSED in body.decode(errors="replace"):
-        parts = await _by_address(parts)
-        status, body = await _get(parts, parts.netloc, headers)
-    if status != 200:
-        raise ValueError(f"/json/version answered with status {status}")
-    try:
-        url = orjson.loads(body)["webSocketDebuggerUrl"]
-    except (orjson.JSONDecodeError, KeyError, TypeError):
-        raise ValueError("/json/version names no webSocketDebuggerUrl") from None
-    return _as_seen_from_here(urlsplit(url), parts)
+async def _ask(endpoint: SplitResult, headers: Mapping[str, str]) -> Found:
+    version = endpoint._replace(path=f"{endpoint.path.rstrip('/')}/json/version")
+    answer = await get(version, headers)
+    if answer.status >= 400 and HOST_REFUSED in answer.body.decode(errors="replace"):
+        answer = await get(await _by_address(answer.url), headers)
+    if answer.status == 200:
+        try:
+            named = str(orjson.loads(answer.body)["webSocketDebuggerUrl"])
+        except (orjson.JSONDecodeError, KeyError, TypeError):
+            return _guess(endpoint, "/json/version names no webSocketDebuggerUrl")
+        return Found(_as_seen_from_here(urlsplit(named), answer))
+    doubt = f"/json/version answered with status {answer.status}"
+    if answer.status not in _NO_DISCOVERY:
+        raise ValueError(doubt)
+    return _guess(endpoint, doubt)
 
 
-async def _get(parts: SplitResult, host: str, headers: Mapping[str, str]) -> tuple[int, bytes]:
-    query = f"?{parts.query}" if parts.query else ""
-    lines = [
-        f"GET {parts.path.rstrip('/')}/json/version{query} HTTP/1.1",
-        f"Host: {host}",
-        "Connection: close",
-        *(f"{name}: {value}" for name, value in headers.items()),
-    ]
-    tls = parts.scheme == "https"
-    port = parts.port or (443 if tls else 80)
-    reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls or None)
-    try:
-        writer.write("\r\n".join([*lines, "", ""]).encode())
-        return await _read_answer(reader)
-    finally:
-        writer.close()
-
-
-async def _read_answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    first = (await reader.readline()).split()
-    if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
-        raise ValueError("what answers there speaks no HTTP")
-    fields = {}
-    while line := (await reader.readline()).strip():
-        name, _, value = line.partition(b":")
-        fields[name.strip().lower()] = value.strip().lower()
-    if fields.get(b"transfer-encoding") == b"chunked":
-        return int(first[1]), await _read_chunks(reader)
-    if b"content-length" in fields:
-        return int(first[1]), await reader.readexactly(_sane(int(fields[b"content-length"])))
-    return int(first[1]), await reader.read(MOST_BYTES)
-
-
-async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
-    body = b""
-    while size := int((await reader.readline()).partition(b";")[0], 16):
-        body += await reader.readexactly(_sane(len(body) + size) - len(body))
-        await reader.readline()
-    return body
-
-
-def _sane(size: int) -> int:
-    if size > MOST_BYTES:
-        raise ValueError(f"/json/version is {size} bytes long, which no browser's is")
-    return size
-
-
-async def _by_address(parts: SplitResult) -> SplitResult:
+async def _by_address(url: SplitResult) -> SplitResult:
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(parts.hostname, parts.port)
+    found = await loop.getaddrinfo(url.hostname, url.port)
     address = str(found[0][4][0])
     host = f"[{address}]" if ":" in address else address
-    return parts._replace(netloc=f"{host}:{parts.port}" if parts.port else host)
+    user, at, _ = url.netloc.rpartition("@")
+    return url._replace(netloc=f"{user}{at}{host}{f':{url.port}' if url.port else ''}")
 
 
-def _as_seen_from_here(url: SplitResult, endpoint: SplitResult) -> str:
-    # A browser behind a forwarded port or a TLS proxy names itself by what it sees.
-    own = url.hostname in ("localhost", "127.0.0.1", "0.0.0.0", "::1", "::")
-    if own or url.hostname == endpoint.hostname:
-        scheme = "wss" if endpoint.scheme == "https" else "ws"
-        url = url._replace(scheme=scheme, netloc=endpoint.netloc)
-    return url.geturl()
+def _guess(endpoint: SplitResult, doubt: str) -> Found:
+    path = endpoint.path.rstrip("/")
+    if not path and not endpoint.query:
+        path = BROWSER_PATH
+    return Found((endpoint._replace(scheme=_secured(endpoint), path=path or "/").geturl(),), doubt)
+
+
+def _as_seen_from_here(named: SplitResult, answer: Answer) -> tuple[str, ...]:
+    """Return the addresses to try for the one that a browser named, the likeliest first.
+
+    A browser behind a forwarded port, a container's wall or a TLS proxy names itself by what it
+    sees; where it was asked, it can be reached. A gateway may send us to another host on purpose.
+    """
+    asked = answer.url
+    prefix = asked.path.removesuffix("/json/version")
+    here = named._replace(
+        scheme=_secured(asked), netloc=asked.netloc, query=named.query or asked.query
+    )
+    below = here._replace(path=prefix + here.path)
+    is_inner = named.hostname == asked.hostname or _is_inner(named.hostname or "")
+    ways = [below, here] if prefix and not here.path.startswith(prefix) else [here]
+    likely = [*ways, named] if is_inner else [named, *ways]
+    return tuple(dict.fromkeys(url.geturl() for url in likely))
+
+
+def _is_inner(host: str) -> bool:
+    """Whether a host name or address means something only within its own network."""
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host
+
+
+def _secured(url: SplitResult) -> str:
+    return "wss" if url.scheme == "https" else "ws"

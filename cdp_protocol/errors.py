@@ -14,6 +14,7 @@ tells of the connection or session itself.
 
 from __future__ import annotations
 
+import re
 from typing import Self
 
 
@@ -117,17 +118,26 @@ class EndpointError(CdpError):
     """No connection could be made to an endpoint.
 
     Args:
-        endpoint: The address as it was given.
+        endpoint: The address as it was given; kept without secrets, see `without_secrets`.
         reason: What went wrong, as a clause: "connection refused".
+        status: The HTTP status that refused the WebSocket, if one did.
     """
 
-    def __init__(self, endpoint: str, reason: str) -> None:
-        super().__init__(endpoint, reason)
-        self.endpoint = endpoint
-        self.reason = reason
+    def __init__(self, endpoint: str, reason: str, *, status: int | None = None) -> None:
+        self.endpoint = without_secrets(endpoint)
+        self.reason = without_secrets(reason)
+        self.status = status
+        super().__init__(self.endpoint, self.reason)
 
     def __str__(self) -> str:
         return (
             f"No browser could be reached at {self.endpoint}: {self.reason}. Start one with"
             " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
         )
+
+
+def without_secrets(text: str) -> str:
+    """Return a text without what is secret in the addresses it names: queries, which may hold
+    tokens, and users with their passwords.
+    """
+    return re.sub(r"[?#]\S+", "?***", re.sub(r"^[^\s/]*@|(?<=//)\S*@", "", text))

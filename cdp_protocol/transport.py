@@ -53,20 +53,20 @@ class WebSocketTransport:
 
     @classmethod
     async def connect(
-        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float = 10.0
+        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 10.0
     ) -> WebSocketTransport:
         """Open a WebSocket. Environment proxies are not used.
 
         Args:
             url: `ws://` or `wss://` address.
             headers: Sent with the opening request.
-            timeout: Seconds for the whole opening.
+            timeout: Seconds for the whole opening; None for as long as it takes.
 
         Raises:
             EndpointError: nobody listens there, or it is no WebSocket.
         """
         from websockets.asyncio.client import connect
-        from websockets.exceptions import WebSocketException
+        from websockets.exceptions import InvalidStatus, WebSocketException
 
         try:
             # Messages of any size, and no keep-alive pings, which a stopped Chrome leaves
@@ -85,8 +85,13 @@ class WebSocketTransport:
                 proxy=None,
             )
         except TimeoutError as error:
-            raise EndpointError(url, f"no answer within {timeout:g} s") from error
-        except (OSError, ValueError, WebSocketException) as error:
+            within = f" within {timeout:g} s" if timeout else ""
+            raise EndpointError(url, f"no answer{within}") from error
+        except InvalidStatus as error:
+            status = error.response.status_code
+            reason = f"its WebSocket was refused with HTTP status {status}"
+            raise EndpointError(url, reason, status=status) from error
+        except (OSError, ValueError, EOFError, WebSocketException) as error:
             raise EndpointError(url, str(error).rstrip(".") or type(error).__name__) from error
         return cls(socket)
 

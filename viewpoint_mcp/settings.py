@@ -112,8 +112,9 @@ class Settings:
     channel: Channel | None = None
     executable: Path | None = None
     sandbox: bool | None = None
-    cdp_endpoint: str | None = None
-    cdp_headers: Mapping[str, str] = field(default_factory=dict)
+    cdp_endpoint: str | None = field(default=None, repr=False)
+    cdp_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    auto_connect: bool = False
     user_data_dir: Path | None = None
     isolated: bool = False
     storage_state: Path | None = None
@@ -127,3 +128,8 @@ class Settings:
     unrestricted_files: bool = False
     allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)
+
+    @property
+    def attaches(self) -> bool:
+        """Whether the browser is not started, but the user's."""
+        return self.cdp_endpoint is not None or self.auto_connect

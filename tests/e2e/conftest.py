@@ -13,6 +13,8 @@ import pytest
 from werkzeug import Request, Response
 
 from tests.e2e.client import Reply, StdioClient
+from tests.e2e.processes import until
+from tests.e2e.somebody import Somebody, running
 from tests.site import Site
 
 StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
@@ -103,3 +105,12 @@ def hold(site: Site) -> Iterator[Hold]:
 
     yield hold
     ended.set()
+
+
+@pytest.fixture
+async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[Somebody]:
+    """Return a Chromium that is not ours, at a page of its user's."""
+    url = site.page("<title>Mine</title><h1>My own page</h1>", path="/mine")
+    async with running(executable, tmp_path / "somebody", url) as someone:
+        await until(lambda: bool(site.requests("/favicon.ico")))
+        yield someone

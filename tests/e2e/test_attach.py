@@ -6,70 +6,14 @@ import asyncio
 import json
 import os
 import signal
-import urllib.request
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import until
+from tests.e2e.somebody import Somebody
 from tests.site import Site
-
-FLAGS = ("--headless", "--no-sandbox", "--remote-debugging-port=0")
-Targets = list[dict[str, str]]
-
-
-@dataclass(frozen=True)
-class Somebody:
-    """A running Chromium that is not ours, at the page `url`."""
-
-    process: asyncio.subprocess.Process
-    port: int
-    path: str
-    url: str
-
-    async def pages(self) -> Targets:
-        """Return its tabs, as it tells them itself."""
-
-        def fetch() -> Targets:
-            address = f"http://127.0.0.1:{self.port}/json/list"
-            with urllib.request.urlopen(address, timeout=5) as response:
-                return [each for each in json.load(response) if each["type"] == "page"]
-
-        return await asyncio.to_thread(fetch)
-
-    async def open(self, url: str) -> None:
-        """Open a tab."""
-
-        def ask() -> None:
-            address = f"http://127.0.0.1:{self.port}/json/new?{url}"
-            urllib.request.urlopen(urllib.request.Request(address, method="PUT"), timeout=5).close()
-
-        await asyncio.to_thread(ask)
-
-
-@pytest.fixture
-async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[Somebody]:
-    profile = tmp_path / "somebody"
-    url = site.page("<title>Mine</title><h1>My own page</h1>", path="/mine")
-    process = await asyncio.create_subprocess_exec(
-        *(executable, *FLAGS, f"--user-data-dir={profile}", url),
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "HOME": str(tmp_path)},
-    )
-    try:
-        file = profile / "DevToolsActivePort"
-        await until(lambda: file.exists() and "\n" in file.read_text())
-        port, path = file.read_text().split("\n")[:2]
-        someone = Somebody(process, int(port), path, url)
-        await until(lambda: bool(site.requests("/favicon.ico")))
-        yield someone
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 @pytest.mark.parametrize(
@@ -221,8 +165,10 @@ async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
     site.respond("/stored")
-    await somebody.open(
-        site.page("<script>localStorage.setItem('k', 'theirs'); fetch('/stored')</script>")
+    await somebody.open_tabs(
+        site.page(
+            "<title>T</title><script>localStorage.setItem('k', 'theirs'); fetch('/stored')</script>"
+        )
     )
     await until(lambda: bool(site.requests("/stored")))
     before = await somebody.pages()

@@ -40,7 +40,7 @@ async def run(*flags: str, cwd: Path, **env: str) -> tuple[int | None, str, str]
         ("--timeout-navigation=-1", "-1 is not in the range"),
         ("--snapshot-mode=holographic", "'holographic' is not one of"),
         ("--snapshot-budget=10", "10 is not in the range"),
-        ("--cdp-header=nonsense", '"nonsense" is not a header; write it as "Name: value".'),
+        ("--cdp-header=nonsense", 'one is not a header; write it as "Name: value".'),
         ("stray-word", "stray-word"),
     ],
 )

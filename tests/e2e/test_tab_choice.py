@@ -10,11 +10,9 @@ from pathlib import Path
 
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import Show, StartServer
-from tests.e2e.test_attach import Somebody, somebody
+from tests.e2e.somebody import Somebody
 from tests.e2e.test_tabs import tabs
 from tests.site import Site
-
-__all__ = ["somebody"]
 
 
 async def ask(somebody: Somebody, path: str, method: str = "GET") -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from cdp_protocol import CdpError, Connection, EndpointError, Unanswered, websocket_url
+from cdp_protocol import CdpError, Connection, Unanswered
 from viewpoint_mcp.browser import storage
+from viewpoint_mcp.browser.attaching import attached, last_used
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
 from viewpoint_mcp.browser.downloads import Downloads
+from viewpoint_mcp.browser.front import Front
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.maker import Maker
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
@@ -80,6 +83,7 @@ class Browser:
         self._maker = Maker(
             connection, self._targets, self._downloads, numbers, route=self._route, is_near=is_near
         )
+        self._front = Front(connection, self.contexts)
         self._making = asyncio.Lock()
 
     @classmethod
@@ -132,10 +136,8 @@ class Browser:
         Raises:
             BrowserError: Nobody answers there.
         """
-        limit = settings.timeouts.attach
-        try:
-            address = await websocket_url(endpoint, headers=settings.cdp_headers, timeout=limit)
-            connection = await Connection.open(address, headers=settings.cdp_headers, timeout=limit)
+
+        async def begin(connection: Connection, url: str) -> Browser:
             connection.timeout = _CALL_LIMIT
             browser = cls(
                 connection,
@@ -144,15 +146,12 @@ class Browser:
                 numbers,
                 defaults,
                 has_user=True,
-                is_near=is_loopback(urlsplit(address).hostname or ""),
+                is_near=is_loopback(urlsplit(url).hostname or ""),
             )
-            await browser._start_or_close()
-        except (CdpError, EndpointError) as error:
-            raise BrowserError(
-                f"No browser could be attached to at {endpoint}: {error}",
-                "Start Chromium with --remote-debugging-port and a --user-data-dir of its own.",
-            ) from error
-        return browser
+            await browser._start_or_close(lambda: last_used(url, settings))
+            return browser
+
+        return await attached(endpoint, settings, begin)
 
     @property
     def gone(self) -> bool:
@@ -195,7 +194,7 @@ class Browser:
             CallError: There is no context of that name.
         """
         if self._has_user:
-            await self._targets.follow_the_user()
+            await self._front.follow()
         if name is None:
             return self.contexts.active
         if name != DEFAULT or self.contexts.named(DEFAULT) is not None:
@@ -307,7 +306,14 @@ class Browser:
                 params = {"targetId": tab.target_id}
                 await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
-    async def _start_or_close(self) -> None:
+    async def _start_or_close(
+        self, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
+    ) -> None:
+        """Follow what the browser has.
+
+        Args:
+            by_last_use: Tells its targets' ids, so that the tab which its user saw last is active.
+        """
         try:
             self._downloads.subscribe(self._connection.root)
             await self._make_default(is_own=not self._is_isolated)
@@ -316,6 +322,10 @@ class Browser:
                 await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
             await self._targets.start()
             self._pulse.start()
+            if self._has_user:
+                await self._front.follow()
+            if by_last_use is not None:
+                self.contexts.active.activate_first(await by_last_use())
         except BaseException:
             await self._pulse.stop()
             await self._targets.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -142,6 +142,11 @@ class Context:
             opener = self.with_target(tab.opener_id or "")
             beside = self.tabs[min(index, len(self.tabs) - 1)] if self.tabs else None
             self.active = opener or beside
+
+    def activate_first(self, target_ids: Iterable[str]) -> None:
+        """Make the tab of the first of these targets that is here the active one."""
+        tabs = (tab for each in target_ids if (tab := self.with_target(each)) is not None)
+        self.active = next(tabs, self.active)
 
     async def page(self) -> Page:
         """Return the active page; opens a tab when there is none."""

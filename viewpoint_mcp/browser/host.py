@@ -15,6 +15,7 @@ from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.idleness import Idleness
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.profile import sweep_leftovers
+from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.errors import BrowserGone, ViewpointError
 from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
@@ -41,6 +42,11 @@ class BrowserHost:
         self._idleness = Idleness(self._idle_limit, self._close_idle)
 
     @property
+    def attaches(self) -> bool:
+        """Whether the browser is not started, but the user's."""
+        return self._settings.attaches
+
+    @property
     def running(self) -> Browser | None:
         """The browser, if one runs. Starts none."""
         browser = self._browser
@@ -58,7 +64,7 @@ class BrowserHost:
     @property
     def proxy(self) -> Proxy | None:
         """That of the context that calls begin with; the user's own browser keeps its own."""
-        is_users = self._settings.cdp_endpoint is not None and not self._settings.isolated
+        is_users = self.attaches and not self._settings.isolated
         return None if is_users else self._settings.proxy
 
     async def browser(self) -> Browser:
@@ -135,18 +141,17 @@ class BrowserHost:
 
     async def _start(self) -> Browser:
         settings = self._settings
-        if settings.cdp_endpoint is not None:
+        if settings.attaches:
             if self.proxy is not settings.proxy:
                 log.warning(
                     "The browser attached to keeps its own proxy; --proxy-server holds in the "
                     "contexts that browser_context_create makes."
                 )
-            return await Browser.attach(
-                settings.cdp_endpoint,
-                settings,
-                self.numbers,
-                ContextOptions(emulation=settings.emulation, proxy=settings.proxy),
-            )
+            endpoint = settings.cdp_endpoint
+            if endpoint is None:
+                endpoint = await find_running(settings.user_data_dir, settings.channel, os.environ)
+            defaults = ContextOptions(emulation=settings.emulation, proxy=settings.proxy)
+            return await Browser.attach(endpoint, settings, self.numbers, defaults)
         await asyncio.to_thread(sweep_leftovers)
         headless = settings.headless
         if not headless and not has_display(os.environ):
@@ -191,4 +196,4 @@ def _idle_limit(settings: Settings) -> float | None:
     given = settings.timeouts.idle
     if given is not None:
         return given or None
-    return _IDLE_LIMIT if settings.headless and settings.cdp_endpoint is None else None
+    return _IDLE_LIMIT if settings.headless and not settings.attaches else None

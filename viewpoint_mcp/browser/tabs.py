@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,20 @@ if TYPE_CHECKING:
 
 _KNOWN_LIMIT = 1.0  # seconds
 
-IGNORED = ("devtools://", "chrome-extension://", "chrome-untrusted://")
-"""Beginnings of the URLs of targets that are the browser's own, though of type "page"."""
+_IGNORED = re.compile(
+    r"(devtools|chrome-extension|chrome-untrusted)://|chrome://[^/]*\.top-chrome/"
+)
+
+
+def is_tab(info: dict[str, Any]) -> bool:
+    """Whether a target is a tab of the user's: neither an extension's, nor a part of the browser's
+    window or of its developer tools, which may be of type "page" as well.
+
+    Args:
+        info: CDP `Target.TargetInfo`.
+    """
+    is_page = info["type"] == "page" and not info.get("subtype")
+    return is_page and not _IGNORED.match(info["url"])
 
 
 class Tab:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
-from viewpoint_mcp.browser.tabs import IGNORED, Tab
+from viewpoint_mcp.browser.tabs import Tab, is_tab
+from viewpoint_mcp.browser.waking import wake
 from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.interruptions import browser_gone, context_closed
@@ -25,7 +25,6 @@ _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
 _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
 _CLOSE_POLL = 0.02
 _PAGES = [{"type": "page"}]
-_FRONT = [{"type": "page"}, {"type": "tab"}]
 _WORKERS = ("shared_worker", "service_worker")
 
 
@@ -60,10 +59,9 @@ class Targets:
         self._check_browser = check_browser
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
-        self._front: set[str] = set()
-        self._known: set[str] = set()
         self._attached_kinds = ["page"]
         self._is_following = False
+        self._left_out: set[str] = set()  # for what they show; that may change
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -74,8 +72,9 @@ class Targets:
         `Target.setAutoAttach`.
         """
         root = self._connection.root
-        known = await root.Target.getBrowserContexts()
-        self._own_id = known.get("defaultBrowserContextId")
+        with suppress(ProtocolError):  # gateways may keep it to themselves
+            known = await root.Target.getBrowserContexts()
+            self._own_id = known.get("defaultBrowserContextId")
         root.on("Target.targetCreated", lambda event: self._seen(event["targetInfo"]))
         root.on("Target.targetInfoChanged", lambda event: self._changed(event["targetInfo"]))
         root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
@@ -167,28 +166,6 @@ class Targets:
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 
-    async def follow_the_user(self) -> None:
-        """Make a tab active that somebody brought to the front by hand since this was last asked.
-
-        Only a tab that was there before: one that opens comes to the front by itself, and where
-        one closed, so does its neighbour. No event tells of it.
-
-        Source: CDP `Target.getTargets`, `Target.TargetInfo.embedderData` of targets of type "tab".
-        """
-        try:
-            found = await self._connection.root.send("Target.getTargets", {"filter": _FRONT})
-        except CdpError:
-            return  # the call that follows will tell what is wrong
-        infos = found["targetInfos"]
-        before, self._front = self._front, in_front(infos)
-        known, self._known = self._known, {info["targetId"] for info in infos}
-        if known and not known <= self._known:
-            return
-        for target_id in self._front - before:
-            tab = self._contexts.tab(target_id)
-            if tab is not None and (not known or target_id in known):
-                tab.context.active = tab
-
     async def close_own(self) -> None:
         """Close the tabs of the browser's own context, and those that they open meanwhile.
 
@@ -207,7 +184,7 @@ class Targets:
         return [
             info["targetId"]
             for info in found["targetInfos"]
-            if info.get("browserContextId") == self._own_id and not info["url"].startswith(IGNORED)
+            if info.get("browserContextId") == self._own_id and is_tab(info)
         ]
 
     async def refresh(self) -> None:
@@ -218,11 +195,13 @@ class Targets:
                 self._changed(info)
 
     def _seen(self, info: dict[str, Any]) -> Tab | None:
-        if info["type"] != "page" or info["url"].startswith(IGNORED):
+        if not is_tab(info):
+            self._left_out.add(info["targetId"])
             return self._contexts.tab(info["targetId"])
         context = self._of_context(info.get("browserContextId"))
         if context is None:
             return None
+        self._left_out.discard(info["targetId"])
         tab = self._take_in(info, context)
         self._announce(tab)
         return tab
@@ -254,6 +233,8 @@ class Targets:
         if tab is not None:
             tab.update(info)
             self._announce(tab)
+        elif info["targetId"] in self._left_out:
+            self._seen(info)
 
     def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
         """Tell the page that opened the tab, once it is known where the tab goes; one that was
@@ -300,6 +281,7 @@ class Targets:
 
     def _destroyed(self, target_id: str) -> None:
         self._sessions.pop(target_id, None)
+        self._left_out.discard(target_id)
         tab = self._contexts.tab(target_id)
         if tab is not None:
             self._announce(tab, is_gone=True)
@@ -316,6 +298,7 @@ class Targets:
         try:
             async with asyncio.timeout(_ATTACH_LIMIT):
                 session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
+                was_asleep = not self._is_launched and await wake(session)
                 page = Page(
                     session,
                     target_id=tab.target_id,
@@ -331,6 +314,8 @@ class Targets:
                 page.frames.origins = context.origins
                 self._introduce(page, context)
                 await page.start()
+                if was_asleep:
+                    page.events.append(_WOKEN)
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
@@ -360,30 +345,6 @@ class Targets:
         return self._connection.session(attached["sessionId"])
 
 
-def in_front(infos: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the target ids of the pages that their windows show.
-
-    Args:
-        infos: CDP `Target.TargetInfo` of all pages, and of all tabs in the same order: a tab does
-            not tell which page it shows, and more than one can show the same document.
-    """
-    pages: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for info in infos:
-        if info["type"] == "page" and not info.get("subtype"):
-            pages[_showing(info)].append(info["targetId"])
-    front = set()
-    for info in infos:
-        if info["type"] == "tab" and (alike := pages[_showing(info)]):
-            target_id = alike.pop(0)
-            if info.get("embedderData", {}).get("tabActive"):
-                front.add(target_id)
-    return front
-
-
-def _showing(info: Mapping[str, Any]) -> tuple[str, ...]:
-    return info.get("browserContextId", ""), info["url"], info["title"]
-
-
 def _unattached(error: Exception) -> PageError:
     if isinstance(error, TimeoutError):
         return PageError(
@@ -392,3 +353,6 @@ def _unattached(error: Exception) -> PageError:
             "Answer that by hand, or use browser_tabs to take another tab.",
         )
     return PageError(f"The tab could not be attached to: {error}")
+
+
+_WOKEN = "The tab had been discarded or had crashed, and was loaded again."

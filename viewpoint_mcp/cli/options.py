@@ -53,7 +53,8 @@ def read_headers(
             or _CONTROL.search(content)
             or not re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+", name.strip())
         ):
-            raise click.BadParameter(f'"{value}" is not a header; write it as "Name: value".')
+            # It is not repeated: it may hold a secret.
+            raise click.BadParameter('one is not a header; write it as "Name: value".')
         headers[name.strip()] = content.strip()
     return headers
 
@@ -65,6 +66,8 @@ def _checked_state(path: Path) -> Path:
 
 
 _MILLISECONDS = click.IntRange(min=0)
+_ATTACH = 30_000
+_ATTACH_ASKING = 60_000  # while the user is asked
 _ABSOLUTE = click.Path(path_type=Path, resolve_path=True)
 
 OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -100,7 +103,15 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="HTTP header to send when attaching; may be repeated.",
     ),
     _option(
-        "--cdp-timeout", type=_MILLISECONDS, default=30_000, help="Milliseconds to attach. [30000]"
+        "--cdp-timeout",
+        type=_MILLISECONDS,
+        help="Milliseconds to attach. [30000; 60000 with --auto-connect]",
+    ),
+    _option(
+        "--auto-connect",
+        is_flag=True,
+        help="Attach to your running browser, found by its profile: that of --user-data-dir, or "
+        "the usual one of --browser.",
     ),
     _option(
         "--storage-state",
@@ -204,17 +215,10 @@ def settings_of(values: dict[str, Any]) -> Settings:
     Raises:
         click.UsageError: Flags do not go together.
     """
-    if values["isolated"] and values["user_data_dir"]:
-        raise click.UsageError(
-            "--isolated keeps nothing in a profile, so there is none to name with "
-            "--user-data-dir; leave one of them out."
-        )
-    for flag in ("user_data_dir", "cdp_endpoint"):
-        if values["storage_state"] and values[flag] and not values["isolated"]:
-            raise click.UsageError(
-                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
-                "that browser are left alone; give the file to browser_context_create."
-            )
+    _check_together(values)
+    attach = values["cdp_timeout"]
+    if attach is None:
+        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -222,6 +226,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         sandbox=values["sandbox"],
         cdp_endpoint=values["cdp_endpoint"],
         cdp_headers=values["cdp_header"],
+        auto_connect=values["auto_connect"],
         user_data_dir=values["user_data_dir"],
         isolated=values["isolated"],
         storage_state=values["storage_state"],
@@ -237,10 +242,28 @@ def settings_of(values: dict[str, Any]) -> Settings:
             action=values["timeout_action"] / 1000,
             navigation=values["timeout_navigation"] / 1000,
             settle=values["timeout_settle"] / 1000,
-            attach=values["cdp_timeout"] / 1000,
+            attach=attach / 1000,
             idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
         ),
     )
+
+
+def _check_together(values: dict[str, Any]) -> None:
+    if values["auto_connect"] and values["cdp_endpoint"]:
+        raise click.UsageError(
+            "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."
+        )
+    if values["isolated"] and values["user_data_dir"] and not values["auto_connect"]:
+        raise click.UsageError(
+            "--isolated keeps nothing in a profile, so there is none to name with "
+            "--user-data-dir; leave one of them out."
+        )
+    for flag in ("user_data_dir", "cdp_endpoint", "auto_connect"):
+        if values["storage_state"] and values[flag] and not values["isolated"]:
+            raise click.UsageError(
+                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
+                "that browser are left alone; give the file to browser_context_create."
+            )
 
 
 def _proxy_of(proxy: Proxy | None, bypass: tuple[str, ...] | None) -> Proxy | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import Any
 
 from cdp_protocol import CdpError, Session
@@ -57,6 +58,7 @@ class Processes:
         """
         for follower in (self._frames, self._activity, self._console):
             follower.subscribe(session)
+        session.on("Page.frameStoppedLoading", lambda event: self._loaded(session, event))
         session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
         enabling = (
             session.Page.enable(),
@@ -77,6 +79,26 @@ class Processes:
         """Cancel what is under way. Idempotent."""
         self.emulation.close()
         await self._tasks.close()
+
+    def _loaded(self, session: Session, event: dict[str, Any]) -> None:
+        if self._frames.main_id and self._frames.get(event["frameId"]) is None:
+            self._tasks.start(self._look_for_another_page(session))
+
+    async def _look_for_another_page(self, session: Session) -> None:
+        """Take in a page that was prerendered before we came, and has taken the place of the one
+        that was shown. Of that Chromium tells no more than the end of its load, of a frame that
+        nobody has heard of; so we tell the rest.
+
+        Source: CDP `Page.getFrameTree`.
+        """
+        with suppress(CdpError):
+            tree = (await session.send("Page.getFrameTree"))["frameTree"]
+            frame = tree["frame"]
+            if frame.get("parentId") or self._frames.get(frame["id"]) is not None:
+                return
+            session.dispatch("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
+            self._frames.load(tree, session)
+            session.dispatch("Page.loadEventFired", {})
 
     def _attached(self, parent: Session, event: dict[str, Any]) -> None:
         session = parent.connection.session(event["sessionId"])

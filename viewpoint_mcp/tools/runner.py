@@ -36,7 +36,8 @@ class Runner:
         self._tools = {tool.name: tool for tool in tools}
         self._host = host
         self._composer = Composer(host, settings)
-        self._limit = settings.timeouts.launch + settings.timeouts.navigation + _MARGIN
+        timeouts = settings.timeouts
+        self._limit = max(timeouts.launch, timeouts.attach) + timeouts.navigation + _MARGIN
         self.listing = [tool.listing for tool in self._tools.values()]
 
     async def call(self, name: str, arguments: object) -> Reply:

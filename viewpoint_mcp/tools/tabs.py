@@ -42,7 +42,9 @@ class ResizeArgs(Args):
 async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs."""
     if args.action == "list":
-        return await _listed(await _running(browser, args.context))
+        # The user's tabs are there before anybody has attached to them.
+        is_there = browser.running is not None or browser.attaches
+        return await _listed(await browser.context(args.context) if is_there else None)
     context = await browser.context(args.context)
     if args.action == "new":
         page = await context.new_page()
@@ -74,16 +76,11 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 @browser_tool("browser_close", title="Close page", kind="state")
 async def close(browser: BrowserHost, args: CloseArgs) -> ToolResult:
     """Close the current page."""
-    context = await _running(browser, args.context)
+    context = await browser.context(args.context) if browser.running is not None else None
     if context is None or context.active is None:
         return ToolResult("No page is open.", context=context)
     await context.close_tab(context.active)
     return ToolResult("Closed the page", context=context)
-
-
-async def _running(browser: BrowserHost, name: str | None) -> Context | None:
-    """Return the context, or the active one; None when no browser runs, and starts none."""
-    return await browser.context(name) if browser.running is not None else None
 
 
 async def _listed(context: Context | None) -> ToolResult:

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol import EndpointError, endpoint_from_profile, websocket_url
+from cdp_protocol import (
+    EndpointError,
+    by_last_use,
+    endpoint_from_profile,
+    websocket_url,
+    without_secrets,
+)
+from cdp_protocol.endpoint import find
 
 WS = "ws://127.0.0.1:9222/devtools/browser/abc"
 
@@ -88,9 +95,9 @@ async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
 
 
 async def test_an_answer_that_ends_with_the_connection_is_understood(browser: Answering) -> None:
-    browser.say("HTTP/1.0 200 OK", body=version("ws://elsewhere:1/x"), length=False)
+    browser.say("HTTP/1.0 200 OK", body=version("ws://elsewhere.example:1/x"), length=False)
 
-    assert await websocket_url(str(browser.port)) == "ws://elsewhere:1/x"
+    assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
 
 
 async def test_a_browser_that_names_itself_by_its_own_view_is_reached_where_it_was_asked(
@@ -181,3 +188,142 @@ def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> 
 
     with pytest.raises(EndpointError, match="DevToolsActivePort cannot be read"):
         endpoint_from_profile(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "named", "expected"),
+    [
+        # What a browser in a container, or behind a forwarded port, calls itself.
+        ("{here}", "ws://172.17.0.2:9222/b/1", ["ws://{here}/b/1", "ws://172.17.0.2:9222/b/1"]),
+        ("{here}", "ws://chrome:9222/b/1", ["ws://{here}/b/1", "ws://chrome:9222/b/1"]),
+        ("{here}", "ws://[::1]:9222/b/1", ["ws://{here}/b/1", "ws://[::1]:9222/b/1"]),
+        ("{here}", "ws://{here}/b/1", ["ws://{here}/b/1"]),
+        # A gateway that sends its users elsewhere.
+        ("{here}", "wss://far.example/b/1", ["wss://far.example/b/1", "ws://{here}/b/1"]),
+        # Tokens, and the path under which a proxy has the browser.
+        ("http://{here}?t=1", "ws://{here}/b/1", ["ws://{here}/b/1?t=1", "ws://{here}/b/1"]),
+        ("http://{here}?t=1", "ws://{here}/b/1?u=2", ["ws://{here}/b/1?u=2"]),
+        ("http://{here}/farm", "ws://{here}/b/1", ["ws://{here}/farm/b/1", "ws://{here}/b/1"]),
+        ("http://{here}/farm", "ws://{here}/farm/b/1", ["ws://{here}/farm/b/1"]),
+        ("http://u:p@{here}", "ws://{here}/b/1", ["ws://u:p@{here}/b/1", "ws://{here}/b/1"]),
+    ],
+)
+async def test_a_browser_is_tried_where_it_was_asked_and_where_it_says_it_is(
+    browser: Answering, endpoint: str, named: str, expected: list[str]
+) -> None:
+    here = f"127.0.0.1:{browser.port}"
+    browser.say("HTTP/1.1 200 OK", body=version(named.format(here=here)))
+
+    found = await find(endpoint.format(here=here), {})
+
+    assert list(found.urls) == [url.format(here=here) for url in expected]
+    assert not found.doubt
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "expected"),
+    [
+        ("{here}", "ws://{here}/devtools/browser"),
+        ("http://{here}/", "ws://{here}/devtools/browser"),
+        ("http://{here}/?token=t", "ws://{here}/?token=t"),
+        ("http://{here}/session/1/", "ws://{here}/session/1"),
+    ],
+)
+async def test_a_server_without_discovery_may_have_a_websocket(
+    browser: Answering, endpoint: str, expected: str
+) -> None:
+    here = f"127.0.0.1:{browser.port}"
+    browser.say("HTTP/1.1 404 Not Found")
+
+    found = await find(endpoint.format(here=here), {})
+
+    assert found.urls == (expected.format(here=here),)
+    assert found.doubt == "/json/version answered with status 404"
+
+
+async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answering) -> None:
+    browser.say("HTTP/1.1 200 OK", body=version(WS))
+
+    await websocket_url(f"http://me:p%40ss@127.0.0.1:{browser.port}")
+
+    assert "\r\nAuthorization: Basic bWU6cEBzcw==\r\n" in browser.asked[0]
+    assert f"\r\nHost: 127.0.0.1:{browser.port}\r\n" in browser.asked[0]
+
+
+async def test_redirects_are_followed_with_what_was_meant_for_the_host(browser: Answering) -> None:
+    body = version("ws://127.0.0.1:1/x")
+    browser.answer = lambda request: (
+        f"HTTP/1.1 200 OK\r\n\r\n{body}".encode()
+        if request.startswith("GET /Moved")
+        else b"HTTP/1.1 302 Found\r\nLocation: /Moved/json/version?t=1\r\n\r\n"
+    )
+
+    url = await websocket_url(f"http://u:p@127.0.0.1:{browser.port}", headers={"X-Key": "k"})
+
+    assert url == f"ws://u:p@127.0.0.1:{browser.port}/Moved/x?t=1"
+    assert "X-Key: k" in browser.asked[1]
+
+
+async def test_a_redirect_to_another_host_is_told_no_secrets(browser: Answering) -> None:
+    body = version("ws://127.0.0.1:1/x")
+    there = f"http://localhost:{browser.port}/json/version"
+    browser.answer = lambda request: (
+        f"HTTP/1.1 200 OK\r\n\r\n{body}".encode()
+        if "Host: localhost" in request
+        else f"HTTP/1.1 307 Moved\r\nLocation: {there}\r\n\r\n".encode()
+    )
+
+    await websocket_url(f"http://u:p@127.0.0.1:{browser.port}", headers={"X-Key": "k"})
+
+    assert "X-Key" not in browser.asked[1]
+    assert "Authorization" not in browser.asked[1]
+
+
+@pytest.mark.parametrize(
+    ("location", "reason"),
+    [("/json/version", "without end"), ("ftp://127.0.0.1/", "not to be followed")],
+)
+async def test_a_redirect_that_leads_nowhere_is_told_as_such(
+    browser: Answering, location: str, reason: str
+) -> None:
+    browser.say("HTTP/1.1 302 Found", f"Location: {location}")
+
+    with pytest.raises(EndpointError, match=reason):
+        await websocket_url(str(browser.port))
+
+
+async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -> None:
+    browser.say("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
+    here = f"127.0.0.1:{browser.port}"
+
+    assert await by_last_use(f"ws://{here}/farm/devtools/browser/1?t=1") == ["B", "A"]
+    assert browser.asked[0].startswith("GET /farm/json/list?t=1 HTTP/1.1")
+    assert await by_last_use(f"ws://{here}/session/7") == []
+
+
+@pytest.mark.parametrize("body", ["", "null", "[1]", '{"id": 1}', "<html>"])
+async def test_an_order_that_is_none_is_no_error(browser: Answering, body: str) -> None:
+    browser.say("HTTP/1.1 200 OK", body=body)
+
+    assert await by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("wss://host/path?token=t", "wss://host/path?***"),
+        ("https://me:p/a@ss@host:1/x", "https://host:1/x"),
+        ("me:pass@host:1?k=v", "host:1?***"),
+        ("/home/me@work/chrome", "/home/me@work/chrome"),
+        ("it redirects to wss://h/?t=1 again", "it redirects to wss://h/?*** again"),
+    ],
+)
+def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: str) -> None:
+    assert without_secrets(text) == shown
+
+
+def test_an_error_keeps_no_secret() -> None:
+    error = EndpointError("wss://me:pass@host/?token=t0ken", "refused at wss://host/?token=t0ken")
+
+    assert "t0ken" not in f"{error} {error!r} {error.args}"
+    assert "pass" not in f"{error} {error!r} {error.args}"

@@ -51,6 +51,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--cdp-endpoint", "http://127.0.0.1:9222", "cdp_endpoint", "http://127.0.0.1:9222"),
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
+    ("--auto-connect", None, "auto_connect", True),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
     ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
     ("--device", "iphone 15", "emulation", Emulation(**device("iPhone 15"))),
@@ -131,6 +132,25 @@ def test_a_flag_beats_the_environment_and_our_name_beats_the_other() -> None:
 def test_an_empty_variable_of_ours_leaves_the_word_to_the_other() -> None:
     env = {"VIEWPOINT_MCP_BROWSER": "", "PLAYWRIGHT_MCP_BROWSER": "msedge"}
     assert settings(env=env).channel == "msedge"
+
+
+def test_a_browser_that_asks_its_user_is_waited_for_longer_unless_said() -> None:
+    assert settings("--auto-connect").timeouts.attach == 60
+    assert settings("--auto-connect", "--cdp-timeout=1500").timeouts.attach == 1.5
+
+
+def test_no_secret_is_shown_of_settings_or_of_a_header_that_is_none() -> None:
+    flags = ("--cdp-endpoint=wss://u:s3cret@h/?t=s3cret", "--cdp-header", "K: s3cret")
+    assert "s3cret" not in repr(settings(*flags))
+    result, _ = run("--cdp-header", "s3cret")
+    assert result.exit_code == 2
+    assert "s3cret" not in result.output
+
+
+def test_a_browser_is_either_found_or_named() -> None:
+    result, _ = run("--auto-connect", "--cdp-endpoint=9222")
+    assert result.exit_code == 2
+    assert "--auto-connect finds the browser by itself" in result.output
 
 
 def test_several_headers_are_sent() -> None:

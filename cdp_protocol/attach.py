@@ -1,0 +1,66 @@
+"""A connection to a browser that runs already, wherever it may be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import orjson
+
+from cdp_protocol.connection import Connection
+from cdp_protocol.endpoint import BROWSER_PATH, find
+from cdp_protocol.errors import EndpointError
+from cdp_protocol.http_get import get
+
+
+async def connect(
+    endpoint: str, *, headers: Mapping[str, str] | None = None
+) -> tuple[Connection, str]:
+    """Connect to a browser, trying the addresses that it may have one after the other.
+
+    There is no limit of time: Chrome may ask its user first. The caller has one.
+
+    Args:
+        endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
+        headers: Sent with every request.
+
+    Returns:
+        The connection, and the WebSocket address that it goes to.
+
+    Raises:
+        EndpointError: nobody answers there, or what answers is no browser.
+    """
+    found = await find(endpoint, headers or {})
+    first: EndpointError | None = None
+    for url in found.urls:
+        try:
+            return await Connection.open(url, headers=headers, timeout=None), url
+        except EndpointError as error:
+            first = first or error
+    assert first is not None
+    reason = f"{found.doubt}, and {first.reason}" if found.doubt else first.reason
+    raise EndpointError(endpoint, reason, status=first.status) from first
+
+
+async def by_last_use(url: str, *, headers: Mapping[str, str] | None = None) -> list[str]:
+    """Return the ids of a browser's targets, those that were used last first.
+
+    The protocol has no order; `/json/list` has. Behind gateways and where Chrome asks its user
+    there is none, and nothing is returned.
+
+    Args:
+        url: The WebSocket address of the browser.
+    """
+    address = urlsplit(url)
+    prefix, found, _ = address.path.partition(BROWSER_PATH)
+    if not found:
+        return []
+    scheme = "https" if address.scheme == "wss" else "http"
+    try:
+        answer = await get(
+            address._replace(scheme=scheme, path=f"{prefix}/json/list"), headers or {}
+        )
+        listed = orjson.loads(answer.body) if answer.status == 200 else []
+        return [str(each["id"]) for each in listed]
+    except (OSError, EOFError, ValueError, LookupError, TypeError):
+        return []

@@ -1,0 +1,113 @@
+"""The little HTTP that finding a browser takes: one GET, its redirects, and an answer of some size.
+
+Redirects are followed as browsers do: never from https to http, and what was meant for one host is
+not told to another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+
+MOST_BYTES = 1 << 20  # of an answer
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MOST_REDIRECTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered.
+
+    Attributes:
+        url: Of the last redirect, if there were some.
+        location: Where the answer sends us; "" for nowhere.
+    """
+
+    url: SplitResult
+    status: int
+    body: bytes
+    location: str = ""
+
+
+async def get(url: SplitResult, headers: Mapping[str, str]) -> Answer:
+    """Ask for a resource.
+
+    Args:
+        url: http or https; a user and password in it are sent as Basic authorization.
+        headers: Sent along, to hosts of that name only.
+
+    Raises:
+        OSError: Nobody answers there.
+        ValueError: What is answered is no HTTP, too long, or a redirect that is not followed.
+    """
+    for _ in range(_MOST_REDIRECTS + 1):
+        answer = await _ask(url, headers)
+        if answer.status not in _REDIRECTS or not answer.location:
+            return answer
+        target = urlsplit(urljoin(url.geturl(), answer.location))
+        if target.scheme != "https" and target.scheme != url.scheme:
+            raise ValueError("it redirects to an address that is not to be followed")
+        if target.hostname != url.hostname:
+            headers = {}
+        elif "@" not in target.netloc and "@" in url.netloc:
+            user = url.netloc.rpartition("@")[0]
+            target = target._replace(netloc=f"{user}@{target.netloc}")
+        url = target
+    raise ValueError("it redirects without end")
+
+
+async def _ask(url: SplitResult, headers: Mapping[str, str]) -> Answer:
+    query = f"?{url.query}" if url.query else ""
+    given = {name.lower() for name in headers}
+    lines = [
+        f"GET {url.path or '/'}{query} HTTP/1.1",
+        f"Host: {url.netloc.rpartition('@')[2]}",
+        "Connection: close",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    if url.username is not None and "authorization" not in given:
+        user = f"{unquote(url.username)}:{unquote(url.password or '')}"
+        lines.append(f"Authorization: Basic {b64encode(user.encode()).decode()}")
+    tls = url.scheme == "https"
+    port = url.port or (443 if tls else 80)
+    reader, writer = await asyncio.open_connection(url.hostname, port, ssl=tls or None)
+    try:
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        return await _read_answer(url, reader)
+    finally:
+        writer.close()
+
+
+async def _read_answer(url: SplitResult, reader: asyncio.StreamReader) -> Answer:
+    first = (await reader.readline()).split()
+    if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
+        raise ValueError("what answers there speaks no HTTP")
+    fields = {}
+    while line := (await reader.readline()).strip():
+        name, _, value = line.partition(b":")
+        fields[name.strip().lower()] = value.strip()
+    if fields.get(b"transfer-encoding", b"").lower() == b"chunked":
+        body = await _read_chunks(reader)
+    elif b"content-length" in fields:
+        body = await reader.readexactly(_sane(int(fields[b"content-length"])))
+    else:
+        body = await reader.read(MOST_BYTES)
+    return Answer(url, int(first[1]), body, fields.get(b"location", b"").decode("latin-1"))
+
+
+async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
+    body = b""
+    while size := int((await reader.readline()).partition(b";")[0], 16):
+        body += await reader.readexactly(_sane(len(body) + size) - len(body))
+        await reader.readline()
+    return body
+
+
+def _sane(size: int) -> int:
+    if size > MOST_BYTES:
+        raise ValueError(f"its answer is {size} bytes long, which no browser's is")
+    return size

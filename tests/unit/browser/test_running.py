@@ -1,0 +1,100 @@
+"""Where a user's running browser is looked for, and what is said when none is found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser.running import find_running, usual_places
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.settings import Channel
+
+HOME = {"HOME": "/home/me"}
+
+
+@pytest.mark.parametrize(
+    ("platform", "channel", "environ", "place"),
+    [
+        ("linux", "chrome", HOME, "/home/me/.config/google-chrome"),
+        ("linux", "chromium", HOME, "/home/me/snap/chromium/common/chromium"),
+        ("linux", "msedge", {**HOME, "XDG_CONFIG_HOME": "/cfg"}, "/cfg/microsoft-edge"),
+        ("linux", "chrome", {**HOME, "CHROME_CONFIG_HOME": "/cfg"}, "/cfg/google-chrome"),
+        ("darwin", "chrome", HOME, "/home/me/Library/Application Support/Google/Chrome"),
+        ("darwin", "msedge", HOME, "/home/me/Library/Application Support/Microsoft Edge"),
+        ("win32", "chrome", {"LOCALAPPDATA": r"C:\L"}, r"C:\L\Google\Chrome\User Data"),
+        ("win32", "msedge", {"LOCALAPPDATA": r"C:\L"}, r"C:\L\Microsoft\Edge\User Data"),
+    ],
+)
+def test_each_system_has_its_places(
+    platform: str, channel: Channel, environ: dict[str, str], place: str
+) -> None:
+    assert Path(place) in usual_places(channel, environ, platform)
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_chrome_comes_before_its_kin_and_a_channel_excludes_them(platform: str) -> None:
+    environ = {**HOME, "LOCALAPPDATA": r"C:\L"}
+    every = [str(place).lower() for place in usual_places(None, environ, platform)]
+    assert "google" in every[0]
+    assert any("chromium" in place for place in every)
+    assert "edge" in every[-1]
+    chosen = [str(place).lower() for place in usual_places("msedge", environ, platform)]
+    assert all("edge" in place for place in chosen)
+
+
+def test_without_a_home_there_are_no_places() -> None:
+    assert not any(usual_places(None, {}, platform) for platform in ("linux", "darwin", "win32"))
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[int]:
+    """Return a port that somebody listens at."""
+    hung_up = asyncio.Event()
+
+    def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+        hung_up.set()
+
+    async with await asyncio.start_server(accept, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]
+        await hung_up.wait()
+
+
+def profile(home: Path, name: str, port: int) -> Path:
+    directory = home / ".config" / name
+    directory.mkdir(parents=True)
+    (directory / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/{name}")
+    return directory
+
+
+async def test_the_first_that_listens_is_taken_and_a_stale_file_is_passed_over(
+    tmp_path: Path, port: int, unused_tcp_port: int
+) -> None:
+    profile(tmp_path, "google-chrome", unused_tcp_port)
+    profile(tmp_path, "chromium", port)
+    found = await find_running(None, None, {"HOME": str(tmp_path)}, platform="linux")
+    assert found == f"ws://127.0.0.1:{port}/devtools/browser/chromium"
+
+
+async def test_a_named_profile_is_the_only_one_looked_at(tmp_path: Path, port: int) -> None:
+    chosen = profile(tmp_path, "mine", port)
+    found = await find_running(chosen, "chrome", {"HOME": "/nowhere"}, platform="linux")
+    assert found == f"ws://127.0.0.1:{port}/devtools/browser/mine"
+
+
+async def test_a_stale_file_is_told_as_such(tmp_path: Path, unused_tcp_port: int) -> None:
+    stale = profile(tmp_path, "google-chrome", unused_tcp_port)
+    with pytest.raises(BrowserError, match="a browser that is gone left it") as caught:
+        await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
+    assert f"{stale}: its DevToolsActivePort names port {unused_tcp_port}" in str(caught.value)
+
+
+async def test_no_browser_is_told_with_the_places_and_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(BrowserError, match="No running browser") as caught:
+        await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
+    assert f"{tmp_path}/.config/google-chrome: it has no DevToolsActivePort" in str(caught.value)
+    assert "chrome://inspect/#remote-debugging" in str(caught.value)
+    assert "since Chrome 136 the port is refused on the default profile" in str(caught.value)

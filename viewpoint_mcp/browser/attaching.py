@@ -1,0 +1,74 @@
+"""The way to a browser that runs already: one limit, patience with its user, clear errors."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, connect, without_secrets
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.settings import Settings
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_PATIENCE = 1.0  # seconds until the user is told that an attach waits for them
+_ORDER_LIMIT = 1.0
+_ALLOW = 'If the browser asks "Allow remote debugging?", click Allow there; then call again.'
+_START = "Start Chromium with --remote-debugging-port and a --user-data-dir of its own."
+_REFUSED = (
+    "If the browser asked its user, that was answered with no: call again, and click Allow. Else "
+    "what it wants to know goes into the endpoint or --cdp-header."
+)
+
+
+async def attached(
+    endpoint: str, settings: Settings, begin: Callable[[Connection, str], Awaitable[T]]
+) -> T:
+    """Connect to a browser and begin with it, all within `--cdp-timeout`.
+
+    Args:
+        endpoint: http(s) or ws(s) address, or host:port.
+        begin: Makes something of the connection, and the WebSocket address that it goes to. The
+            connection is its own, to be closed when it fails.
+
+    Returns:
+        What `begin` made.
+
+    Raises:
+        BrowserError: Nobody answers there.
+    """
+    limit = settings.timeouts.attach
+    where = f"No browser could be attached to at {without_secrets(endpoint)}"
+    loop = asyncio.get_running_loop()
+    asking = loop.call_later(_PATIENCE, log.warning, "Still waiting to be let in. %s", _ALLOW)
+    try:
+        async with asyncio.timeout(limit):
+            connection, url = await connect(endpoint, headers=settings.cdp_headers)
+            asking.cancel()
+            return await begin(connection, url)
+    except TimeoutError as error:
+        raise BrowserError(f"{where}: no answer within {limit:g} s.", _ALLOW) from error
+    except EndpointError as error:
+        hint = _REFUSED if error.status in (401, 403) else _START
+        raise BrowserError(f"{where}: {error.reason}.", hint) from error
+    except CdpError as error:
+        raise BrowserError(f"{where}: {error}", _START) from error
+    finally:
+        asking.cancel()
+
+
+async def last_used(url: str, settings: Settings) -> list[str]:
+    """Return the ids of the browser's targets, those that its user saw last first, where it tells.
+
+    Args:
+        url: The browser's WebSocket address.
+    """
+    try:
+        async with asyncio.timeout(_ORDER_LIMIT):
+            return await by_last_use(url, headers=settings.cdp_headers)
+    except TimeoutError:
+        return []

@@ -1,0 +1,72 @@
+"""Which tabs the browser's windows show: somebody may bring another one to the front by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cdp_protocol import CdpError, Connection
+from viewpoint_mcp.browser.contexts import Contexts
+
+_FILTER = [{"type": "page"}, {"type": "tab"}]
+
+
+class Front:
+    """Follows the user's choice of tab.
+
+    Args:
+        contexts: Whose active tabs it makes those.
+    """
+
+    def __init__(self, connection: Connection, contexts: Contexts) -> None:
+        self._connection = connection
+        self._contexts = contexts
+        self._shown: set[str] = set()
+        self._known: set[str] = set()
+
+    async def follow(self) -> None:
+        """Make a tab active that somebody brought to the front by hand since this was last asked.
+
+        Only a tab that was there before: one that opens comes to the front by itself, and where
+        one closed, so does its neighbour. No event tells of it.
+
+        Source: CDP `Target.getTargets`, `Target.TargetInfo.embedderData` of targets of type "tab".
+        """
+        try:
+            found = await self._connection.root.send("Target.getTargets", {"filter": _FILTER})
+        except CdpError:
+            return  # the call that follows will tell what is wrong
+        infos = found["targetInfos"]
+        before, self._shown = self._shown, in_front(infos)
+        known, self._known = self._known, {info["targetId"] for info in infos}
+        if known and not known <= self._known:
+            return
+        for target_id in self._shown - before:
+            tab = self._contexts.tab(target_id)
+            if tab is not None and (not known or target_id in known):
+                tab.context.active = tab
+
+
+def in_front(infos: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the target ids of the pages that their windows show.
+
+    Args:
+        infos: CDP `Target.TargetInfo` of all pages, and of all tabs in the same order: a tab does
+            not tell which page it shows, and more than one can show the same document.
+    """
+    pages: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for info in infos:
+        if info["type"] == "page" and not info.get("subtype"):
+            pages[_showing(info)].append(info["targetId"])
+    front = set()
+    for info in infos:
+        if info["type"] == "tab" and (alike := pages[_showing(info)]):
+            target_id = alike.pop(0)
+            if info.get("embedderData", {}).get("tabActive"):
+                front.add(target_id)
+    return front
+
+
+def _showing(info: Mapping[str, Any]) -> tuple[str, ...]:
+    return info.get("browserContextId", ""), info["url"], info["title"]

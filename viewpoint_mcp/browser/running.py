@@ -1,0 +1,128 @@
+"""Finds the user's running browser by the file that Chromium writes where debugging is on.
+
+The file tells a port and a path. Nothing is asked over HTTP: where the user switched debugging on
+at chrome://inspect there is none, and each WebSocket makes the browser ask its user.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ntpath
+import posixpath
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import urlsplit
+
+from cdp_protocol import EndpointError, endpoint_from_profile
+from viewpoint_mcp.browser.executable import CHANNELS, Channel
+from viewpoint_mcp.errors import BrowserError
+
+WAY_OUT = (
+    "In Chrome 144 or newer, open chrome://inspect/#remote-debugging and allow it there. Or start "
+    "the browser with --remote-debugging-port=0 and a --user-data-dir of its own, and name that "
+    "directory with --user-data-dir here: since Chrome 136 the port is refused on the default "
+    "profile."
+)
+
+_LISTENS_WITHIN = 2.0  # seconds
+
+# Below the directory of configuration: the user's own, a snap's and a flatpak's.
+_LINUX: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
+    {
+        "chrome": (
+            "{config}/google-chrome",
+            "{home}/.var/app/com.google.Chrome/config/google-chrome",
+        ),
+        "chromium": (
+            "{config}/chromium",
+            "{home}/snap/chromium/common/chromium",
+            "{home}/.var/app/org.chromium.Chromium/config/chromium",
+        ),
+        "msedge": (
+            "{config}/microsoft-edge",
+            "{home}/.var/app/com.microsoft.Edge/config/microsoft-edge",
+        ),
+    }
+)
+_MACOS: Mapping[Channel, str] = MappingProxyType(
+    {"chrome": "Google/Chrome", "chromium": "Chromium", "msedge": "Microsoft Edge"}
+)
+_WINDOWS: Mapping[Channel, str] = MappingProxyType(
+    {
+        "chrome": r"Google\Chrome\User Data",
+        "chromium": r"Chromium\User Data",
+        "msedge": r"Microsoft\Edge\User Data",
+    }
+)
+
+
+async def find_running(
+    user_data_dir: Path | None,
+    channel: Channel | None,
+    environ: Mapping[str, str],
+    *,
+    platform: str = sys.platform,
+) -> str:
+    """Return the WebSocket address of the user's running browser.
+
+    Args:
+        user_data_dir: The profile it runs on; None for the usual places.
+        channel: Which browser to look for; None for any.
+        environ: Names the directories of the user.
+        platform: As in `sys.platform`; decides what the usual places are.
+
+    Raises:
+        BrowserError: None runs that can be spoken to; the message says where it was looked for.
+    """
+    places = [user_data_dir] if user_data_dir else usual_places(channel, environ, platform)
+    refusals = []
+    for place in places:
+        try:
+            address = endpoint_from_profile(place)
+            await _check_listening(address)
+        except EndpointError as error:
+            refusals.append(f"{place}: {error.reason}")
+        except OSError:
+            port = urlsplit(address).port
+            refusals.append(
+                f"{place}: its DevToolsActivePort names port {port}, where nobody listens; "
+                "a browser that is gone left it"
+            )
+        else:
+            return address
+    looked = "; ".join(refusals) or "nowhere, as there is no home directory"
+    raise BrowserError(f"No running browser with remote debugging was found ({looked}).", WAY_OUT)
+
+
+def usual_places(channel: Channel | None, environ: Mapping[str, str], platform: str) -> list[Path]:
+    """Return the profiles that browsers have when nobody named one, kind by kind."""
+    channels = CHANNELS if channel is None else (channel,)
+    return [Path(place) for each in channels for place in _places(each, environ, platform)]
+
+
+def _places(channel: Channel, environ: Mapping[str, str], platform: str) -> Iterator[str]:
+    home = environ.get("HOME")
+    if platform == "win32":
+        if local := environ.get("LOCALAPPDATA"):
+            yield ntpath.join(local, _WINDOWS[channel])
+    elif platform == "darwin":
+        if home:
+            yield posixpath.join(home, "Library/Application Support", _MACOS[channel])
+    elif home:
+        config = environ.get("CHROME_CONFIG_HOME") or environ.get("XDG_CONFIG_HOME")
+        for place in _LINUX[channel]:
+            yield place.format(home=home, config=config or f"{home}/.config")
+
+
+async def _check_listening(address: str) -> None:
+    """Try whether the port is open, which makes no browser ask its user.
+
+    Raises:
+        OSError: Nobody listens there.
+    """
+    parts = urlsplit(address)
+    async with asyncio.timeout(_LISTENS_WITHIN):
+        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    writer.close()
