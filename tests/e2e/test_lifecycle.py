@@ -16,6 +16,8 @@ from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.processes import all_end, below, until
 from tests.site import Site
 
+pytestmark = pytest.mark.time_limit(60)
+
 
 def profiles_of(server: StdioClient) -> list[Path]:
     pattern = f"viewpoint-mcp-profile-{server.process.pid}-*"
