@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from cdp_protocol import CdpError, Connection, Unanswered
+from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
 from viewpoint_mcp.browser import storage
 from viewpoint_mcp.browser.attaching import attached, last_used
 from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
@@ -303,8 +304,9 @@ class Browser:
         # Contexts that we made go with the connection.
         for tab in self.contexts.tabs:
             if tab.ours and tab.context.context_id is None:
-                params = {"targetId": tab.target_id}
-                await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
+                with suppress(ProtocolError):  # it closed by itself
+                    params = {"targetId": tab.target_id}
+                    await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
     async def _start_or_close(
         self, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
