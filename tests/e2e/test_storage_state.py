@@ -306,12 +306,14 @@ async def test_partitions_and_domains_of_cookies_are_kept_apart(server: StdioCli
     assert sorted(map(json.dumps, saved)) == sorted(map(json.dumps, cookies))
 
 
+@pytest.mark.parametrize("more", [(), ("--isolated",)])
 async def test_the_flag_gives_the_default_context_its_state_and_no_other(
-    open_server: StartServer, tmp_path: Path, keeper: str
+    open_server: StartServer, tmp_path: Path, keeper: str, more: tuple[str, ...]
 ) -> None:
     (tmp_path / "state.json").write_text(json.dumps(of_playwright(keeper)))
-    async with open_server("--storage-state=state.json", cwd=tmp_path) as server:
+    async with open_server("--storage-state=state.json", *more, cwd=tmp_path) as server:
         await server.initialize()
+        assert "token" in kept(await save(server))[origin(keeper)]
         assert "token" in await visit(server, keeper)
         await ok(server, "browser_context_create", name="clean")
         assert "token" not in await visit(server, keeper)

@@ -8,6 +8,7 @@ site, none of its scripts and service workers run, and no tab is seen.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -18,6 +19,8 @@ from urllib.parse import urlsplit
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.page.world import World
 from viewpoint_mcp.tasks import Tasks
+
+log = logging.getLogger(__name__)
 
 _VISIT_LIMIT = 10.0  # seconds
 _ANSWER_LIMIT = 20.0
@@ -96,11 +99,7 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
     Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
     `Page.navigate`.
     """
-    # A Chromium that knows no hidden targets is told to open the tab behind the others.
-    made = await root.Target.createTarget(
-        url="about:blank", browserContextId=context_id, hidden=True, background=True
-    )
-    target_id, answers = made["targetId"], Tasks()
+    target_id, answers = await _hidden_target(root, context_id), Tasks()
     try:
         attached = await root.Target.attachToTarget(targetId=target_id, flatten=True)
         session = root.connection.session(attached["sessionId"])
@@ -117,6 +116,27 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
         await answers.close()
         with suppress(CdpError):
             await root.Target.closeTarget(targetId=target_id)
+
+
+async def _hidden_target(root: Session, context_id: str | None) -> str:
+    async def create() -> str:
+        # A Chromium that knows no hidden targets is told to open the tab behind the others.
+        made = await root.Target.createTarget(
+            url="about:blank", browserContextId=context_id, hidden=True, background=True
+        )
+        return made["targetId"]
+
+    try:
+        return await create()
+    except ProtocolError:
+        log.debug("There is no page, and so no hidden one beside it.", exc_info=True)
+    apart = (await root.Target.createBrowserContext(disposeOnDetach=True))["browserContextId"]
+    try:
+        await root.Target.createTarget(url="about:blank", browserContextId=apart, background=True)
+        return await create()
+    finally:
+        with suppress(CdpError):
+            await root.Target.disposeBrowserContext(browserContextId=apart)
 
 
 async def _answer(session: Session, event: dict[str, Any], origin: str) -> None:
