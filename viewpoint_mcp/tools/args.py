@@ -37,9 +37,9 @@ class NoArgs(Args):
 Ref = Annotated[str, Meta(description="Element ref from the snapshot, or a unique CSS selector")]
 StartRef = Annotated[str, Meta(description="Ref of the element to drag")]
 EndRef = Annotated[str, Meta(description="Ref of the element to drop on")]
-Element = Annotated[str | None, Meta(description="What the element is, in words")]
+Element = str | None  # in words; the instructions explain it, once for all tools
 Filename = Annotated[str | None, Meta(description="Save to this file instead of replying with it")]
-Context = str | None  # the instructions of the server explain it
+Context = str | None  # they explain this too
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
