@@ -11,6 +11,7 @@ import pytest
 from tests.e2e.certificates import make_certificate
 from tests.e2e.client import Reply, StdioClient
 from tests.e2e.conftest import StartServer
+from tests.e2e.processes import until
 from tests.e2e.relay import Relay, relaying
 from tests.e2e.somebody import Somebody
 from tests.site import Site
@@ -133,8 +134,9 @@ async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works
         open_server(f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/", cwd=tmp_path) as server,
     ):
         await server.call("browser_snapshot")
+        heard = len(gateway.said)
         waiting = asyncio.create_task(server.call("browser_wait_for", text="never", within=15))
-        await server.request("ping")
+        await until(lambda: "Runtime.callFunctionOn" in gateway.said[heard:])
         gateway.cut()
         broken = await waiting
         assert broken.is_error
