@@ -83,7 +83,11 @@ class BrowserHost:
 
     async def context(self, name: str | None = None) -> Context:
         """Return a context of the browser, which is started if need be; see `Browser.context`."""
-        return await (await self.browser()).context(name)
+        browser = await self.browser()
+        context = await browser.context(name)
+        if browser.gone:  # heard of on the way; nothing has been done in it yet
+            context = await (await self.browser()).context(name)
+        return context
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost with the browser, if that is its cause.
