@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
 from viewpoint_mcp.browser import permissions, storage, storage_state
@@ -78,7 +79,8 @@ class Maker:
         context.origins.update(each.origin for each in state.origins)
         context.unrestored = state.unknown
         try:
-            await permissions.grant(self._root, context_id, options.emulation)
+            with _translated("A permission could not be granted"):
+                await permissions.grant(self._root, context_id, options.emulation)
             await storage.restore(self._root, context_id, state)
             await self._downloads.follow(self._root, context)
             if context.emulation.concerns_workers:
@@ -98,27 +100,25 @@ class Maker:
         Source: CDP `Target.disposeBrowserContext`.
         """
         try:
-            await self._downloads.drop(self._root, context)
-            if context.context_id is None:
-                await self._targets.close_own()
-            else:
-                await self._root.Target.disposeBrowserContext(browserContextId=context.context_id)
-        except ConnectionLost as error:
-            raise browser_gone(error) from error
-        except CdpError as error:
-            raise BrowserError(f"The context could not be closed: {error}") from error
+            with _translated("The context could not be closed"):
+                await self._downloads.drop(self._root, context)
+                await self._end(context)
         finally:
             for tab in context.tabs:
                 await tab.close()
             if context.route is not self._route:
                 await context.route.close()
 
+    async def _end(self, context: Context) -> None:
+        if context.context_id is None:
+            await self._targets.close_own()
+        else:
+            await self._root.Target.disposeBrowserContext(browserContextId=context.context_id)
+
     async def _version(self) -> str:
         """Source: CDP `Browser.getVersion`."""
-        try:
+        with _translated("Chromium made no context"):
             return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
-        except CdpError as error:
-            raise BrowserError(f"Chromium made no context: {error}") from error
 
     async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
         """Return the id of a new context of the browser's, and its route.
@@ -133,14 +133,21 @@ class Maker:
             )
         route = await Route.open(proxy, name)
         try:
-            made = await self._root.Target.createBrowserContext(
-                disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
-            )
-        except BaseException as error:
+            with _translated("Chromium made no context"):
+                made = await self._root.Target.createBrowserContext(
+                    disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
+                )
+        except BaseException:
             await route.close()
-            if isinstance(error, ConnectionLost):
-                raise browser_gone(error) from error
-            if isinstance(error, CdpError):
-                raise BrowserError(f"Chromium made no context: {error}") from error
             raise
         return made["browserContextId"], route
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    try:
+        yield
+    except ConnectionLost as error:
+        raise browser_gone(error) from error
+    except CdpError as error:
+        raise BrowserError(f"{what}: {error}") from error

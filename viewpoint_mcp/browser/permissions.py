@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from cdp_protocol import CdpError, Session
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol import Session
 from viewpoint_mcp.settings import Emulation
 
 
@@ -14,9 +13,6 @@ async def grant(root: Session, context_id: str | None, emulation: Emulation) -> 
     """Grant what is asked for, to all origins; all else stays as it is, to be asked for.
 
     A place to be at is of no use to pages that may not ask for it, so it comes with its permission.
-
-    Raises:
-        BrowserError: The browser does not know one of them.
 
     Source: CDP `Browser.setPermission`, which lasts as long as the connection.
     """
@@ -34,10 +30,7 @@ async def grant(root: Session, context_id: str | None, emulation: Emulation) -> 
         )
         for name in sorted(names)
     ]
-    try:
-        await asyncio.gather(*setting)
-    except CdpError as error:
-        raise BrowserError(f"A permission could not be granted: {error}") from error
+    await asyncio.gather(*setting)
 
 
 def _descriptor(name: str) -> dict[str, Any]:
