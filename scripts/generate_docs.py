@@ -32,8 +32,8 @@ HEAD = """\
 # Tools
 
 There are {count} tools. Arguments in **bold** are required. A tool that acts on a page also takes
-`context`, the name of the browser context to use instead of the active one. `element` may say in words
-what is meant; nothing is found by it.
+`context`, the name of the browser context to use instead of the active one. `element` may say
+in words what is meant; nothing is found by it.
 """
 
 
