@@ -278,7 +278,7 @@ class Browser:
         names = ", ".join(each.name for each in self.contexts)
         raise CallError(
             f'There is no context "{name}".',
-            f"There is: {names}; browser_context_create makes others.",
+            f"Open are: {names}; browser_context_create makes others.",
         )
 
     async def close(self) -> None:
