@@ -104,7 +104,7 @@ async def test_a_port_a_profile_and_an_address_lead_to_the_same_browser(browser:
 async def test_a_wrong_path_on_the_right_port_is_an_endpoint_error(browser: Browser) -> None:
     address = browser.url.partition("/devtools/")[0]
 
-    with pytest.raises(EndpointError, match="rejected WebSocket connection"):
+    with pytest.raises(EndpointError, match="its WebSocket was refused with HTTP status"):
         await Connection.open(f"{address}/devtools/page/none")
 
 

@@ -66,7 +66,7 @@ async def test_a_whole_number_may_be_written_otherwise(
             {"width": 5.5, "height": 5},
             "'width' of browser_resize must be an integer from 1 to 16384, not 5.5.",
         ),
-        ("browser_close", {"all": True}, "Unknown argument 'all'. browser_close takes no"),
+        ("browser_close", {"all": True}, "Unknown argument 'all'. browser_close takes: context"),
         ("browser_click", {}, "browser_click needs the argument 'ref', a string."),
         (
             "browser_click",

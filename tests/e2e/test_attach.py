@@ -247,9 +247,8 @@ async def test_theirs_is_never_ended_when_it_hangs(
             refused = await server.call("browser_snapshot")
         finally:
             os.kill(browser, signal.SIGCONT)
-        assert "The browser hangs" in hung.sections["Error"]
-        assert "The next call attaches to it anew." in hung.sections["Error"]
-        assert "No browser could be attached to" in refused.sections["Error"]
+        for reply in (hung, refused):
+            assert "The browser hung. No browser could be attached to" in reply.sections["Error"]
         again = await server.call("browser_snapshot")
         assert "My own page" in again.sections["Snapshot"]
         assert "The browser hung and was attached to anew." in again.sections["Events"]

@@ -16,7 +16,7 @@ from viewpoint_mcp.browser.idleness import Idleness
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.profile import sweep_leftovers
 from viewpoint_mcp.browser.running import find_running
-from viewpoint_mcp.errors import BrowserGone, ViewpointError
+from viewpoint_mcp.errors import BrowserError, BrowserGone, ViewpointError
 from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 
@@ -98,6 +98,8 @@ class BrowserHost:
         is_gone = self._browser is not None and self._browser.gone
         if self._loss is not None and (is_gone or isinstance(error, BrowserGone)):
             self._loss.explain(error)
+        elif self._loss is not None and self._browser is None and isinstance(error, BrowserError):
+            self._loss.precede(error)
 
     def take_loss(self) -> str | None:
         """Return what is to be told of the loss of the browser; once for each time."""

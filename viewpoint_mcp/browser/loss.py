@@ -29,9 +29,13 @@ class Loss:
         if isinstance(error, CallError):
             return
         if not isinstance(error, BrowserGone):
-            error.message = f"{_sentence(self.cause)} {error.message}"
+            self.precede(error)
         next_call = "attaches to it anew" if self.is_attached else "starts it afresh"
         error.hint = f"{self._what} The next call {next_call}."
+
+    def precede(self, error: ViewpointError) -> None:
+        """Have an error begin with what ended the browser: there is no other one yet."""
+        error.message = f"{_sentence(self.cause)} {error.message}"
 
     def news(self, *, is_over: bool) -> str:
         """What a reply tells of it.
