@@ -41,10 +41,15 @@ class BrowserProcess:
     """A running Chromium and its profile; made by `launch`, ended by `close`."""
 
     def __init__(
-        self, watcher: _Watcher, user_data_dir: Path, profile: TemporaryDirectory | None
+        self,
+        watcher: _Watcher,
+        user_data_dir: Path,
+        profile: TemporaryDirectory | None,
+        lock: int | None,
     ) -> None:
         self._watcher = watcher
         self._profile = profile
+        self._lock = lock
         self._closing: asyncio.Task[None] | None = None
         self.user_data_dir = user_data_dir
         self.websocket_url = ""
@@ -62,11 +67,10 @@ class BrowserProcess:
             BrowserError: It cannot be started, exits at once, holds its tongue for
                 `options.timeout` seconds, or its profile is in use.
         """
-        if options.user_data_dir is not None:
-            await claim(options.user_data_dir)
+        lock = await claim(options.user_data_dir) if options.user_data_dir is not None else None
         profile = TemporaryDirectory.create() if options.user_data_dir is None else None
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
-        process = cls(_Watcher(), directory, profile)
+        process = cls(_Watcher(), directory, profile, lock)
         try:
             if profile:
                 profile.write_preferences()
@@ -165,6 +169,8 @@ class BrowserProcess:
                 await self._end_process(self._watcher.transport, grace)
         finally:
             self._kill_group()
+            if self._lock is not None:
+                os.close(self._lock)
             if self._profile is not None:
                 await self._profile.remove()
 

@@ -17,14 +17,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from viewpoint_mcp.browser.profile_lock import holder, is_alive
+from viewpoint_mcp.browser.profile_lock import has_owner_file, holder, is_alive, lock_owner
 from viewpoint_mcp.errors import BrowserError
 
 log = logging.getLogger(__name__)
 
 PREFIX = "viewpoint-mcp-profile-"
 _NAME = re.compile(rf"{re.escape(PREFIX)}(?P<pid>\d+)-")
-_OWNER_LOCK = "viewpoint-mcp-owner"
 # A Chromium that is going down still writes for a moment: about 1.5 seconds in all.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 _YOUNG = 30.0
@@ -51,7 +50,7 @@ class TemporaryDirectory:
                 f"No temporary directory can be made for the browser: {error}.",
                 "Set TMPDIR to a directory that can be written to.",
             ) from error
-        return cls(path, _lock_owner_file(path, create=True))
+        return cls(path, lock_owner(path, create=True))
 
     def write_preferences(self) -> None:
         """Have PDFs saved: what Chromium's viewer shows, no agent can read."""
@@ -119,28 +118,11 @@ def _is_ours(path: Path) -> bool:
 
 def _has_owner(path: Path, pid: int) -> bool:
     """Ask the lock where there is one: another process may have the owner's pid by now."""
-    if sys.platform == "win32" or not (path / _OWNER_LOCK).exists():
+    if sys.platform == "win32" or not has_owner_file(path):
         return is_alive(pid)
-    lock = _lock_owner_file(path, create=False)
+    lock = lock_owner(path, create=False)
     if lock is None:
         return True
     os.close(lock)
     # An owner that has made the file and not yet locked it is alive, and young.
     return is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG
-
-
-def _lock_owner_file(path: Path, *, create: bool) -> int | None:
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    try:
-        descriptor = os.open(path / _OWNER_LOCK, os.O_RDWR | (os.O_CREAT if create else 0), 0o600)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor

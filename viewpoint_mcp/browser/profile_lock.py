@@ -21,6 +21,7 @@ from pathlib import Path
 
 from viewpoint_mcp.errors import BrowserError
 
+_OWNER_LOCK = "viewpoint-mcp-owner"
 _LOCK = "SingletonLock"
 _SOCKET = "SingletonSocket"
 _LINKS = (_LOCK, _SOCKET, "SingletonCookie")
@@ -63,11 +64,15 @@ def holder(user_data_dir: Path) -> Holder | None:
     return Holder(listener or (pid if is_here else None), host)
 
 
-async def claim(user_data_dir: Path) -> None:
+async def claim(user_data_dir: Path) -> int | None:
     """See that a Chromium can start on a profile; what a dead one left of its lock is removed.
 
     Args:
         user_data_dir: Made if it is not there.
+
+    Returns:
+        The owner's lock, which keeps other servers from starting one there at the same moment; to
+        be closed when Chromium is gone. None where there are no such locks.
 
     Raises:
         BrowserError: It is in use, or is no directory that can be written to.
@@ -81,7 +86,14 @@ async def claim(user_data_dir: Path) -> None:
             "temporary profile.",
         ) from error
     deadline = asyncio.get_running_loop().time() + _PATIENCE
-    while (found := await asyncio.to_thread(_free, user_data_dir)) is not None:
+    while True:
+        lock = lock_owner(user_data_dir, create=True)
+        is_first = lock is not None or sys.platform == "win32"
+        found = await asyncio.to_thread(_free, user_data_dir) if is_first else _owner(user_data_dir)
+        if found is None:
+            return lock
+        if lock is not None:
+            os.close(lock)
         if asyncio.get_running_loop().time() > deadline:
             raise BrowserError(
                 f"The profile {user_data_dir} is in use by {found}.",
@@ -89,6 +101,45 @@ async def claim(user_data_dir: Path) -> None:
                 "that browser with --cdp-endpoint or --auto-connect.",
             )
         await asyncio.sleep(_POLL)
+
+
+def lock_owner(directory: Path, *, create: bool) -> int | None:
+    """Take the lock of the server that owns a profile, and write its pid there; the kernel gives it
+    back whatever the owner dies of.
+
+    Returns:
+        Its file descriptor; None when another has it, or there are no such locks (Windows).
+    """
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    try:
+        flags = os.O_RDWR | (os.O_CREAT if create else 0)
+        descriptor = os.open(directory / _OWNER_LOCK, flags, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if create:
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, str(os.getpid()).encode())
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def has_owner_file(directory: Path) -> bool:
+    """Whether a server has owned the profile, be it dead or not."""
+    return (directory / _OWNER_LOCK).exists()
+
+
+def _owner(directory: Path) -> Holder:
+    """The server that has the owner's lock, for the browser that it is about to start."""
+    with suppress(OSError, ValueError):
+        return Holder(int((directory / _OWNER_LOCK).read_bytes()))
+    return Holder(None)
 
 
 def _check_writable(directory: Path) -> None:
