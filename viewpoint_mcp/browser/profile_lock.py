@@ -89,9 +89,10 @@ async def claim(user_data_dir: Path) -> int | None:
     while True:
         lock = lock_owner(user_data_dir, create=True)
         is_first = lock is not None or sys.platform == "win32"
-        found = await asyncio.to_thread(_free, user_data_dir) if is_first else _owner(user_data_dir)
-        if found is None:
+        found = await asyncio.to_thread(_free if is_first else holder, user_data_dir)
+        if is_first and found is None:
             return lock
+        found = found or _owner(user_data_dir)
         if lock is not None:
             os.close(lock)
         if asyncio.get_running_loop().time() > deadline:

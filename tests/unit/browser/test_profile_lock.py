@@ -31,6 +31,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile_lock, "_PATIENCE", 0.0)
 
 
+def release(owned: int | None) -> None:
+    if owned is not None:
+        os.close(owned)
+
+
 def test_a_new_profile_has_no_holder(tmp_path: Path) -> None:
     assert holder(tmp_path) is None
     assert holder(tmp_path / "none") is None
@@ -46,8 +51,8 @@ def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
 async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
     (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone")
-    await claim(tmp_path)
-    assert await asyncio.to_thread(os.listdir, tmp_path) == []
+    release(await claim(tmp_path))
+    assert await asyncio.to_thread(os.listdir, tmp_path) == ["viewpoint-mcp-owner"]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel tells no pid there")
@@ -91,9 +96,19 @@ async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> 
     assert (tmp_path / "SingletonLock").is_symlink()
 
 
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such lock")
+async def test_a_profile_that_another_server_is_about_to_use_is_refused(tmp_path: Path) -> None:
+    owned = await claim(tmp_path)
+    with pytest.raises(BrowserError, match=f"is in use by process {os.getpid()}"):
+        await claim(tmp_path)
+    release(owned)
+    release(await claim(tmp_path))
+
+
 async def test_a_profile_is_made_for_this_user_only(tmp_path: Path) -> None:
     profile = tmp_path / "new" / "profile"
-    await claim(profile)
+    release(await claim(profile))
     assert profile.stat().st_mode & 0o077 == 0
 
 
