@@ -4,6 +4,7 @@
 const { scrollIntoView, scrollBy: scrollElementBy } = Element.prototype;
 const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last ones: how far down and to the right
 const SCROLL_TRIES = 3; // a page that was scrolled may show a header because of that
+const LATE = 4; // times the patience: how long a frame may be late on a busy machine, before none is waited for
 const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
 
 const isDrawn = (target) => boxesOf(target).length > 0;
@@ -68,7 +69,7 @@ const distance = (a, b) =>
 // appear or become enabled without a sign before, and is given `patience` ms for that.
 function mayPass(attempt, waited, options) {
   if (waited >= options.timeout) return false;
-  if (attempt.fail === "moving") return waited < options.patience || !isAnimatedForEver(attempt.target);
+  if (attempt.fail === "moving") return waited < options.patience || attempt.isFrameLate || !isAnimatedForEver(attempt.target);
   if (finiteAnimationsRun()) return true;
   if (attempt.fail === "covered") return attempt.tries < 2 || isBusy(attempt.by);
   return LATER.has(attempt.fail) && attempt.how !== "option" && worthWaiting(waited, options);
@@ -119,10 +120,11 @@ async function prepare(number, options) {
     const isFrame = await frame();
     const waited = performance.now() - start;
     if (attempt.point) {
-      if (isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point)) {
+      const isFrameLate = !isFrame && !getIsHidden.call(document) && waited < LATE * options.patience && animationsOf(target).length > 0;
+      if (!isFrameLate && isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point)) {
         return ready(target, attempt.point, options);
       }
-      attempt = { fail: "moving", target };
+      attempt = { fail: "moving", target, isFrameLate };
     }
     if (!isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target, options.first));
   }

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _SHOWN = 1000  # characters of a dialog's message
 _SHARED = 0.5  # seconds for a page to show that it does not share the process that a dialog stops
 
-_GRACE = 0.2  # seconds
+_GRACE = 1.0  # seconds; a busy machine takes its time for the second click of two
 
 
 @dataclass(frozen=True, slots=True)
