@@ -123,14 +123,15 @@ class Downloads:
         """Return what no reply has told yet of a context's: what began and still runs, and what
         ended.
         """
-        theirs = [each for each in self._transfers.values() if each.context in (None, context)]
-        news = [each for each in theirs if each.end or not each.is_told]
-        told = [str(each) for each in news]
-        for transfer in news:
-            transfer.is_told = True
-        self._transfers = {
-            guid: each for guid, each in self._transfers.items() if not each.end or not each.is_told
-        }
+        told = []
+        for guid, transfer in list(self._transfers.items()):
+            if transfer.context not in (None, context):
+                continue
+            if transfer.end or not transfer.is_told:
+                told.append(str(transfer))
+                transfer.is_told = True
+            if transfer.end:
+                del self._transfers[guid]
         more = len(told) - _TOLD
         return [*told[:_TOLD], f"... and {more:,} more downloads"] if more > 0 else told
 

@@ -1,4 +1,4 @@
-"""How many downloads one reply tells of."""
+"""Which downloads a reply tells of, and how many."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ async def never(*_: object) -> Any:
     raise AssertionError("No tab is opened or closed.")
 
 
+def make_context(name: str) -> Context:
+    options = ContextOptions()
+    return Context(name, name, 0, options, open_tab=never, close_tab=never, refresh=never)
+
+
 @pytest.fixture
 def context() -> Context:
-    options = ContextOptions()
-    return Context("a", None, 0, options, open_tab=never, close_tab=never, refresh=never)
+    return make_context("a")
 
 
 async def test_a_flood_of_downloads_is_cut_and_counted(
@@ -39,6 +43,26 @@ async def test_a_flood_of_downloads_is_cut_and_counted(
     assert told[0] == "Downloading file 0.txt ... (0 bytes so far)"
     assert told[-1] == "... and 10 more downloads"
     assert downloads.take_events(context) == []
+    await downloads.close()
+
+
+async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
+    connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
+) -> None:
+    other = make_context("b")
+    files = Files(tmp_path, tmp_path, tmp_path)
+    downloads = Downloads(files, lambda _: (context, []), keep=True)
+    downloads.subscribe(connection.root)
+    named = {"frameId": "F", "guid": "1", "suggestedFilename": "a.txt"}
+    transport.event("Browser.downloadWillBegin", named)
+    await connection.root.send("Browser.getVersion")
+    assert downloads.take_events(context) == ["Downloading file a.txt ... (0 bytes so far)"]
+    ended = {"guid": "1", "receivedBytes": 0, "totalBytes": 0, "state": "canceled"}
+    transport.event("Browser.downloadProgress", ended)
+    await connection.root.send("Browser.getVersion")
+    assert downloads.take_events(other) == []
+    (told,) = downloads.take_events(context)
+    assert "a.txt failed or was cancelled" in told
     await downloads.close()
 
 
