@@ -83,11 +83,21 @@ class BrowserHost:
 
     async def context(self, name: str | None = None) -> Context:
         """Return a context of the browser, which is started if need be; see `Browser.context`."""
+        return (await self._find(name))[1]
+
+    async def switch(self, name: str) -> Context:
+        """Make a context the active one; returns it. See `Browser.context`."""
+        browser, context = await self._find(name)
+        browser.contexts.active = context
+        return context
+
+    async def _find(self, name: str | None) -> tuple[Browser, Context]:
         browser = await self.browser()
         context = await browser.context(name)
         if browser.gone:  # heard of on the way; nothing has been done in it yet
-            context = await (await self.browser()).context(name)
-        return context
+            browser = await self.browser()
+            context = await browser.context(name)
+        return browser, context
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost with the browser, if that is its cause.

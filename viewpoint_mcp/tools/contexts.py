@@ -80,8 +80,7 @@ async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
 @browser_tool("browser_context_switch", title="Switch context", kind="setup")
 async def switch(browser: BrowserHost, args: NameArgs) -> ToolResult:
     """Make a context the active one."""
-    context = await browser.context(args.name)
-    (await browser.browser()).contexts.active = context
+    context = await browser.switch(args.name)
     return ToolResult(f'Context "{context.name}" is active now.')
 
 
