@@ -21,6 +21,15 @@ class SnapshotMode(StrEnum):
     NONE = "none"
 
 
+class ImageResponses(StrEnum):
+    """What the reply to a screenshot brings of it, beside its file on disk."""
+
+    FILE = "file"
+    INLINE = "inline"
+    ONLY = "only"
+    OMIT = "omit"
+
+
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """How long each kind of waiting may last, in seconds.
@@ -106,7 +115,9 @@ class Proxy:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All choices of one server. Paths are absolute; sizes are CSS pixels; times are seconds."""
+    """All choices of one server. Paths are absolute; sizes on the screen are CSS pixels, on disk
+    bytes; times are seconds.
+    """
 
     headless: bool = False
     channel: Channel | None = None
@@ -122,9 +133,12 @@ class Settings:
     proxy: Proxy | None = None
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
+    image_responses: ImageResponses = ImageResponses.FILE
+    capabilities: frozenset[str] = frozenset()
     working_dir: Path = field(default_factory=Path.cwd)
     screenshot_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp-screenshots")
     output_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp")
+    output_max_size: int | None = None
     unrestricted_files: bool = False
     allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)

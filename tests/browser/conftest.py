@@ -12,8 +12,8 @@ from cdp_protocol import Connection
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.emulation import ContextEmulation
-from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Emulation, Settings, Timeouts
 
@@ -57,6 +57,7 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
             target_id=made["targetId"],
             context=0,
             number=len(pages),
+            context_name="default",
             timeouts=timeouts,
             files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
             emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),

@@ -23,7 +23,7 @@ from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.storage import Collected
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.settings import Settings
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so

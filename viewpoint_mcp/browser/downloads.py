@@ -18,8 +18,8 @@ from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.file_names import safe
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.names import safe
+from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks
 

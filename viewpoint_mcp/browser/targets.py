@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
 from viewpoint_mcp.browser.tabs import Tab, is_tab
 from viewpoint_mcp.browser.waking import wake
 from viewpoint_mcp.errors import BrowserError, PageError
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.interruptions import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
@@ -303,6 +303,7 @@ class Targets:
                     session,
                     target_id=tab.target_id,
                     context=context.number,
+                    context_name=context.name,
                     number=self._numbers.next_page(context.number),
                     timeouts=self._timeouts,
                     files=self._files,

@@ -18,7 +18,7 @@ from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
 from viewpoint_mcp.cli.option import PREFIXES, read_with
 from viewpoint_mcp.cli.option import option as _option
-from viewpoint_mcp.settings import Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
@@ -155,6 +155,13 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Where screenshots go. [.viewpoint-mcp-screenshots]",
     ),
     _option(
+        "--image-responses",
+        type=click.Choice([*(mode.value for mode in ImageResponses), "allow"]),
+        default=ImageResponses.FILE.value,
+        help="What the reply to a screenshot brings beside the file: its name, the image as well "
+        "(inline; allow means the same), the image alone (only), or neither (omit). [file]",
+    ),
+    _option(
         "--output-dir",
         type=_ABSOLUTE,
         default=".viewpoint-mcp",
@@ -234,6 +241,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
+        image_responses=_image_responses_of(values["image_responses"]),
         screenshot_dir=values["screenshot_dir"],
         output_dir=values["output_dir"],
         unrestricted_files=values["allow_unrestricted_file_access"],
@@ -246,6 +254,11 @@ def settings_of(values: dict[str, Any]) -> Settings:
             idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
         ),
     )
+
+
+def _image_responses_of(name: str) -> ImageResponses:
+    """Take playwright-mcp's word for inline, too."""
+    return ImageResponses.INLINE if name == "allow" else ImageResponses(name)
 
 
 def _check_together(values: dict[str, Any]) -> None:

@@ -11,10 +11,11 @@ from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
 from viewpoint_mcp.accessibility.refs import RefMap
 from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.input.dispatch import Limited
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page import lookup, navigation, screenshot
+from viewpoint_mcp.page import lookup, navigation
 from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.acts import Acts
 from viewpoint_mcp.page.choosers import Choosers
@@ -23,7 +24,6 @@ from viewpoint_mcp.page.dialogs import Answer, Dialogs
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.evaluate import evaluate
-from viewpoint_mcp.page.files import Files
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.interruptions import Dialog, Interruptions
 from viewpoint_mcp.page.processes import Processes
@@ -53,6 +53,7 @@ class Page:
     Args:
         session: Attached to the tab's target.
         context: The `c` component of its refs.
+        context_name: The name of its browser context.
         number: The `p` component; never used twice in a context.
         files: Where its pictures go, and what it may read.
         emulation: What it is told of the device.
@@ -67,6 +68,7 @@ class Page:
         target_id: str,
         context: int,
         number: int,
+        context_name: str,
         timeouts: Timeouts,
         files: Files,
         emulation: ContextEmulation,
@@ -77,25 +79,25 @@ class Page:
         self.target_id = target_id
         self.context = context
         self.number = number
+        self.context_name = context_name
         self.timeouts = timeouts
         self.lock = asyncio.Lock()
         self.events: list[str] = []
+        note = self.events.append
         self.interruptions = Interruptions()
         self.frames = FrameTree(self._document_replaced)
         self.activity = Activity(lambda: self.frames.main_id)
         self.console = Console()
-        self.dialogs = Dialogs(session, self.interruptions, self.events.append)
+        self.dialogs = Dialogs(session, self.interruptions, note)
         self.mouse = Mouse(Limited(session, timeouts.action))
         self.keyboard = Keyboard(Limited(session, timeouts.action))
-        self.choosers = Choosers(self.interruptions, self.events.append, always=not is_users)
+        self.choosers = Choosers(self.interruptions, note, always=not is_users)
         self._processes = Processes(
             session, self.frames, self.activity, self.console, self.choosers, emulation
         )
         self.refs = RefMap()
         self.shown = Shown()
-        self.acts = Acts(
-            self.frames, self.activity, self.interruptions, timeouts, self.events.append
-        )
+        self.acts = Acts(self.frames, self.activity, self.interruptions, timeouts, note)
         self.files = files
         self._explain = explain
         self._went_elsewhere = False
@@ -278,19 +280,6 @@ class Page:
         self.interruptions.unresponsive = False
         self.shown.look()
         return taken
-
-    async def screenshot(
-        self,
-        *,
-        image_type: screenshot.ImageType = "png",
-        full_page: bool = False,
-        element: Element | None = None,
-    ) -> bytes:
-        """Take a picture of the viewport, the whole page or one element; returns its bytes."""
-        clip = await element.box() if element else None
-        return await self.race(
-            screenshot.capture(self.session, image_type=image_type, full_page=full_page, clip=clip)
-        )
 
     async def resize(self, width: int, height: int) -> None:
         """Give the viewport a size in CSS pixels; the rest of an emulated device stays."""

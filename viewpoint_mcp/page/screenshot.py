@@ -3,35 +3,66 @@
 from __future__ import annotations
 
 import base64
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-from cdp_protocol import Session
+from viewpoint_mcp.page.elements import Element
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 ImageType = Literal["png", "jpeg", "webp"]
 _QUALITY = 90
 
 
-async def capture(
-    session: Session,
+@dataclass(frozen=True, slots=True)
+class Screenshot:
+    """A picture, and what of the page it shows.
+
+    Attributes:
+        data: The bytes of the file.
+        size: Width and height in pixels.
+        scale: Its pixels for one CSS pixel.
+        origin: Of its upper left corner, CSS pixels from that of the page's viewport, to the right
+            and down.
+        viewport: Width and height, CSS pixels.
+    """
+
+    data: bytes
+    image_type: ImageType
+    size: tuple[int, int]
+    scale: float
+    origin: tuple[float, float]
+    viewport: tuple[int, int]
+
+
+async def take(
+    page: Page,
     *,
     image_type: ImageType = "png",
     full_page: bool = False,
-    clip: dict[str, float] | None = None,
-) -> bytes:
-    """Take a picture of the viewport, of the whole page, or of a part of it.
+    element: Element | None = None,
+) -> Screenshot:
+    """Take a picture of the viewport, of the whole page, or of one element.
 
-    Args:
-        clip: x, y, width, height in CSS pixels of the page.
+    Raises:
+        ElementError: The element is gone or not drawn.
 
     Source: CDP `Page.captureScreenshot`, `Page.getLayoutMetrics`.
     """
+    clip = await element.box() if element else None
+    metrics = await page.race(page.session.Page.getLayoutMetrics())
+    shown, whole = metrics["cssVisualViewport"], metrics["cssContentSize"]
+    viewport = round(shown["clientWidth"]), round(shown["clientHeight"])
     params: dict[str, Any] = {"format": image_type}
     if image_type != "png":
         params["quality"] = _QUALITY
     if full_page:
-        size = (await session.Page.getLayoutMetrics())["cssContentSize"]
-        clip = {key: size[key] for key in ("x", "y", "width", "height")}
+        clip = {key: whole[key] for key in ("x", "y", "width", "height")}
+    size, origin = viewport, (0.0, 0.0)
     if clip is not None:
         params |= {"clip": {**clip, "scale": 1}, "captureBeyondViewport": True}
-    answer = await session.send("Page.captureScreenshot", params)
-    return base64.b64decode(answer["data"])
+        size = round(clip["width"]), round(clip["height"])
+        origin = clip["x"] - shown["pageX"], clip["y"] - shown["pageY"]
+    answer = await page.race(page.session.send("Page.captureScreenshot", params))
+    return Screenshot(base64.b64decode(answer["data"]), image_type, size, 1.0, origin, viewport)

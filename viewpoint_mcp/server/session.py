@@ -10,7 +10,7 @@ from viewpoint_mcp import logs
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Params
-from viewpoint_mcp.server.lifecycle import BATCHING, introduce, negotiate, refuse_modern
+from viewpoint_mcp.server.lifecycle import BATCHING, LATEST, introduce, negotiate, refuse_modern
 from viewpoint_mcp.server.progress import progress
 from viewpoint_mcp.server.tools import Runner, call_tool, list_tools
 
@@ -89,7 +89,7 @@ class McpSession:
 
     async def _call_tool(self, params: dict[str, Any], call: Call) -> dict[str, Any]:
         async with progress(call, params):
-            return await call_tool(self._server.runner, params)
+            return await call_tool(self._server.runner, params, self.protocol_version or LATEST)
 
     async def _ignore(self, _params: dict[str, Any], _call: Call) -> None:
         return None

@@ -42,8 +42,11 @@ def list_tools(runner: Runner, params: dict[str, Any]) -> dict[str, Any]:
     return {"tools": runner.listing}
 
 
-async def call_tool(runner: Runner, params: dict[str, Any]) -> dict[str, Any]:
+async def call_tool(runner: Runner, params: dict[str, Any], version: str) -> dict[str, Any]:
     """The answer to tools/call.
+
+    Args:
+        version: The protocol's, which the client speaks.
 
     Raises:
         RpcError: No tool is named, or none of this name is offered.
@@ -52,7 +55,7 @@ async def call_tool(runner: Runner, params: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(name, str):
         raise RpcError(INVALID_PARAMS, "tools/call needs the name of a tool, a string.")
     try:
-        return tool_result(await runner.call(name, params.get("arguments")))
+        return tool_result(await runner.call(name, params.get("arguments")), version)
     except UnknownTool:
         sentence = f"Unknown tool: {name[:_LONGEST_NAME]}"
         raise RpcError(METHOD_NOT_FOUND, sentence) from None

@@ -35,6 +35,7 @@ class NoArgs(Args):
 
 
 Ref = Annotated[str, Meta(description="Element ref from the snapshot, or a unique CSS selector")]
+OptionalRef = Annotated[str | None, Meta(description="Only this element, by ref or CSS selector")]
 StartRef = Annotated[str, Meta(description="Ref of the element to drag")]
 EndRef = Annotated[str, Meta(description="Ref of the element to drop on")]
 Element = str | None  # in words; the instructions explain it, once for all tools

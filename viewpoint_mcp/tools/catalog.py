@@ -14,6 +14,7 @@ from viewpoint_mcp.tools import (
     inspection,
     interaction,
     navigation,
+    pictures,
     pointing,
     script,
     tabs,
@@ -25,7 +26,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     # The first is harmless when called with no arguments: clients try it to see that we live.
     inspection.snapshot,
     finding.find,
-    inspection.take_screenshot,
+    pictures.take_screenshot,
     navigation.navigate,
     navigation.navigate_back,
     pointing.click,

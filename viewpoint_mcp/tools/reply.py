@@ -12,8 +12,9 @@ from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings, SnapshotMode
+from viewpoint_mcp.tools.delivery import deliver
 from viewpoint_mcp.tools.modes import AFTER_ACTIONS, Shot, changes, shows_all
-from viewpoint_mcp.tools.result import Reply, ToolResult, View
+from viewpoint_mcp.tools.result import Image, Reply, ToolResult, View
 from viewpoint_mcp.tools.showing import show, within_budget
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class Composer:
             page: The page that the call acted on.
             before: Target ids of the tabs that were open before the call.
         """
-        text = result.within(self._settings.snapshot_budget) if result.within else result.text
+        text, images = await self._said(result)
         sections = {"Error" if result.is_error else "Result": text}
         if context is not None:
             for tab in [tab for tab in context.tabs if tab.target_id not in before]:
@@ -62,7 +63,13 @@ class Composer:
         )
         # A call that ends before here is not answered, and what it saw nobody learns.
         shot.learn()
-        return Reply(_join(sections), result.images, result.is_error, result.structured)
+        return Reply(_join(sections), images, result.links, result.is_error, result.structured)
+
+    async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...]]:
+        if result.screenshot is not None:
+            return await deliver(result.screenshot, self._settings.image_responses)
+        text = result.within(self._settings.snapshot_budget) if result.within else result.text
+        return text, result.images
 
     def _view(self, result: ToolResult) -> View | None:
         if result.view is not None:

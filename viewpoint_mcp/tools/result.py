@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.browser.contexts import Context
     from viewpoint_mcp.page.elements import Element
     from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.screenshot import Screenshot
 
 Audience = Literal["user", "assistant"]
 
@@ -30,6 +31,37 @@ class Image:
     data: bytes
     mime_type: str
     audience: tuple[Audience, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A screenshot that was saved; how much of it the reply brings, the server's user chose.
+
+    Args:
+        path: Of its file, as replies name it.
+        what: What it shows.
+    """
+
+    shot: Screenshot
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resource that the client may read if it wants to.
+
+    Args:
+        uri: As in resources/list.
+        name: Of the file.
+        size: Bytes.
+    """
+
+    uri: str
+    name: str
+    title: str
+    mime_type: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +102,9 @@ class ToolResult:
         lists_tabs: Whether the text names the open tabs already.
         context: What a tool for the browser acted in, if not in the active one.
         page: The page that it acted on.
+        screenshot: One that was just saved, whose text and picture stand for these.
         images: Pictures to send after the text.
+        links: Resources to name after the text, for clients that know such links.
         structured: The same result as a JSON object, for tools that declare real data.
         is_error: Whether the call failed though its function returned.
     """
@@ -82,7 +116,9 @@ class ToolResult:
     lists_tabs: bool = False
     context: Context | None = None
     page: Page | None = None
+    screenshot: Taken | None = None
     images: tuple[Image, ...] = ()
+    links: tuple[Link, ...] = ()
     structured: dict[str, Any] | None = None
     is_error: bool = False
 
@@ -94,11 +130,13 @@ class Reply:
     Args:
         text: Every section, joined; empty for a reply of images alone.
         images: Pictures that follow the text.
+        links: Resources that follow them.
         is_error: Whether the call failed.
         structured: A JSON object that says the same as the text.
     """
 
     text: str
     images: tuple[Image, ...] = ()
+    links: tuple[Link, ...] = ()
     is_error: bool = False
     structured: dict[str, Any] | None = None

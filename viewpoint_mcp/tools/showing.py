@@ -11,9 +11,11 @@ from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.depth import cut_below
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.tools.result import View
 
+_SNAPSHOT: Final = About(kind="snapshot")
 _NOTICE: Final = 250  # characters of the notice at the end, without the file's name
 
 READ_ON: Final = (
@@ -35,7 +37,7 @@ def show(taken: Capture, view: View, files: Files, budget: int) -> str:
     if view.filename is not None or view.as_file:
         data = f"{_lines(taken, view)}\n".encode()
         path = (
-            files.save(data, files.output, "page", "yml")
+            files.save(data, "yml", _SNAPSHOT)
             if view.filename is None
             else files.save_as(data, view.filename)
         )
@@ -68,7 +70,7 @@ def _cut(text: str, files: Files, budget: int) -> tuple[str, Path | None]:
     """The text within the budget, and the file with the whole where something was cut."""
     if len(text) <= budget:
         return text, None
-    whole = files.save(f"{text}\n".encode(), files.output, "page", "yml")
+    whole = files.save(f"{text}\n".encode(), "yml", _SNAPSHOT)
     path = files.shown(whole)
     fitted = fit(text, budget - _NOTICE - len(READ_ON) - len(path))
     notice = (

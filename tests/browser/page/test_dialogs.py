@@ -11,7 +11,7 @@ from cdp_protocol import Connection
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page import fields, pointing
+from viewpoint_mcp.page import fields, pointing, screenshot
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.interruptions import Dialog
@@ -238,8 +238,8 @@ async def type_x(agent: Agent) -> None:
 
 DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
     "snapshot": lambda agent: agent.page.snapshot(),
-    "screenshot": lambda agent: agent.page.screenshot(),
-    "full screenshot": lambda agent: agent.page.screenshot(full_page=True),
+    "screenshot": lambda agent: screenshot.take(agent.page),
+    "full screenshot": lambda agent: screenshot.take(agent.page, full_page=True),
     "wait": lambda agent: agent.page.wait_for_text("never", 20),
     "pause": lambda agent: agent.page.pause(20),
     "resize": lambda agent: agent.page.resize(700, 500),

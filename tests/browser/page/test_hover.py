@@ -8,6 +8,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.page import screenshot
 
 TITLE = "document.title"
 STYLE = "<style>body { margin: 0 } ul { margin: 0; padding: 0; list-style: none } </style>"
@@ -64,7 +65,7 @@ async def test_a_menu_of_style_sheets_opens_level_by_level_and_is_clicked(agent:
 async def test_an_open_menu_outlasts_what_only_looks(agent: Agent) -> None:
     await agent.open(CSS_MENU)
     await agent.hover('button "File"')
-    await agent.page.screenshot()
+    await screenshot.take(agent.page)
     assert "Recent" in await agent.look()
 
 

@@ -11,7 +11,7 @@ from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
 from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.places import Files
 
 
 async def never(*_: object) -> Any:

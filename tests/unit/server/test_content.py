@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from viewpoint_mcp.server.content import tool_result
-from viewpoint_mcp.tools.result import Image, Reply
+from viewpoint_mcp.server.lifecycle import LATEST
+from viewpoint_mcp.tools.result import Image, Link, Reply
 
 
 def test_text_comes_before_images() -> None:
-    result = tool_result(Reply("words", (Image(b"\x00\xff", "image/png"),)))
+    result = tool_result(Reply("words", (Image(b"\x00\xff", "image/png"),)), LATEST)
     assert result["content"] == [
         {"type": "text", "text": "words"},
         {"type": "image", "data": "AP8=", "mimeType": "image/png"},
@@ -15,7 +16,7 @@ def test_text_comes_before_images() -> None:
 
 def test_an_image_says_whom_it_is_for() -> None:
     image = Image(b"", "image/webp", audience=("user",))
-    assert tool_result(Reply("", (image,)))["content"] == [
+    assert tool_result(Reply("", (image,)), LATEST)["content"] == [
         {
             "type": "image",
             "data": "",
@@ -26,10 +27,26 @@ def test_an_image_says_whom_it_is_for() -> None:
 
 
 def test_a_reply_of_nothing_still_has_a_block() -> None:
-    assert tool_result(Reply(""))["content"] == [{"type": "text", "text": ""}]
+    assert tool_result(Reply(""), LATEST)["content"] == [{"type": "text", "text": ""}]
 
 
 def test_an_error_and_structured_data_are_passed_on() -> None:
-    result = tool_result(Reply("no", is_error=True, structured={}))
+    result = tool_result(Reply("no", is_error=True, structured={}), LATEST)
     assert result["isError"] is True
     assert result["structuredContent"] == {}
+
+
+def test_links_come_last_and_only_for_clients_that_know_them() -> None:
+    link = Link("viewpoint://screenshots/a.png", "a.png", "Shop", "image/png", 5)
+    reply = Reply("words", (Image(b"", "image/png"),), (link,))
+    assert tool_result(reply, "2025-06-18")["content"][2:] == [
+        {
+            "type": "resource_link",
+            "uri": "viewpoint://screenshots/a.png",
+            "name": "a.png",
+            "title": "Shop",
+            "mimeType": "image/png",
+            "size": 5,
+        }
+    ]
+    assert len(tool_result(reply, "2025-03-26")["content"]) == 2

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.files import Files
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.settings import Settings
+
+SHOT = About(kind="screenshot")
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
 
 
 def test_a_new_file_is_named_by_the_time(files: Files) -> None:
-    path = files.save(b"data", files.screenshots, "page", "png")
+    path = files.save(b"data", "png", SHOT)
     name = r"page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png"
     assert re.fullmatch(name, path.name)
     assert path.parent == files.screenshots
@@ -54,7 +57,7 @@ def test_a_new_file_is_named_by_the_time(files: Files) -> None:
 
 
 def test_many_in_one_millisecond_do_not_collide(files: Files) -> None:
-    paths = [files.save(bytes([n]), files.output, "page", "png") for n in range(50)]
+    paths = [files.save(bytes([n]), "png", SHOT) for n in range(50)]
     assert len(set(paths)) == 50
     assert [path.read_bytes() for path in paths] == [bytes([n]) for n in range(50)]
 
@@ -152,7 +155,7 @@ def test_any_path_may_be_written_where_that_is_allowed(files: Files, tmp_path: P
 def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> None:
     files.output.write_text("in the way")
     with pytest.raises(CallError, match=r"cannot be written"):
-        files.save(b"data", files.output, "page", "png")
+        files.save(b"data", "png", About(kind="pdf"))
 
 
 def test_files_are_read_from_the_directories_that_were_allowed(

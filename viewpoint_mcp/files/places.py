@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.file_names import numbered
+from viewpoint_mcp.files.names import numbered
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.settings import Settings
 
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
@@ -44,14 +45,18 @@ class Files:
             settings.allowed_dirs,
         )
 
-    def save(self, data: bytes, directory: Path, prefix: str, suffix: str) -> Path:
-        """Write a new file `{prefix}-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
+    def save(self, data: bytes, suffix: str, about: About) -> Path:
+        """Write a new file `page-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
+
+        Args:
+            about: What it is of, which also says where it goes.
 
         Raises:
             CallError: The directory cannot be written to.
         """
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        path = _new_file(directory, f"{prefix}-{re.sub('[:.]', '-', stamp)}.{suffix}")
+        directory = self.screenshots if about.kind == "screenshot" else self.output
+        path = _new_file(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}")
         try:
             path.write_bytes(data)
         except OSError as error:
@@ -72,10 +77,13 @@ class Files:
             raise _unwritable(path, error) from error
         return path
 
-    def save_as(self, data: bytes, name: str, *, private: bool = False) -> Path:
+    def save_as(
+        self, data: bytes, name: str, about: About | None = None, *, private: bool = False
+    ) -> Path:
         """Write a file under the name the client gave, relative to the working directory.
 
         Args:
+            about: What it is of, if it is one of those that are listed.
             private: For its owner's eyes alone; and whole or not at all.
 
         Raises:

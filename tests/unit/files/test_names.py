@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.file_names import numbered, safe
+from viewpoint_mcp.files.names import numbered, safe
 
 
 @pytest.mark.parametrize(
