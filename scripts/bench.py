@@ -31,6 +31,7 @@ from scripts.benchmark.contestants import Contestant, Workshop
 from scripts.benchmark.contexts import measure_contexts
 from scripts.benchmark.floor import Floor
 from scripts.benchmark.measuring import Bench
+from scripts.benchmark.pictures import measure_pictures
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
 from scripts.benchmark.report import Report, machine_facts
 from scripts.benchmark.results import Results
@@ -40,6 +41,7 @@ from scripts.benchmark.site import serve
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 START = "start"
 CONTEXTS = "contexts"
+PICTURES = "pictures"
 INSTALL = "npm"
 
 log = logging.getLogger("bench")
@@ -47,7 +49,7 @@ log = logging.getLogger("bench")
 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    names = ", ".join([START, CONTEXTS, *(scenario.name for scenario in SCENARIOS)])
+    names = ", ".join([START, CONTEXTS, PICTURES, *(scenario.name for scenario in SCENARIOS)])
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -120,6 +122,8 @@ async def measure(arguments: argparse.Namespace, workshop: Workshop, bench: Benc
         await bench.measure_session(scenarios, arguments.runs)
     if CONTEXTS.startswith(tuple(arguments.only)) and not arguments.without_ours:
         await measure_contexts(workshop, bench.site, bench.results, max(3, arguments.runs // 2))
+    if PICTURES.startswith(tuple(arguments.only)) and not arguments.without_ours:
+        await measure_pictures(workshop, bench.site, bench.results)
 
 
 def run(arguments: argparse.Namespace, scratch: Path) -> Report:

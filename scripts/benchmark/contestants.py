@@ -159,8 +159,8 @@ class McpServer:
     async def evaluate(self, function: str) -> str:
         return await self._call(self._dialect.evaluate, {"function": function})
 
-    async def screenshot(self) -> None:
-        await self._call(self._dialect.screenshot, {})
+    async def screenshot(self, *, full_page: bool = False) -> None:
+        await self._call(self._dialect.screenshot, {"fullPage": True} if full_page else {})
 
     async def create_context(self, name: str) -> None:
         """Make a browser context; no peer has the tool."""

@@ -33,6 +33,9 @@ TARGETS = (
     Target("context-create", factor=1.5, beside=FLOOR),
     Target("attach-50", plus=500),
     Target("memory-contexts", plus=10),
+    Target("screenshot", factor=1.3, beside=FLOOR),
+    Target("inline-tall", plus=1500),
+    Target("memory-pictures", plus=10),
     Target("memory-idle", plus=60),
     Target("memory-after", plus=80),
 )

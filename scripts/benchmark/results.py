@@ -31,12 +31,18 @@ CONTEXT_MEASURES = (
     Measure("attach-50", "attach to 50 tabs, first snapshot", "ms"),
     Measure("memory-contexts", "server memory, 30 contexts more", "MiB"),
 )
+PICTURE_MEASURES = (
+    Measure("inline-tall", "whole page of 20,000 pixels, shown to the model", "ms"),
+    Measure("memory-pictures", "server memory, ten of them more", "MiB"),
+)
 MEASURES = (
     *START_MEASURES[:2],
     *(Measure(scenario.name, scenario.title, "ms") for scenario in SCENARIOS),
     *CONTEXT_MEASURES[:2],
+    PICTURE_MEASURES[0],
     START_MEASURES[2],
     CONTEXT_MEASURES[2],
+    PICTURE_MEASURES[1],
     Measure("memory-after", "server memory, after the session", "MiB"),
     START_MEASURES[3],
     *(

@@ -17,6 +17,8 @@ from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.profile import sweep_leftovers
 from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.errors import BrowserError, BrowserGone, ViewpointError
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 
@@ -28,11 +30,15 @@ class BrowserHost:
 
     Args:
         settings: How to launch or where to attach.
+
+    Attributes:
+        shelf: What was saved; there is no need of a browser to look at it.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.numbers = Numbers()
+        self.shelf = Shelf(Files.of(settings))
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
         self._noted: Browser | None = None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
@@ -20,8 +23,13 @@ class TakeScreenshotArgs(Args):
     ref: OptionalRef = None
     element: Element = None
     full_page: Annotated[bool, Meta(description="The whole page, not just the viewport")] = False
-    type: Literal["png", "jpeg", "webp"] = "png"
+    type: Literal["png", "jpeg", "webp"] | None = None
     filename: Annotated[str | None, Meta(description="Where to save it")] = None
+
+
+_TYPES: Final[Mapping[str, screenshot.ImageType]] = MappingProxyType(
+    {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+)
 
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read")
@@ -29,9 +37,10 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Take a picture of the viewport, the whole page or one element, and save it to a file."""
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
+    image_type, filename = _named(args)
     element = await page.element(args.ref) if args.ref else None
     shot = await screenshot.take(
-        page, image_type=args.type, full_page=args.full_page, element=element
+        page, image_type=image_type, full_page=args.full_page, element=element
     )
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
@@ -46,6 +55,24 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
         size=shot.size,
         scale=shot.scale,
     )
-    save = page.files.save_as if args.filename else page.files.save
-    path = await asyncio.to_thread(save, shot.data, args.filename or args.type, about)
+    save = page.files.save_as if filename else page.files.save
+    path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(screenshot=Taken(shot, page.files.shown(path), what))
+
+
+def _named(args: TakeScreenshotArgs) -> tuple[screenshot.ImageType, str]:
+    """Return what the picture is to be encoded as, and the name of its file, "" for one of ours.
+
+    Raises:
+        CallError: The file's name says another type than the one that is asked for.
+    """
+    if not args.filename:
+        return args.type or "png", ""
+    by_name = _TYPES.get(PurePath(args.filename).suffix.lower())
+    if args.type and by_name and by_name != args.type:
+        raise CallError(
+            f'"{args.filename}" is the name of a {by_name} file, and type is {args.type}.',
+            "Leave type out, or change the name.",
+        )
+    image_type = args.type or by_name or "png"
+    return image_type, args.filename if by_name else f"{args.filename}.{image_type}"

@@ -1,0 +1,142 @@
+"""Pictures for a model: never more pixels than it sees, never larger than the original."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from viewpoint_mcp.imaging.reading import BrokenPicture, opened, size_of
+from viewpoint_mcp.imaging.scaling import Small, fitted, thumbnail
+
+
+def encoded(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+def picture(width: int, height: int, mode: str = "RGB") -> bytes:
+    return encoded(Image.new(mode, (width, height), "red"))
+
+
+def decoded(small: Small) -> Image.Image:
+    image = Image.open(io.BytesIO(small.data))
+    assert image.format == "JPEG"
+    assert image.size == small.size
+    return image.convert("RGB")
+
+
+def is_near(color: object, wanted: tuple[int, int, int]) -> bool:
+    assert isinstance(color, tuple)
+    return all(abs(a - b) <= 4 for a, b in zip(color, wanted, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("original", "size"),
+    [
+        ((1280, 720), (1280, 720)),  # 0.92 megapixels
+        ((1568, 733), (1568, 733)),  # just within both
+        ((1568, 1568), (1072, 1072)),
+        ((2560, 1440), (1429, 804)),
+        ((1280, 20_000), (100, 1568)),
+        ((40_000, 10), (1568, 1)),
+        ((30_000, 1), (1568, 1)),
+        ((1, 1), (1, 1)),
+        ((390, 844), (390, 844)),
+    ],
+)
+def test_it_is_as_large_as_the_limits_allow(
+    original: tuple[int, int], size: tuple[int, int]
+) -> None:
+    small = fitted(picture(*original))
+    assert small.size == size
+    assert small.original == original
+    assert max(small.size) <= 1568
+    assert size[0] * size[1] <= 1_150_000
+    assert is_near(decoded(small).getpixel((0, 0)), (255, 0, 0))
+
+
+def test_the_scale_says_how_much_smaller() -> None:
+    assert fitted(picture(1280, 720)).scale == 1
+    assert fitted(picture(3136, 100)).scale == 0.5
+    assert fitted(picture(1000, 31_360)).scale == 0.05
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+@pytest.mark.parametrize("size", [(40, 40), (3000, 3000)])
+def test_what_is_transparent_lies_on_white(kind: str, size: tuple[int, int]) -> None:
+    image = Image.new("RGBA", size, (0, 0, 0, 0))
+    image.paste((0, 0, 255, 255), (0, 0, size[0] // 2, size[1]))
+    shown = decoded(fitted(encoded(image, kind)))
+    assert is_near(shown.getpixel((2, 2)), (0, 0, 255))
+    assert is_near(shown.getpixel((shown.width - 3, 2)), (255, 255, 255))
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_every_mode_of_a_png_is_taken(mode: str) -> None:
+    image = Image.new(mode, (8, 8), 65_535 if mode == "I;16" else "white")
+    assert is_near(decoded(fitted(encoded(image))).getpixel((4, 4)), (255, 255, 255))
+
+
+def test_colours_of_a_palette_with_a_transparent_one_are_kept() -> None:
+    image = Image.new("P", (20, 20), 0)
+    image.putpalette([0, 0, 0, 0, 128, 0])
+    image.paste(1, (0, 0, 10, 20))
+    shown = decoded(fitted(encoded(image, transparency=0)))
+    assert is_near(shown.getpixel((3, 3)), (0, 128, 0))
+    assert is_near(shown.getpixel((16, 3)), (255, 255, 255))
+
+
+def test_a_cmyk_photograph_is_taken() -> None:
+    assert fitted(encoded(Image.new("CMYK", (30, 20)), "JPEG")).size == (30, 20)
+
+
+def test_a_region_is_cut_out_before_it_is_scaled() -> None:
+    image = Image.new("RGB", (4000, 4000), "white")
+    image.paste("green", (1000, 2000, 1010, 2020))
+    small = fitted(encoded(image), (1000, 2000, 1010, 2020))
+    assert small.size == small.original == (10, 20)
+    assert is_near(decoded(small).getpixel((5, 10)), (0, 128, 0))
+
+
+@pytest.mark.parametrize(
+    ("original", "size"),
+    [
+        ((1280, 720), (320, 180)),
+        ((200, 100), (200, 100)),
+        ((1280, 20_000), (100, 1568)),
+        ((5000, 1), (320, 1)),
+    ],
+)
+def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int]) -> None:
+    assert thumbnail(picture(*original)).size == size
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "is no PNG, JPEG or WebP picture"),
+        (b"<html>", "is no PNG, JPEG or WebP picture"),
+        (b"\x89PNG\r\n\x1a\n", "is no PNG, JPEG or WebP picture|is damaged"),
+        (picture(200, 200)[:-60], "is damaged"),
+        (encoded(Image.effect_noise((64, 64), 90), "JPEG")[:500], "is damaged"),
+        (encoded(Image.new("RGB", (9, 9)), "GIF"), "is no PNG, JPEG or WebP picture"),
+    ],
+)
+def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(BrokenPicture, match=words):
+        opened(data)
+
+
+def test_a_bomb_is_refused_before_it_is_decoded() -> None:
+    bomb = encoded(Image.new("1", (20_000, 20_000)))
+    with pytest.raises(BrokenPicture, match="20000x20000 pixels, more than 200,000,000"):
+        opened(bomb)
+    with pytest.raises(BrokenPicture, match="more than"):
+        size_of(bomb)
+
+
+def test_the_size_is_told_by_the_beginning_of_a_file() -> None:
+    assert size_of(encoded(Image.effect_noise((300, 200), 90))[:100]) == (300, 200)

@@ -1,0 +1,190 @@
+"""Tools that look again at screenshots on disk: what there is, one of them, a part of one. They
+need no browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import Meta
+
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.shelf import Entry
+from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
+from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.registry import browser_tool
+from viewpoint_mcp.tools.reply import one_line
+from viewpoint_mcp.tools.result import Image, Link, ToolResult
+
+T = TypeVar("T")
+
+Name = Annotated[str, Meta(description="As list_screenshots names it")]
+
+
+class ListScreenshotsArgs(Args):
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    cursor: Annotated[str | None, Meta(description="From the list before")] = None
+
+
+class GetScreenshotArgs(Args):
+    name: Name
+
+
+class CropScreenshotArgs(Args):
+    name: Name
+    x: float
+    y: float
+    width: float
+    height: float
+    unit: Annotated[Literal["pixels", "fractions"], Meta(description="Of the original picture")] = (
+        "pixels"
+    )
+
+
+@browser_tool("list_screenshots", title="List screenshots", kind="record")
+async def list_screenshots(host: BrowserHost, args: ListScreenshotsArgs) -> ToolResult:
+    """List saved screenshots, newest first, without their images."""
+    saved = await asyncio.to_thread(host.shelf.screenshots)
+    older = [entry for entry in saved if args.cursor is None or _cursor(entry) < args.cursor]
+    shown = older[: args.limit]
+    if not shown:
+        return ToolResult("No further screenshots." if saved else "No screenshots yet.")
+    first = len(saved) - len(older) + 1
+    head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
+    if len(older) > len(shown):
+        head += f' More: cursor "{_cursor(shown[-1])}".'
+    lines = await asyncio.to_thread(lambda: [f"- {entry.name}: {_told(entry)}" for entry in shown])
+    return ToolResult(
+        "\n".join([head, *lines]), lists_tabs=True, links=tuple(_link(entry) for entry in shown)
+    )
+
+
+@browser_tool("get_screenshot", title="Get screenshot", kind="record")
+async def get_screenshot(host: BrowserHost, args: GetScreenshotArgs) -> ToolResult:
+    """Show a saved screenshot: a thumbnail for you, the full picture for the user."""
+    entry, data = await asyncio.to_thread(_open, host, args.name)
+    small = await asyncio.to_thread(_read, entry, lambda: thumbnail(data))
+    width, height = small.original
+    thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
+    closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
+    lines = [f"{entry.name}: {_told(entry, small.original)}", *_origin(entry), f"{thumb} {closer}"]
+    images = (
+        Image(small.data, small.mime_type, ("user", "assistant")),
+        Image(data, entry.mime_type, ("user",)),
+    )
+    return ToolResult("\n".join(lines), lists_tabs=True, images=images)
+
+
+@browser_tool("crop_screenshot", title="Crop screenshot", kind="record")
+async def crop_screenshot(host: BrowserHost, args: CropScreenshotArgs) -> ToolResult:
+    """Look closer at a region of a saved screenshot."""
+    entry, data = await asyncio.to_thread(_open, host, args.name)
+
+    def crop() -> tuple[Region, Small]:
+        region = _region(args, size_of(data))
+        return region, fitted(data, region)
+
+    (left, top, right, bottom), small = await asyncio.to_thread(_read, entry, crop)
+    text = (
+        f"{entry.name}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
+        f"Image: {_size(small.size)} pixels, scale {small.scale:.4g}"
+    )
+    image = Image(small.data, small.mime_type, ("user", "assistant"))
+    return ToolResult(text, lists_tabs=True, images=(image,))
+
+
+def _open(host: BrowserHost, name: str) -> tuple[Entry, bytes]:
+    entry = host.shelf.screenshot(name)
+    return entry, host.shelf.read(entry)
+
+
+def _read(entry: Entry, work: Callable[[], T]) -> T:
+    """Do what has to read the picture.
+
+    Raises:
+        CallError: It is none, or a broken one.
+    """
+    try:
+        return work()
+    except BrokenPicture as error:
+        raise CallError(
+            f"{entry.name} {error}.", "Choose another one of list_screenshots, or take it again."
+        ) from None
+
+
+def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
+    """Return the whole pixels that a region touches, as far as they are in the picture.
+
+    Raises:
+        CallError: None is.
+    """
+    across, down = size if args.unit == "pixels" else (1, 1)
+    wide, high = size
+    left = max(0, math.floor(args.x * wide / across))
+    top = max(0, math.floor(args.y * high / down))
+    right = min(wide, math.ceil((args.x + args.width) * wide / across))
+    bottom = min(high, math.ceil((args.y + args.height) * high / down))
+    if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
+        limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
+        raise CallError(
+            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} holds nothing of the "
+            f"picture, which has {limits}.",
+            "Give x, y, width and height within it.",
+        )
+    return left, top, right, bottom
+
+
+def _cursor(entry: Entry) -> str:
+    """Where an entry stands among the others, whatever comes and goes beside it."""
+    return f"{entry.saved.isoformat(timespec='microseconds')} {entry.name}"
+
+
+def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
+    """What a file is, and of what, on one line."""
+    about = entry.about
+    size = size or (about.size if about else None) or _measured(entry)
+    words = [
+        one_line(about.what) if about else "not taken by this server",
+        f"{_size(size)} pixels" if size else "not a picture that can be read",
+        f"{entry.size:,} bytes",
+        entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z"),
+    ]
+    if about:
+        words += [about.context, f"[{one_line(about.title)}]({about.url})"]
+    return ", ".join(words)
+
+
+def _origin(entry: Entry) -> list[str]:
+    about = entry.about
+    if about is None or about.viewport is None or about.scale is None:
+        return []
+    ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"
+    return [f"Viewport: {_size(about.viewport)} CSS pixels; the picture has {ratio}"]
+
+
+def _measured(entry: Entry) -> tuple[int, int] | None:
+    """The size of somebody else's picture; None where that cannot be told."""
+    try:
+        with entry.path.open("rb") as file:
+            return size_of(file.read(_HEADER))
+    except (OSError, BrokenPicture):
+        return None
+
+
+_HEADER = 256 * 1024
+"""Bytes from a file's start that tell its size, even after a large colour profile."""
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+def _link(entry: Entry) -> Link:
+    about = entry.about
+    title = one_line(about.title) or about.url if about else entry.name
+    return Link(entry.uri, entry.name, title, entry.mime_type, entry.size)
