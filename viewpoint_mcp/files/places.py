@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from typing import Final, Literal
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.names import numbered
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.records import HIDDEN, About, Records
+from viewpoint_mcp.files.writing import claim, put
 from viewpoint_mcp.settings import Settings
 
+Place = Literal["screenshots", "output"]
+
+PLACES: Final[tuple[Place, ...]] = ("screenshots", "output")
+"""The two directories that files of the server go to by themselves."""
+
+_DOWNLOAD: Final = About(kind="download")
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
 
 
@@ -56,25 +64,20 @@ class Files:
         """
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         directory = self.screenshots if about.kind == "screenshot" else self.output
-        path = _new_file(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}")
-        try:
-            path.write_bytes(data)
-        except OSError as error:
-            raise _unwritable(path, error) from error
+        with _claimed(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}") as path:
+            put(path, data)
+        self._remember(path, about)
         return path
 
-    def keep(self, source: Path, name: str) -> Path:
+    def keep(self, source: Path, name: str, about: About = _DOWNLOAD) -> Path:
         """Move a file to the output directory, under its name or one with a number in it.
 
         Raises:
             CallError: The directory cannot be written to.
         """
-        path = _new_file(self.output, name)
-        try:
+        with _claimed(self.output, name) as path:
             shutil.move(source, path)
-        except OSError as error:
-            path.unlink(missing_ok=True)
-            raise _unwritable(path, error) from error
+        self._remember(path, about)
         return path
 
     def save_as(
@@ -84,21 +87,45 @@ class Files:
 
         Args:
             about: What it is of, if it is one of those that are listed.
-            private: For its owner's eyes alone; and whole or not at all.
+            private: For its owner's eyes alone.
 
         Raises:
             CallError: The name leads out of the directories that may be written to.
         """
         path = self.inside(name)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if private:
-                _write_privately(path, data)
-            else:
-                path.write_bytes(data)
+            put(path, data, private=private)
         except OSError as error:
             raise _unwritable(path, error) from error
+        self._remember(path, about)
         return path
+
+    def home(self, path: Path) -> tuple[Place, str] | None:
+        """Return which of the two directories a file is in, and its name there; None if it is in
+        neither. Where one of them is in the other, it is in the inner one.
+        """
+        path = path.parent.resolve() / path.name
+        homes = [
+            (place, path.relative_to(root).as_posix())
+            for place in PLACES
+            if path != (root := self.directory(place).resolve()) and path.is_relative_to(root)
+        ]
+        return min(homes, key=lambda home: len(home[1]), default=None)
+
+    def directory(self, place: Place) -> Path:
+        """Return one of the two directories."""
+        return self.screenshots if place == "screenshots" else self.output
+
+    def _remember(self, path: Path, about: About | None) -> None:
+        home = self.home(path)
+        if home is None:
+            return
+        place, name = home
+        records = Records(self.directory(place))
+        if about is None:
+            records.forget(name)
+        else:
+            records.write(name, about)
 
     def inside(self, name: str) -> Path:
         """Return the path that a name means, links resolved.
@@ -110,7 +137,10 @@ class Files:
             raise CallError(
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )
-        return self._within(name, (self.working, self.screenshots, self.output), "written to")
+        path = self._within(name, (self.working, self.screenshots, self.output), "written to")
+        if (home := self.home(path)) and HIDDEN in home[1].casefold().split("/"):
+            raise CallError(f'"{name}" is where the server keeps notes.', "Use another name.")
+        return path
 
     def to_read(self, name: str) -> Path:
         """Return the file or directory that a page is to be given, links resolved.
@@ -147,35 +177,25 @@ class Files:
         )
 
 
-def _new_file(directory: Path, name: str) -> Path:
-    """Make an empty file of that name; where there is one already, with a number in its name."""
-    number = 1
-    path = directory / name
+@contextmanager
+def _claimed(directory: Path, name: str) -> Iterator[Path]:
+    """A new, empty file, to be filled; nothing of it stays if that fails.
+
+    Raises:
+        CallError: The directory cannot be written to.
+    """
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        while True:
-            try:
-                path.open("xb").close()
-            except FileExistsError:
-                number += 1
-                path = directory / numbered(name, number)
-            else:
-                return path
+        path = claim(directory, name)
     except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _write_privately(path: Path, data: bytes) -> None:
-    """Put a file in place that nobody else could ever read."""
-    with NamedTemporaryFile(dir=path.parent, prefix=".saving-", delete=False) as file:
-        part = Path(file.name)
-        try:
-            file.write(data)
-            file.close()
-            part.replace(path)
-        except BaseException:
-            part.unlink()
-            raise
+        raise _unwritable(directory / name, error) from error
+    try:
+        yield path
+    except BaseException as error:
+        with suppress(OSError):
+            path.unlink()
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from error
+        raise
 
 
 def _unwritable(path: Path, error: OSError) -> CallError:

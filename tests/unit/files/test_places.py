@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,27 +13,6 @@ from viewpoint_mcp.files.records import About
 from viewpoint_mcp.settings import Settings
 
 SHOT = About(kind="screenshot")
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Files:
-    working = tmp_path / "work"
-    working.mkdir()
-    return Files(working, working / "shots", tmp_path / "out")
-
-
-@pytest.fixture
-def alarm() -> Iterator[None]:
-    """End the test soon if it never comes back: no event loop runs that could."""
-
-    def ring(number: int, frame: object) -> None:
-        raise AssertionError("The call does not return.")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 2.0)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
 
 
 def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:

@@ -1,0 +1,206 @@
+"""What has been saved, for whoever looks at it again: newest first, with what is known of it."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
+from typing import Final
+from urllib.parse import quote, unquote
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.places import PLACES, Files, Place
+from viewpoint_mcp.files.reading import read
+from viewpoint_mcp.files.records import About, Record, Records
+
+SCHEME: Final = "viewpoint://"
+LARGEST: Final = 64 * 1024 * 1024  # bytes of a file that is handed out
+
+_LIST: Final = "list_screenshots names those there are."
+_PICTURES: Final = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One saved file.
+
+    Attributes:
+        name: Its path within its directory, with "/" between the parts.
+        uri: That of the resource; the same for as long as the file is there.
+        size: Bytes.
+        saved: UTC.
+        about: What it is of; None if somebody else put it there.
+    """
+
+    name: str
+    path: Path
+    uri: str
+    mime_type: str
+    size: int
+    saved: datetime
+    about: About | None
+
+    @property
+    def title(self) -> str:
+        """A name for people: the page's title and what is shown of it."""
+        if self.about is None:
+            return self.name
+        what = self.about.what or self.about.kind
+        return f"{self.about.title} ({what})" if self.about.title else what
+
+
+class Shelf:
+    """Looks at what is in the two directories of a server; keeps nothing itself, for other servers
+    and people use them too. All of it waits for the disk.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+
+    def screenshots(self) -> list[Entry]:
+        """Return all pictures, newest first: ours, and what others put beside them."""
+        return [entry for entry in self.entries() if _is_screenshot(entry)]
+
+    def entries(self) -> list[Entry]:
+        """Return all that are resources, newest first."""
+        found = {entry.uri: entry for entry in self._others()}
+        for place in PLACES:
+            directory = self._files.directory(place)
+            if place == "output" and directory == self._files.screenshots:
+                break
+            for name, record in Records(directory):
+                entry = _ours(place, directory, name, record)
+                found[entry.uri] = entry
+        return sorted(
+            (entry for entry in found.values() if not _is_download(entry)),
+            key=lambda entry: (entry.saved, entry.uri),
+            reverse=True,
+        )
+
+    def screenshot(self, name: str) -> Entry:
+        """Return the picture of that name.
+
+        Args:
+            name: In its directory; or its path, absolute or relative to the working directory; or
+                its URI.
+
+        Raises:
+            CallError: There is none.
+        """
+        for entry in self._meant(name):
+            if entry is not None and _is_screenshot(entry):
+                return entry
+            if entry is not None and entry.about is not None:
+                raise CallError(f'"{name}" is a {entry.about.kind}, no screenshot.', _LIST)
+        raise CallError(
+            f'There is no screenshot "{name}": it was removed, or never was one.', _LIST
+        )
+
+    def resource(self, uri: str) -> Entry | None:
+        """Return the file that a URI names, if it is one of `entries()`."""
+        for place in PLACES:
+            start = f"{SCHEME}{place}/"
+            if uri.startswith(start):
+                return self._entry(place, unquote(uri[len(start) :], errors="surrogateescape"))
+        return None
+
+    def read(self, entry: Entry) -> bytes:
+        """Return what is in the file.
+
+        Raises:
+            CallError: It went meanwhile, is too long, or is no file any more.
+        """
+        root = entry.path.parents[entry.name.count("/")]
+        try:
+            return read(entry.path, root, LARGEST)
+        except FileNotFoundError:
+            raise CallError(f'"{entry.name}" was removed.', _LIST) from None
+        except OSError as error:
+            if error.errno == errno.EFBIG:
+                size = f"{LARGEST // 1024 // 1024} MiB"
+                raise CallError(
+                    f'"{entry.name}" has more than {size}.', "Read the file itself."
+                ) from error
+            raise CallError(
+                f'"{entry.name}" cannot be read: {error.strerror or error}.', _LIST
+            ) from error
+
+    def _meant(self, name: str) -> Iterator[Entry | None]:
+        """What a name may mean, one way after the other."""
+        if name.startswith(SCHEME):
+            yield self.resource(name)
+            return
+        for place in PLACES:
+            yield self._entry(place, name)
+        yield self._at(name)
+
+    def _at(self, name: str) -> Entry | None:
+        try:
+            home = self._files.home(self._files.working / name)
+        except (OSError, RuntimeError, ValueError):  # a circle of links, a NUL
+            return None
+        return None if home is None else self._entry(*home)
+
+    def _entry(self, place: Place, name: str) -> Entry | None:
+        directory = self._files.directory(place)
+        record = Records(directory).of(name)
+        if record is not None:
+            entry = _ours(place, directory, name, record)
+            return None if _is_download(entry) else entry
+        return self._other(name) if place == "screenshots" else None
+
+    def _others(self) -> Iterator[Entry]:
+        """Pictures among the screenshots, as if nothing was known of any of them."""
+        try:
+            names = [path.name for path in self._files.screenshots.iterdir()]
+        except OSError:
+            return
+        for name in names:
+            if (entry := self._other(name)) is not None:
+                yield entry
+
+    def _other(self, name: str) -> Entry | None:
+        mime_type = _PICTURES.get(PurePosixPath(name).suffix.lower())
+        if "/" in name or name.startswith(".") or mime_type is None:
+            return None
+        path = Records(self._files.screenshots).path(name)
+        try:
+            facts = path.lstat() if path is not None else None
+        except OSError:
+            return None
+        if path is None or facts is None or not S_ISREG(facts.st_mode) or not facts.st_size:
+            return None
+        saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+        return Entry(name, path, _uri("screenshots", name), mime_type, facts.st_size, saved, None)
+
+
+def _ours(place: Place, directory: Path, name: str, record: Record) -> Entry:
+    return Entry(
+        name,
+        directory / name,
+        _uri(place, name),
+        record.mime_type,
+        record.length,
+        record.saved,
+        record.about,
+    )
+
+
+def _is_download(entry: Entry) -> bool:
+    return entry.about is not None and entry.about.kind == "download"
+
+
+def _is_screenshot(entry: Entry) -> bool:
+    return entry.about is None or entry.about.kind == "screenshot"
+
+
+def _uri(place: Place, name: str) -> str:
+    return f"{SCHEME}{place}/{quote(name, errors='surrogateescape')}"
