@@ -6,28 +6,30 @@ import io
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
+from pytest_httpserver import HTTPServer
 
 from tests.e2e.client import Reply, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.site import Site
 
 PAGE = """<body style="margin:0;background:white;height:20000px">
-<div style="position:absolute;left:0;top:0;width:640px;height:100%;background:rgb(0,0,255)">"""
+<div style="position:absolute;left:0;top:0;width:640px;height:20000px;background:rgb(0,0,255)">"""
 SAVED = r"Screenshot saved to \.viewpoint-mcp-screenshots/page-\S+Z\.\w+"
 
 
 @pytest.fixture(scope="module")
 async def inline(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory, site: Site
+    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory, web_server: HTTPServer
 ) -> AsyncIterator[tuple[StdioClient, Path]]:
     """Return a server that shows its pictures, at the page, and its working directory."""
     directory = tmp_path_factory.mktemp("inline")
     async with open_server("--image-responses=inline", cwd=directory) as server:
         await server.initialize()
-        await server.call("browser_navigate", url=site.page(PAGE))
+        await server.call("browser_navigate", url=Site(web_server).page(PAGE))
         yield server, directory
 
 
@@ -56,7 +58,7 @@ def is_blue(colour: object) -> bool:
 def saved(reply: Reply, directory: Path) -> Image.Image:
     found = re.search(r"saved to (\S+)", reply.text)
     assert found
-    return Image.open(directory / found[1])
+    return Image.open(io.BytesIO((directory / found[1]).read_bytes()))
 
 
 async def test_inline_shows_the_picture_after_the_text(
@@ -125,7 +127,7 @@ async def test_the_name_says_the_type(
     ],
 )
 async def test_a_name_without_a_type_gets_it(
-    server: StdioClient, directory: Path, given: dict[str, str], path: str
+    server: StdioClient, directory: Path, given: dict[str, Any], path: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", **given)
     assert f"saved to {path} " in reply.text

@@ -19,6 +19,7 @@ _LONGEST_SIDE: Final = 1568
 _MOST_PIXELS: Final = 1_150_000
 _THUMBNAIL_WIDTH: Final = 320
 _QUALITY: Final = 80
+_ROUNDING: Final = 1e-6  # 3000 x (1568 / 3000) is a hair less than 1568
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _made(image: Image, scale: float) -> Small:
 
 
 def _scaled(length: int, scale: float) -> int:
-    return max(1, math.floor(length * scale))
+    return max(1, math.floor(length * scale + _ROUNDING))
 
 
 def _on_white(image: Image) -> Image:

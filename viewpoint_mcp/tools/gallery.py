@@ -141,7 +141,7 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
 
 def _cursor(entry: Entry) -> str:
     """Where an entry stands among the others, whatever comes and goes beside it."""
-    return f"{entry.saved.isoformat(timespec='microseconds')} {entry.name}"
+    return f"{entry.saved.isoformat(timespec='microseconds')} {entry.uri}"
 
 
 def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
