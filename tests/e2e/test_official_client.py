@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ImageContent, ResourceLink, TextContent
 
 from tests.site import Site
 
@@ -49,7 +49,7 @@ def ref(text: str, label: str) -> str:
 async def test_it_lists_the_tools(executable: str, tmp_path: Path) -> None:
     async with connect(executable, tmp_path) as client:
         listed = await client.list_tools()
-    assert len(listed.tools) == 27
+    assert len(listed.tools) == 30
     assert all(tool.annotations and tool.title for tool in listed.tools)
 
 
@@ -66,7 +66,20 @@ async def test_it_plays_a_session(executable: str, tmp_path: Path, site: Site) -
         assert "Thank you" in done
         shot = await call(client, "browser_take_screenshot")
     assert "Screenshot saved to .viewpoint-mcp-screenshots/page-" in shot
-    assert len(list((tmp_path / ".viewpoint-mcp-screenshots").iterdir())) == 1
+    assert len(list((tmp_path / ".viewpoint-mcp-screenshots").glob("page-*"))) == 1
+
+
+async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, site: Site) -> None:
+    async with connect(executable, tmp_path) as client:
+        await call(client, "browser_navigate", url=site.page(SHOP))
+        await call(client, "browser_take_screenshot")
+        listed = await client.call_tool("list_screenshots", {})
+        link = next(block for block in listed.content if isinstance(block, ResourceLink))
+        shown = await client.call_tool("get_screenshot", {"name": link.name})
+    small, whole = (block for block in shown.content if isinstance(block, ImageContent))
+    assert small.annotations and small.annotations.audience == ["user", "assistant"]
+    assert whole.annotations and whole.annotations.audience == ["user"]
+    assert whole.mime_type == link.mime_type == "image/png"
 
 
 async def test_it_sees_a_failed_call_as_an_error_result(executable: str, tmp_path: Path) -> None:

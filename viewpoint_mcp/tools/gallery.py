@@ -41,9 +41,7 @@ class CropScreenshotArgs(Args):
     y: float
     width: float
     height: float
-    unit: Annotated[Literal["pixels", "fractions"], Meta(description="Of the original picture")] = (
-        "pixels"
-    )
+    unit: Annotated[Literal["pixels", "fractions"], Meta(description="Of the original")] = "pixels"
 
 
 @browser_tool("list_screenshots", title="List screenshots", kind="record")
