@@ -77,8 +77,10 @@ async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, s
         link = next(block for block in listed.content if isinstance(block, ResourceLink))
         shown = await client.call_tool("get_screenshot", {"name": link.name})
     small, whole = (block for block in shown.content if isinstance(block, ImageContent))
-    assert small.annotations and small.annotations.audience == ["user", "assistant"]
-    assert whole.annotations and whole.annotations.audience == ["user"]
+    assert small.annotations
+    assert small.annotations.audience == ["user", "assistant"]
+    assert whole.annotations
+    assert whole.annotations.audience == ["user"]
     assert whole.mime_type == link.mime_type == "image/png"
 
 
