@@ -66,7 +66,7 @@ async def test_it_plays_a_session(executable: str, tmp_path: Path, site: Site) -
         assert "Thank you" in done
         shot = await call(client, "browser_take_screenshot")
     assert "Screenshot saved to .viewpoint-mcp-screenshots/page-" in shot
-    assert len(list((tmp_path / ".viewpoint-mcp-screenshots").iterdir())) == 1
+    assert len(list((tmp_path / ".viewpoint-mcp-screenshots").glob("*.png"))) == 1
 
 
 async def test_it_sees_a_failed_call_as_an_error_result(executable: str, tmp_path: Path) -> None:
