@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import HIDDEN, About, Records
+from viewpoint_mcp.files.upkeep import evict
 from viewpoint_mcp.files.writing import claim, put
 from viewpoint_mcp.settings import Settings
 
@@ -35,6 +36,7 @@ class Files:
         output: Where everything else goes.
         unrestricted: Whether any path, and file: URLs, may be used.
         readable: Further directories that files may be read from.
+        max_size: Bytes of our own files; when they are more, the oldest go. None for no limit.
     """
 
     working: Path
@@ -42,6 +44,7 @@ class Files:
     output: Path
     unrestricted: bool = False
     readable: tuple[Path, ...] = ()
+    max_size: int | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> Files:
@@ -51,6 +54,7 @@ class Files:
             settings.output_dir,
             settings.unrestricted_files,
             settings.allowed_dirs,
+            settings.output_max_size,
         )
 
     def save(self, data: bytes, suffix: str, about: About) -> Path:
@@ -69,7 +73,7 @@ class Files:
         self._remember(path, about)
         return path
 
-    def keep(self, source: Path, name: str, about: About = _DOWNLOAD) -> Path:
+    def keep(self, source: Path, name: str, about: About) -> Path:
         """Move a file to the output directory, under its name or one with a number in it.
 
         Raises:
@@ -116,6 +120,13 @@ class Files:
         """Return one of the two directories."""
         return self.screenshots if place == "screenshots" else self.output
 
+    def records(self) -> dict[Place, Records]:
+        """Return what is known of the files in the two directories, which may be one."""
+        known = {place: Records(self.directory(place)) for place in PLACES}
+        if self.screenshots.resolve() == self.output.resolve():
+            del known["output"]
+        return known
+
     def _remember(self, path: Path, about: About | None) -> None:
         home = self.home(path)
         if home is None:
@@ -124,8 +135,10 @@ class Files:
         records = Records(self.directory(place))
         if about is None:
             records.forget(name)
-        else:
-            records.write(name, about)
+            return
+        records.write(name, about)
+        if self.max_size is not None:
+            evict(self.records().values(), self.max_size, (records, name))
 
     def inside(self, name: str) -> Path:
         """Return the path that a name means, links resolved.

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -75,7 +75,7 @@ class Record:
 
     about: About
     mime_type: str
-    saved: datetime
+    saved: Annotated[datetime, msgspec.Meta(tz=True)]
     length: int
     modified: int
 
@@ -130,6 +130,17 @@ class Records:
                     yield name, record
                 elif not os.path.lexists(self.directory / name):
                     self.forget(name)
+
+    def remove(self, name: str, record: Record) -> None:
+        """Remove a file, if it still is the one that is known, and what is known of it.
+
+        Raises:
+            OSError: It cannot be removed.
+        """
+        path = self.path(name)
+        if path is not None and self._is_still(name, record):
+            path.unlink(missing_ok=True)
+            self.forget(name)
 
     def forget(self, name: str) -> None:
         """Remove what is known of a file."""

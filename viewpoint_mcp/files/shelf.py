@@ -72,12 +72,9 @@ class Shelf:
     def entries(self) -> list[Entry]:
         """Return all that are resources, newest first."""
         found = {entry.uri: entry for entry in self._others()}
-        for place in PLACES:
-            directory = self._files.directory(place)
-            if place == "output" and directory == self._files.screenshots:
-                break
-            for name, record in Records(directory):
-                entry = _ours(place, directory, name, record)
+        for place, records in self._files.records().items():
+            for name, record in records:
+                entry = _ours(place, records.directory, name, record)
                 found[entry.uri] = entry
         return sorted(
             (entry for entry in found.values() if not _is_download(entry)),
@@ -178,7 +175,10 @@ class Shelf:
             return None
         if path is None or facts is None or not S_ISREG(facts.st_mode) or not facts.st_size:
             return None
-        saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+        try:
+            saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+        except (OSError, OverflowError, ValueError):  # a year that there is not
+            saved = datetime.fromtimestamp(0, UTC)
         return Entry(name, path, _uri("screenshots", name), mime_type, facts.st_size, saved, None)
 
 

@@ -59,7 +59,7 @@ def test_the_newest_come_first(files: Files, shelf: Shelf) -> None:
 
 def test_all_but_downloads_are_resources(files: Files, shelf: Shelf, tmp_path: Path) -> None:
     (tmp_path / "part").write_bytes(PNG)
-    files.keep(tmp_path / "part", "photo.png")
+    files.keep(tmp_path / "part", "photo.png", About(kind="download"))
     pdf = files.save(b"%PDF-1.7", "pdf", PDF)
     snapshot = files.save(b"- document", "yml", SNAPSHOT)
     assert {entry.uri: entry.mime_type for entry in shelf.entries()} == {
@@ -106,6 +106,23 @@ def test_pictures_of_others_are_listed_and_nothing_is_said_of_them(
     assert sorted(entry.name for entry in theirs) == ["a.jpg", "b.jpeg", "c.webp", "theirs.PNG"]
     assert {entry.size for entry in theirs} == {1}
     assert len(shelf.screenshots()) == 5
+
+
+@pytest.mark.parametrize("time", [10**15, -(10**15)])
+def test_a_time_that_cannot_be_breaks_no_list(files: Files, shelf: Shelf, time: int) -> None:
+    files.save(PNG, "png", SHOT)
+    (files.screenshots / "theirs.png").write_bytes(PNG)
+    os.utime(files.screenshots / "theirs.png", (0, time))
+    assert len(shelf.entries()) == 2
+
+
+def test_a_record_without_a_time_zone_breaks_no_list(files: Files, shelf: Shelf) -> None:
+    record = files.screenshots / ".about" / f"{files.save(PNG, 'png', SHOT).name}.json"
+    files.save(PNG, "png", SHOT)
+    naive, count = re.subn(rb'"saved":"([^"]+)Z"', rb'"saved":"\1"', record.read_bytes())
+    record.write_bytes(naive)
+    assert count == 1
+    assert [entry.about for entry in shelf.entries()] == [SHOT, None]
 
 
 def test_a_file_in_the_place_of_ours_is_not_taken_for_ours(files: Files, shelf: Shelf) -> None:
