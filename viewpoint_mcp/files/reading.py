@@ -18,12 +18,8 @@ _FLAGS: int = (
 
 def is_straight(path: Path, root: Path) -> bool:
     """Whether no link is on the way from one directory to another below it, or the same."""
-    here = str(root)
-    for part in path.parts[len(root.parts) :]:
-        here = os.path.join(here, part)
-        if os.path.islink(here):
-            return False
-    return True
+    between = len(path.parts) - len(root.parts)
+    return not any(each.is_symlink() for each in (path, *path.parents)[:between])
 
 
 def read(path: Path, root: Path, limit: int) -> bytes:
