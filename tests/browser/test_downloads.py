@@ -18,6 +18,7 @@ from tests.site import Site
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import LaunchOptions
+from viewpoint_mcp.files.records import About, Records
 from viewpoint_mcp.settings import Settings
 
 FILE = b"Hello, file!"
@@ -270,6 +271,18 @@ async def test_a_pdf_is_a_download(browser: Browser, agent: Agent, site: Site, o
         'Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)'
     ]
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
+
+
+async def test_whence_it_came_is_remembered(
+    browser: Browser, agent: Agent, site: Site, out: Path
+) -> None:
+    await click(agent, site, "<a href=/file>Get</a>")
+    (path,) = kept(out)
+    record = Records(out / "files").of(path.name)
+    assert record
+    assert record.about == About(
+        kind="download", url=site.url("/file"), context=browser.contexts.active.name
+    )
 
 
 async def test_an_unwritable_directory_is_told(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -75,6 +76,15 @@ async def test_all_that_was_saved_is_listed_but_downloads(server: StdioClient) -
         assert each["size"] == (server.cwd / place / each["name"]).stat().st_size
         time = each["annotations"]["lastModified"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", time)
+
+
+async def test_what_is_known_of_them_lies_beside_them(server: StdioClient) -> None:
+    shot = (await resources(server))[0]["name"]
+    for directory, name in ((".viewpoint-mcp-screenshots", shot), (".viewpoint-mcp", "page.yml")):
+        record = json.loads((server.cwd / directory / ".about" / f"{name}.json").read_text())
+        assert record["about"]["url"].startswith("data:text/html,")
+        assert record["about"]["title"] == "Shop and Co"
+        assert record["about"]["context"] == "default"
 
 
 async def test_they_are_read_as_they_were_saved(server: StdioClient) -> None:

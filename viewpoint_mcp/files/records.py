@@ -128,7 +128,7 @@ class Records:
                 name = place.relative_to(hidden).as_posix().removesuffix(_SUFFIX)
                 if self._is_still(name, record):
                     yield name, record
-                elif not os.path.lexists(self.directory / name):
+                elif self._is_gone(name):
                     self.forget(name)
 
     def remove(self, name: str, record: Record) -> None:
@@ -172,6 +172,17 @@ class Records:
             and (facts.st_size, facts.st_mtime_ns) == (record.length, record.modified)
         )
 
+    def _is_gone(self, name: str) -> bool:
+        path = self.path(name)
+        try:
+            if path is not None:
+                path.lstat()
+        except FileNotFoundError:
+            return True
+        except OSError:
+            pass  # it cannot be looked at now
+        return False
+
     def _place(self, name: str) -> Path | None:
         """Where the record of a file lies."""
         if self.path(name) is None:
@@ -182,7 +193,7 @@ class Records:
     def _read(self, place: Path) -> Record | None:
         try:
             return msgspec.json.decode(read(place, self.directory, _LARGEST), type=Record)
-        except (OSError, msgspec.MsgspecError, ValueError):
+        except (OSError, ValueError, RecursionError):  # also what msgspec raises
             return None
 
 

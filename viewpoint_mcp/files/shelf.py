@@ -54,7 +54,8 @@ class Entry:
         if self.about is None:
             return self.name
         what = self.about.what or self.about.kind
-        return f"{self.about.title} ({what})" if self.about.title else what
+        title = " ".join(self.about.title.split())
+        return f"{title} ({what})" if title else what
 
 
 class Shelf:

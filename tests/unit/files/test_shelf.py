@@ -144,7 +144,10 @@ def test_a_file_that_is_gone_is_forgotten(files: Files, shelf: Shelf) -> None:
         shelf.read(entry)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"about": 1}', b"\xff", b"9" * 300_000])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"about": 1}', b"\xff", b"9" * 300_000, b'{"x":' + b"[" * 100_000],
+)
 def test_a_broken_record_is_none(files: Files, shelf: Shelf, content: bytes) -> None:
     path = files.save(PNG, "png", SHOT)
     (files.screenshots / ".about" / f"{path.name}.json").write_bytes(content)
