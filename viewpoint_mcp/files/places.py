@@ -22,7 +22,6 @@ Place = Literal["screenshots", "output"]
 PLACES: Final[tuple[Place, ...]] = ("screenshots", "output")
 """The two directories that files of the server go to by themselves."""
 
-_DOWNLOAD: Final = About(kind="download")
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
 
 
@@ -108,11 +107,11 @@ class Files:
         """Return which of the two directories a file is in, and its name there; None if it is in
         neither. Where one of them is in the other, it is in the inner one.
         """
-        path = path.parent.resolve() / path.name
+        path = _real(path.parent) / path.name
         homes = [
             (place, path.relative_to(root).as_posix())
             for place in PLACES
-            if path != (root := self.directory(place).resolve()) and path.is_relative_to(root)
+            if path != (root := _real(self.directory(place))) and path.is_relative_to(root)
         ]
         return min(homes, key=lambda home: len(home[1]), default=None)
 
@@ -123,7 +122,7 @@ class Files:
     def records(self) -> dict[Place, Records]:
         """Return what is known of the files in the two directories, which may be one."""
         known = {place: Records(self.directory(place)) for place in PLACES}
-        if self.screenshots.resolve() == self.output.resolve():
+        if _real(self.screenshots) == _real(self.output):
             del known["output"]
         return known
 
@@ -175,7 +174,7 @@ class Files:
             path = (self.working / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL
             raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
-        allowed = dict.fromkeys(each.resolve() for each in places)
+        allowed = dict.fromkeys(_real(each) for each in places)
         if self.unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path
         raise CallError(
@@ -188,6 +187,14 @@ class Files:
         return (
             str(path.relative_to(self.working)) if path.is_relative_to(self.working) else str(path)
         )
+
+
+def _real(path: Path) -> Path:
+    """The path without links; as it is if they lead in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path
 
 
 @contextmanager

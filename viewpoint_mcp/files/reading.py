@@ -19,7 +19,10 @@ _FLAGS: int = (
 def is_straight(path: Path, root: Path) -> bool:
     """Whether no link is on the way from one directory to another below it, or the same."""
     between = len(path.parts) - len(root.parts)
-    return not any(each.is_symlink() for each in (path, *path.parents)[:between])
+    try:
+        return not any(each.is_symlink() for each in (path, *path.parents)[:between])
+    except OSError:  # it may not be looked at
+        return False
 
 
 def read(path: Path, root: Path, limit: int) -> bytes:

@@ -117,7 +117,7 @@ class Records:
     def __iter__(self) -> Iterator[tuple[str, Record]]:
         """Go through the files that something is known of, and forget those that are gone."""
         hidden = self.directory / HIDDEN
-        if hidden.is_symlink():
+        if not is_straight(hidden, self.directory):
             return
         for above, _, files in os.walk(hidden):
             for file in files:

@@ -165,10 +165,21 @@ def test_nothing_stays_of_a_file_that_could_not_be_written_to_its_end(
 
 def test_a_directory_that_is_a_file_is_told(files: Files, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    for name in ("file", "file/below"):
+    for name, words in (("file", f"{tmp_path}/file is no directory"), ("file/in", "Not a dir")):
         wrong = replace(files, screenshots=tmp_path / name)
-        with pytest.raises(CallError, match=rf"{name}/page-.+ cannot be written: .+ Choose a dir"):
+        with pytest.raises(CallError, match=rf"{name}/page-.+ cannot be written: {words}"):
             wrong.save(b"data", "png", SHOT)
+
+
+def test_a_directory_that_is_a_circle_of_links_is_told_and_others_can_be_used(
+    files: Files, tmp_path: Path
+) -> None:
+    files.screenshots.symlink_to(tmp_path / "back")
+    (tmp_path / "back").symlink_to(files.screenshots)
+    with pytest.raises(CallError, match="shots is no directory"):
+        files.save(b"data", "png", SHOT)
+    assert files.save_as(b"data", "a.png", SHOT).read_bytes() == b"data"
+    assert files.save(b"data", "pdf", About(kind="pdf")).read_bytes() == b"data"
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system refuses root here")
