@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.site import Site
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
 from viewpoint_mcp.browser.process import LaunchOptions
+from viewpoint_mcp.files.records import About, Records
 from viewpoint_mcp.settings import Settings
 
 FILE = b"Hello, file!"
@@ -43,8 +45,13 @@ async def agent(browser: Browser, site: Site, out: Path) -> AsyncIterator[Agent]
     for tab in list(browser.contexts.active.tabs):
         await browser.contexts.active.close_tab(tab)
     browser.contexts.active.take_events()
-    for path in (out / "files").glob("*"):
+    for path in kept(out):
         path.unlink()
+
+
+def kept(out: Path) -> list[Path]:
+    """The files in the output directory."""
+    return [path for path in (out / "files").glob("*") if path.is_file()]
 
 
 async def click(agent: Agent, site: Site, html: str) -> None:
@@ -139,7 +146,7 @@ async def test_the_same_name_again_gets_a_number(
         SAVED,
         SAVED.replace('data.txt"', 'data-2.txt"'),
     ]
-    assert sorted(path.name for path in (out / "files").iterdir()) == ["data-2.txt", "data.txt"]
+    assert sorted(path.name for path in kept(out)) == ["data-2.txt", "data.txt"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +159,7 @@ async def test_no_name_leads_out_or_is_too_long(
     site.respond("/named", FILE, content_type="application/octet-stream", headers=header)
     await click(agent, site, "<a href=/named>Get</a>")
     (event,) = browser.contexts.active.take_events()
-    (path,) = (out / "files").iterdir()
+    (path,) = kept(out)
     assert event.endswith(f' to "files/{path.name}" (12 bytes)')
     assert path.read_bytes() == FILE
     assert not path.name.startswith(".")
@@ -230,7 +237,7 @@ async def test_one_that_breaks_off_is_told_and_leaves_nothing(
     stream(site, gate, break_off)
     await click(agent, site, "<a href=/slow>Get</a>")
     assert "slow.bin failed or was cancelled" in await until_ended(browser)
-    assert list((out / "files").glob("*")) == []
+    assert kept(out) == []
 
 
 async def test_a_link_to_nothing_is_told(browser: Browser, agent: Agent, site: Site) -> None:
@@ -266,10 +273,22 @@ async def test_a_pdf_is_a_download(browser: Browser, agent: Agent, site: Site, o
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
 
 
+async def test_whence_it_came_is_remembered(
+    browser: Browser, agent: Agent, site: Site, out: Path
+) -> None:
+    await click(agent, site, "<a href=/file>Get</a>")
+    (path,) = kept(out)
+    record = Records(out / "files").of(path.name)
+    assert record
+    assert record.about == About(
+        kind="download", url=site.url("/file"), context=browser.contexts.active.name
+    )
+
+
 async def test_an_unwritable_directory_is_told(
     browser: Browser, agent: Agent, site: Site, out: Path
 ) -> None:
-    (out / "files").rmdir()
+    shutil.rmtree(out / "files")
     (out / "files").write_text("in the way")
     try:
         await click(agent, site, "<a href=/file>Get</a>")

@@ -257,7 +257,7 @@ async def test_changes_longer_than_the_budget_are_cut_and_the_whole_is_in_a_file
     shown = reply.sections["Snapshot"]
     assert "New item 0" in shown
     assert len(shown) < 2000
-    files = [each.read_text() for each in (tmp_path / ".viewpoint-mcp").iterdir()]
+    files = [each.read_text() for each in (tmp_path / ".viewpoint-mcp").glob("*.yml")]
     assert any(text.count("<added>") and "New item 99" in text for text in files)
 
 

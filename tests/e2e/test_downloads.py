@@ -71,4 +71,4 @@ async def test_the_output_directory_is_the_one_that_was_chosen(
     async with open_server(f"--output-dir={tmp_path / 'there'}", cwd=tmp_path) as server:
         reply = await server.call("browser_navigate", url=file)
         assert 'Downloaded file data.txt to "there/data.txt"' in reply.sections["Events"]
-    assert [path.name for path in (tmp_path / "there").iterdir()] == ["data.txt"]
+    assert [path.name for path in (tmp_path / "there").glob("*.txt")] == ["data.txt"]

@@ -62,7 +62,10 @@ async def test_each_revision_is_agreed_to(
         assert await server.request("ping") == {}
     assert answer["protocolVersion"] == version
     assert answer["serverInfo"]["name"] == "viewpoint-mcp"
-    assert answer["capabilities"] == {"tools": {"listChanged": False}}
+    assert answer["capabilities"] == {
+        "tools": {"listChanged": False},
+        "resources": {"subscribe": False, "listChanged": False},
+    }
     assert "browser_snapshot" in answer["instructions"]
 
 

@@ -174,8 +174,8 @@ async def test_the_whole_is_saved_anew_when_its_file_was_removed(
     await small.call("browser_navigate", url=site.page(LIST))
     first = await small.call("browser_snapshot")
     assert (await small.call("browser_snapshot")).text == first.text
-    for file in (tmp_path / ".viewpoint-mcp").iterdir():
+    for file in (tmp_path / ".viewpoint-mcp").glob("*.yml"):
         file.unlink()
     again = await small.call("browser_snapshot")
     assert again.text != first.text
-    assert len(list((tmp_path / ".viewpoint-mcp").iterdir())) == 1
+    assert len(list((tmp_path / ".viewpoint-mcp").glob("*.yml"))) == 1

@@ -20,6 +20,7 @@ from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.names import safe
 from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks
 
@@ -37,6 +38,7 @@ class _Transfer:
     Attributes:
         context: Whose replies tell of it; None for whoever is asked first.
         pages: Those whose acts wait for it.
+        url: What is downloaded.
         end: What became of it, as a sentence; "" while it runs.
         is_told: Whether a reply has said that it runs.
     """
@@ -44,6 +46,7 @@ class _Transfer:
     name: str
     context: Context | None
     pages: Sequence[Page]
+    url: str = ""
     received: int = 0
     total: int = 0
     end: str = ""
@@ -53,6 +56,11 @@ class _Transfer:
         if self.end:
             return self.end
         return f"Downloading file {self.name} ... ({self.amount} bytes so far)"
+
+    @property
+    def about(self) -> About:
+        context = self.context.name if self.context is not None else ""
+        return About(kind="download", url=self.url, context=context)
 
     @property
     def amount(self) -> str:
@@ -146,7 +154,8 @@ class Downloads:
         if not pages and self._directory is None:
             return  # the user's own, in a tab that is no business of ours
         guid = event["guid"]
-        self._transfers[guid] = _Transfer(safe(event["suggestedFilename"]), context, pages)
+        name = safe(event["suggestedFilename"])
+        self._transfers[guid] = _Transfer(name, context, pages, event["url"])
         for page in pages:
             page.activity.download_begun(guid)
 
@@ -171,7 +180,9 @@ class Downloads:
         try:
             if self._directory is not None:
                 source = path or self._directory.path / guid
-                path = await asyncio.to_thread(self._files.keep, source, transfer.name)
+                path = await asyncio.to_thread(
+                    self._files.keep, source, transfer.name, transfer.about
+                )
         except CallError as error:
             self._end(guid, transfer, f"File {transfer.name} was downloaded and lost: {error}")
             return

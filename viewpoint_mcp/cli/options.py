@@ -18,6 +18,7 @@ from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
 from viewpoint_mcp.cli.option import PREFIXES, read_with
 from viewpoint_mcp.cli.option import option as _option
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -63,6 +64,14 @@ def _checked_state(path: Path) -> Path:
     """Refuse a file that cannot be read, or that no browser could take."""
     storage_state.read(path)
     return path
+
+
+def _bytes(text: str) -> int:
+    found = re.fullmatch(r"\s*(\d{1,15})\s*([kmg]?)b?\s*", text, re.IGNORECASE | re.ASCII)
+    size = int(found[1]) * 1024 ** " kmg".index(found[2].lower() or " ") if found else 0
+    if not size:
+        raise CallError(f'"{text}" is no size.', "Give bytes, or such as 500k, 20M or 1G.")
+    return size
 
 
 _MILLISECONDS = click.IntRange(min=0)
@@ -168,6 +177,13 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Where other files go. [.viewpoint-mcp]",
     ),
     _option(
+        "--output-max-size",
+        callback=read_with(_bytes),
+        metavar="BYTES",
+        help="Most bytes of the files that the server wrote to these two directories, or as 500k, "
+        "20M, 1G; the oldest go when they are more. [no limit]",
+    ),
+    _option(
         "--allow-dir",
         type=click.Path(path_type=Path, resolve_path=True, exists=True, file_okay=False),
         metavar="PATH",
@@ -244,6 +260,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         image_responses=_image_responses_of(values["image_responses"]),
         screenshot_dir=values["screenshot_dir"],
         output_dir=values["output_dir"],
+        output_max_size=values["output_max_size"],
         unrestricted_files=values["allow_unrestricted_file_access"],
         allowed_dirs=values["allow_dir"],
         timeouts=Timeouts(

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import HIDDEN, About, Records
+from viewpoint_mcp.files.upkeep import evict
 from viewpoint_mcp.files.writing import claim, put
 from viewpoint_mcp.settings import Settings
 
@@ -21,7 +22,6 @@ Place = Literal["screenshots", "output"]
 PLACES: Final[tuple[Place, ...]] = ("screenshots", "output")
 """The two directories that files of the server go to by themselves."""
 
-_DOWNLOAD: Final = About(kind="download")
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
 
 
@@ -35,6 +35,7 @@ class Files:
         output: Where everything else goes.
         unrestricted: Whether any path, and file: URLs, may be used.
         readable: Further directories that files may be read from.
+        max_size: Bytes of our own files; when they are more, the oldest go. None for no limit.
     """
 
     working: Path
@@ -42,6 +43,7 @@ class Files:
     output: Path
     unrestricted: bool = False
     readable: tuple[Path, ...] = ()
+    max_size: int | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> Files:
@@ -51,6 +53,7 @@ class Files:
             settings.output_dir,
             settings.unrestricted_files,
             settings.allowed_dirs,
+            settings.output_max_size,
         )
 
     def save(self, data: bytes, suffix: str, about: About) -> Path:
@@ -69,7 +72,7 @@ class Files:
         self._remember(path, about)
         return path
 
-    def keep(self, source: Path, name: str, about: About = _DOWNLOAD) -> Path:
+    def keep(self, source: Path, name: str, about: About) -> Path:
         """Move a file to the output directory, under its name or one with a number in it.
 
         Raises:
@@ -104,17 +107,24 @@ class Files:
         """Return which of the two directories a file is in, and its name there; None if it is in
         neither. Where one of them is in the other, it is in the inner one.
         """
-        path = path.parent.resolve() / path.name
+        path = _real(path.parent) / path.name
         homes = [
             (place, path.relative_to(root).as_posix())
             for place in PLACES
-            if path != (root := self.directory(place).resolve()) and path.is_relative_to(root)
+            if path != (root := _real(self.directory(place))) and path.is_relative_to(root)
         ]
         return min(homes, key=lambda home: len(home[1]), default=None)
 
     def directory(self, place: Place) -> Path:
         """Return one of the two directories."""
         return self.screenshots if place == "screenshots" else self.output
+
+    def records(self) -> dict[Place, Records]:
+        """Return what is known of the files in the two directories, which may be one."""
+        known = {place: Records(self.directory(place)) for place in PLACES}
+        if _real(self.screenshots) == _real(self.output):
+            del known["output"]
+        return known
 
     def _remember(self, path: Path, about: About | None) -> None:
         home = self.home(path)
@@ -124,8 +134,10 @@ class Files:
         records = Records(self.directory(place))
         if about is None:
             records.forget(name)
-        else:
-            records.write(name, about)
+            return
+        records.write(name, about)
+        if self.max_size is not None:
+            evict(self.records().values(), self.max_size, (records, name))
 
     def inside(self, name: str) -> Path:
         """Return the path that a name means, links resolved.
@@ -162,7 +174,7 @@ class Files:
             path = (self.working / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL
             raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
-        allowed = dict.fromkeys(each.resolve() for each in places)
+        allowed = dict.fromkeys(_real(each) for each in places)
         if self.unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path
         raise CallError(
@@ -175,6 +187,14 @@ class Files:
         return (
             str(path.relative_to(self.working)) if path.is_relative_to(self.working) else str(path)
         )
+
+
+def _real(path: Path) -> Path:
+    """The path without links; as it is if they lead in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path
 
 
 @contextmanager

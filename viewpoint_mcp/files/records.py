@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -75,7 +75,7 @@ class Record:
 
     about: About
     mime_type: str
-    saved: datetime
+    saved: Annotated[datetime, msgspec.Meta(tz=True)]
     length: int
     modified: int
 
@@ -117,7 +117,7 @@ class Records:
     def __iter__(self) -> Iterator[tuple[str, Record]]:
         """Go through the files that something is known of, and forget those that are gone."""
         hidden = self.directory / HIDDEN
-        if hidden.is_symlink():
+        if not is_straight(hidden, self.directory):
             return
         for above, _, files in os.walk(hidden):
             for file in files:
@@ -128,8 +128,19 @@ class Records:
                 name = place.relative_to(hidden).as_posix().removesuffix(_SUFFIX)
                 if self._is_still(name, record):
                     yield name, record
-                elif not os.path.lexists(self.directory / name):
+                elif self._is_gone(name):
                     self.forget(name)
+
+    def remove(self, name: str, record: Record) -> None:
+        """Remove a file, if it still is the one that is known, and what is known of it.
+
+        Raises:
+            OSError: It cannot be removed.
+        """
+        path = self.path(name)
+        if path is not None and self._is_still(name, record):
+            path.unlink(missing_ok=True)
+            self.forget(name)
 
     def forget(self, name: str) -> None:
         """Remove what is known of a file."""
@@ -161,6 +172,17 @@ class Records:
             and (facts.st_size, facts.st_mtime_ns) == (record.length, record.modified)
         )
 
+    def _is_gone(self, name: str) -> bool:
+        path = self.path(name)
+        try:
+            if path is not None:
+                path.lstat()
+        except FileNotFoundError:
+            return True
+        except OSError:
+            pass  # it cannot be looked at now
+        return False
+
     def _place(self, name: str) -> Path | None:
         """Where the record of a file lies."""
         if self.path(name) is None:
@@ -171,7 +193,7 @@ class Records:
     def _read(self, place: Path) -> Record | None:
         try:
             return msgspec.json.decode(read(place, self.directory, _LARGEST), type=Record)
-        except (OSError, msgspec.MsgspecError, ValueError):
+        except (OSError, ValueError, RecursionError):  # also what msgspec raises
             return None
 
 

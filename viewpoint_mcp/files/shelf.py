@@ -54,7 +54,8 @@ class Entry:
         if self.about is None:
             return self.name
         what = self.about.what or self.about.kind
-        return f"{self.about.title} ({what})" if self.about.title else what
+        title = " ".join(self.about.title.split())
+        return f"{title} ({what})" if title else what
 
 
 class Shelf:
@@ -72,12 +73,9 @@ class Shelf:
     def entries(self) -> list[Entry]:
         """Return all that are resources, newest first."""
         found = {entry.uri: entry for entry in self._others()}
-        for place in PLACES:
-            directory = self._files.directory(place)
-            if place == "output" and directory == self._files.screenshots:
-                break
-            for name, record in Records(directory):
-                entry = _ours(place, directory, name, record)
+        for place, records in self._files.records().items():
+            for name, record in records:
+                entry = _ours(place, records.directory, name, record)
                 found[entry.uri] = entry
         return sorted(
             (entry for entry in found.values() if not _is_download(entry)),
@@ -145,7 +143,7 @@ class Shelf:
     def _at(self, name: str) -> Entry | None:
         try:
             home = self._files.home(self._files.working / name)
-        except (OSError, RuntimeError, ValueError):  # a circle of links, a NUL
+        except ValueError:  # a NUL
             return None
         return None if home is None else self._entry(*home)
 
@@ -178,7 +176,10 @@ class Shelf:
             return None
         if path is None or facts is None or not S_ISREG(facts.st_mode) or not facts.st_size:
             return None
-        saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+        try:
+            saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+        except (OSError, OverflowError, ValueError):  # a year that there is not
+            saved = datetime.fromtimestamp(0, UTC)
         return Entry(name, path, _uri("screenshots", name), mime_type, facts.st_size, saved, None)
 
 

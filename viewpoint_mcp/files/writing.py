@@ -24,7 +24,7 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
     Raises:
         OSError: It cannot be written, or something that is no file has its name.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make(path.parent)
     before = path.stat().st_mode if path.exists() else None
     if before is not None and not stat.S_ISREG(before) and not stat.S_ISDIR(before):
         raise OSError(errno.EEXIST, "something that is no file has its name")
@@ -50,7 +50,7 @@ def claim(directory: Path, name: str) -> Path:
     Raises:
         OSError: The directory cannot be made, or takes no file.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    _make(directory)
     number = 1
     while True:
         path = directory / numbered(name, number)
@@ -60,3 +60,10 @@ def claim(directory: Path, name: str) -> Path:
             number += 1
         else:
             return path
+
+
+def _make(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(errno.ENOTDIR, f"{directory} is no directory") from error

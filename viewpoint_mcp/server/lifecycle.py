@@ -51,7 +51,10 @@ def introduce(protocol_version: str, server_version: str) -> dict[str, Any]:
     """The result of `initialize`."""
     return {
         "protocolVersion": protocol_version,
-        "capabilities": {"tools": {"listChanged": False}},
+        "capabilities": {
+            "tools": {"listChanged": False},
+            "resources": {"subscribe": False, "listChanged": False},
+        },
         "serverInfo": {
             "name": "viewpoint-mcp",
             "title": "Viewpoint browser",

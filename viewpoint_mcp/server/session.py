@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from viewpoint_mcp import logs
+from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.server.lifecycle import BATCHING, LATEST, introduce, negotiate, refuse_modern
 from viewpoint_mcp.server.progress import progress
+from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
 from viewpoint_mcp.server.tools import Runner, call_tool, list_tools
 
 log = logging.getLogger(__name__)
@@ -20,15 +22,17 @@ Method = Callable[[dict[str, Any], Call], Awaitable[dict[str, Any] | None]]
 
 
 class McpServer:
-    """What all clients share: the tools and the version.
+    """What all clients share: the tools, what they saved, and the version.
 
     Args:
         runner: Lists and runs the tools.
+        shelf: Has the saved files, which are the resources.
         version: The product's version.
     """
 
-    def __init__(self, runner: Runner, *, version: str) -> None:
+    def __init__(self, runner: Runner, shelf: Shelf, *, version: str) -> None:
         self.runner = runner
+        self.shelf = shelf
         self.version = version
 
     def open(self, conversation: Conversation) -> Handler:
@@ -55,6 +59,9 @@ class McpSession:
             "ping": self._ping,
             "tools/list": self._list_tools,
             "tools/call": self._call_tool,
+            "resources/list": self._list_resources,
+            "resources/read": self._read_resource,
+            "resources/templates/list": self._list_templates,
             "notifications/initialized": self._ignore,
             "notifications/cancelled": self._cancelled,
         }
@@ -76,6 +83,10 @@ class McpSession:
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
         return await serve(params, call)
 
+    @property
+    def _version(self) -> str:
+        return self.protocol_version or LATEST
+
     async def _initialize(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
         self.protocol_version = negotiate(params)
         self._conversation.batches = self.protocol_version == BATCHING
@@ -89,7 +100,16 @@ class McpSession:
 
     async def _call_tool(self, params: dict[str, Any], call: Call) -> dict[str, Any]:
         async with progress(call, params):
-            return await call_tool(self._server.runner, params, self.protocol_version or LATEST)
+            return await call_tool(self._server.runner, params, self._version)
+
+    async def _list_resources(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
+        return await list_resources(self._server.shelf, params, self._version)
+
+    async def _read_resource(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
+        return await read_resource(self._server.shelf, params)
+
+    async def _list_templates(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
+        return list_templates(params, self._version)
 
     async def _ignore(self, _params: dict[str, Any], _call: Call) -> None:
         return None

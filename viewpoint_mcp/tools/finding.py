@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -39,7 +40,8 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
         return ToolResult(_nothing(quoted, outline, pattern))
     if args.filename is None:
         return ToolResult(within=lambda budget: _shown(quoted, outline, hits, budget))
-    path = page.files.save_as(f"{show(outline, hits).text}\n".encode(), args.filename)
+    data = f"{show(outline, hits).text}\n".encode()
+    path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = plural(len(hits), "match")
     return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")
 

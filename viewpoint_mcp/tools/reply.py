@@ -88,7 +88,7 @@ class Composer:
             taken = await page.snapshot(view.root, all_refs=view.all_refs, boxes=view.boxes)
             if page.frames.main.document != document or taken.gone:
                 document = ""  # whichever of them it shows
-            text = self._told(taken, view, page, document)
+            text = await self._told(taken, view, page, document)
         except ViewpointError as error:
             if is_asked_for:
                 raise
@@ -99,14 +99,15 @@ class Composer:
         learn = partial(page.shown.learn, taken.nodes, document) if is_known else None
         return Shot(text, None if view.root or taken.gone else taken.title, learn)
 
-    def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
+    async def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
         budget = self._settings.snapshot_budget
         if view.changes and (told := changes(taken, page.shown, document)) is not None:
             sentence, lines = told
             if not lines:
                 return sentence
-            return f"{sentence}\n```yaml\n{within_budget(lines, page.files, budget)}\n```"
-        return show(taken, view, page.files, budget) + taken.notice
+            text, _ = await within_budget(lines, taken, view, page, budget)
+            return f"{sentence}\n```yaml\n{text}\n```"
+        return await show(taken, view, page, budget) + taken.notice
 
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]

@@ -4,6 +4,7 @@ and the reply says how to read on.
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +12,10 @@ from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.depth import cut_below
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About
+from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.result import View
 
-_SNAPSHOT: Final = About(kind="snapshot")
 _NOTICE: Final = 250  # characters of the notice at the end, without the file's name
 
 READ_ON: Final = (
@@ -24,10 +24,11 @@ READ_ON: Final = (
 )
 
 
-def show(taken: Capture, view: View, files: Files, budget: int) -> str:
+async def show(taken: Capture, view: View, page: Page, budget: int) -> str:
     """Return the section of a reply that shows a snapshot as `view` says.
 
     Args:
+        page: What it was taken of.
         budget: Characters.
 
     Raises:
@@ -35,22 +36,19 @@ def show(taken: Capture, view: View, files: Files, budget: int) -> str:
     """
     blank = "" if taken.nodes else "\nThe page has no accessible content."
     if view.filename is not None or view.as_file:
-        data = f"{_lines(taken, view)}\n".encode()
-        path = (
-            files.save(data, "yml", _SNAPSHOT)
-            if view.filename is None
-            else files.save_as(data, view.filename)
-        )
-        return f"- [Snapshot]({files.shown(path)}){blank}"
-    return f"```yaml\n{_fitted(taken, view, files, budget)}\n```{blank}"
+        path = await _saved(_lines(taken, view), taken, view, page)
+        return f"- [Snapshot]({page.files.shown(path)}){blank}"
+    return f"```yaml\n{await _fitted(taken, view, page, budget)}\n```{blank}"
 
 
-def _fitted(taken: Capture, view: View, files: Files, budget: int) -> str:
+async def _fitted(taken: Capture, view: View, page: Page, budget: int) -> str:
     """The lines within the budget; made once for a page that does not change."""
     key = view.depth, budget
     text, whole = taken.printed.get(key, ("", None))
     if not text or (whole and not whole.exists()):
-        text, whole = taken.printed[key] = _cut(_lines(taken, view), files, budget)
+        text, whole = taken.printed[key] = await within_budget(
+            _lines(taken, view), taken, view, page, budget
+        )
     return text
 
 
@@ -59,19 +57,16 @@ def _lines(taken: Capture, view: View) -> str:
     return text if view.depth is None else cut_below(text, view.depth)
 
 
-def within_budget(text: str, files: Files, budget: int) -> str:
+async def within_budget(
+    text: str, taken: Capture, view: View, page: Page, budget: int
+) -> tuple[str, Path | None]:
     """Cut a text of lines as a snapshot has them that is too long, say how much, and keep the
-    whole in a file.
+    whole in a file, which is returned as well.
     """
-    return _cut(text, files, budget)[0]
-
-
-def _cut(text: str, files: Files, budget: int) -> tuple[str, Path | None]:
-    """The text within the budget, and the file with the whole where something was cut."""
     if len(text) <= budget:
         return text, None
-    whole = files.save(f"{text}\n".encode(), "yml", _SNAPSHOT)
-    path = files.shown(whole)
+    whole = await _saved(text, taken, view, page)
+    path = page.files.shown(whole)
     fitted = fit(text, budget - _NOTICE - len(READ_ON) - len(path))
     notice = (
         f"# Cut to {budget:,} of {len(text):,} characters: {fitted.elements:,} "
@@ -79,3 +74,18 @@ def _cut(text: str, files: Files, budget: int) -> tuple[str, Path | None]:
         f"# The whole, complete YAML: {path}\n{READ_ON}"
     )
     return f"{fitted.text}\n{notice}", whole
+
+
+async def _saved(text: str, taken: Capture, view: View, page: Page) -> Path:
+    """Write it where the view says, without waiting for the disk here."""
+    about = About(
+        kind="snapshot",
+        url=page.url,
+        title=taken.title,
+        context=page.context_name,
+        what=f"snapshot of {view.root.label}" if view.root else "snapshot",
+    )
+    data = f"{text}\n".encode()
+    if view.filename is None:
+        return await asyncio.to_thread(page.files.save, data, "yml", about)
+    return await asyncio.to_thread(page.files.save_as, data, view.filename, about)

@@ -70,6 +70,10 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
     ("--output-dir", "/tmp", "output_dir", Path("/tmp")),
+    ("--output-max-size", "1000000", "output_max_size", 1_000_000),
+    ("--output-max-size", "500k", "output_max_size", 500 * 1024),
+    ("--output-max-size", " 20 MB", "output_max_size", 20 * 1024**2),
+    ("--output-max-size", "1G", "output_max_size", 1024**3),
     ("--allow-unrestricted-file-access", None, "unrestricted_files", True),
     ("--timeout-action", "1500", "timeouts", Timeouts(action=1.5)),
     ("--timeout-navigation", "1500", "timeouts", Timeouts(navigation=1.5)),
@@ -267,6 +271,10 @@ BAD = [
     ("--proxy-bypass", "a=b", '"a=b" cannot be left out of the proxy'),
     ("--snapshot-mode", "some", "some"),
     ("--snapshot-budget", "999", "999"),
+    *(
+        ("--output-max-size", size, f'"{size}" is no size')
+        for size in ("0", "-1", "1.5M", "20T", "much")
+    ),
     ("--timeout-action", "1.5", "1.5"),
     ("--timeout-navigation", "-5", "-5"),
     ("--timeout-settle", "x", "x"),

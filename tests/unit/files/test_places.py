@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import resource
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from viewpoint_mcp.files.records import About
 from viewpoint_mcp.settings import Settings
 
 SHOT = About(kind="screenshot")
+DOWNLOAD = About(kind="download")
 
 
 def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
@@ -21,8 +26,10 @@ def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
         screenshot_dir=tmp_path / "s",
         output_dir=tmp_path / "o",
         unrestricted_files=True,
+        output_max_size=5,
     )
-    assert Files.of(settings) == Files(tmp_path, tmp_path / "s", tmp_path / "o", True)
+    made = Files(tmp_path, tmp_path / "s", tmp_path / "o", True, max_size=5)
+    assert Files.of(settings) == made
 
 
 def test_a_new_file_is_named_by_the_time(files: Files) -> None:
@@ -135,6 +142,76 @@ def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> N
         files.save(b"data", "png", About(kind="pdf"))
 
 
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """Have the system refuse the rest of each file after 64 KiB, as it does when a disk is full."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_nothing_stays_of_a_file_that_could_not_be_written_to_its_end(
+    files: Files, small_files: None
+) -> None:
+    old = files.save_as(b"old", "shots/a.png", SHOT)
+    with pytest.raises(CallError, match=r"cannot be written: File too large\. Choose"):
+        files.save(b"x" * 200_000, "png", SHOT)
+    with pytest.raises(CallError, match="cannot be written"):
+        files.save_as(b"x" * 200_000, "shots/a.png", SHOT)
+    assert old.read_bytes() == b"old"
+    assert [path.name for path in files.screenshots.iterdir() if path.is_file()] == ["a.png"]
+
+
+def test_a_directory_that_is_a_file_is_told(files: Files, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for name, words in (("file", f"{tmp_path}/file is no directory"), ("file/in", "Not a dir")):
+        wrong = replace(files, screenshots=tmp_path / name)
+        with pytest.raises(CallError, match=rf"{name}/page-.+ cannot be written: {words}"):
+            wrong.save(b"data", "png", SHOT)
+
+
+def test_a_directory_that_is_a_circle_of_links_is_told_and_others_can_be_used(
+    files: Files, tmp_path: Path
+) -> None:
+    files.screenshots.symlink_to(tmp_path / "back")
+    (tmp_path / "back").symlink_to(files.screenshots)
+    with pytest.raises(CallError, match="shots is no directory"):
+        files.save(b"data", "png", SHOT)
+    assert files.save_as(b"data", "a.png", SHOT).read_bytes() == b"data"
+    assert files.save(b"data", "pdf", About(kind="pdf")).read_bytes() == b"data"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system refuses root here")
+def test_a_directory_that_takes_no_files_is_told(files: Files) -> None:
+    wrong = replace(files, screenshots=Path("/proc/self"), output=Path("/proc/self/new"))
+    for kind in (SHOT, About(kind="pdf")):
+        with pytest.raises(CallError, match=r"/proc/self/.+ cannot be written: "):
+            wrong.save(b"data", "png", kind)
+
+
+def test_what_is_no_file_is_not_written_over(files: Files, alarm: None) -> None:
+    os.mkfifo(files.working / "pipe.png")
+    with pytest.raises(CallError, match="something that is no file has its name"):
+        files.save_as(b"data", "pipe.png")
+    assert [path.name for path in files.working.iterdir()] == ["pipe.png"]
+
+
+def test_a_file_written_over_may_be_read_by_whom_it_could_be_before(files: Files) -> None:
+    path = files.save_as(b"first", "a.png")
+    path.chmod(0o640)
+    assert files.save_as(b"second", "a.png").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_may_be_read_by_others_as_the_user_wants_it(files: Files) -> None:
+    before = os.umask(0o027)
+    try:
+        paths = [files.save(b"data", "png", SHOT), files.save_as(b"data", "a.png")]
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in paths] == [0o640, 0o640]
+
+
 def test_files_are_read_from_the_directories_that_were_allowed(
     files: Files, tmp_path: Path
 ) -> None:
@@ -167,7 +244,7 @@ def test_a_kept_file_moves_under_a_name_that_is_free(files: Files, tmp_path: Pat
     kept = []
     for content in ("one", "two", "three"):
         (tmp_path / "part").write_text(content)
-        kept.append(files.keep(tmp_path / "part", "data.txt"))
+        kept.append(files.keep(tmp_path / "part", "data.txt", DOWNLOAD))
     assert [path.name for path in kept] == ["data.txt", "data-2.txt", "data-3.txt"]
     assert [path.read_text() for path in kept] == ["one", "two", "three"]
     assert not (tmp_path / "part").exists()
@@ -177,13 +254,13 @@ def test_a_kept_file_follows_no_link(files: Files, tmp_path: Path) -> None:
     files.output.mkdir()
     (files.output / "data.txt").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "part").write_text("data")
-    assert files.keep(tmp_path / "part", "data.txt").name == "data-2.txt"
+    assert files.keep(tmp_path / "part", "data.txt", DOWNLOAD).name == "data-2.txt"
     assert not (tmp_path / "elsewhere").exists()
 
 
 def test_a_file_that_is_not_there_is_not_kept(files: Files, tmp_path: Path) -> None:
     with pytest.raises(CallError, match="cannot be written"):
-        files.keep(tmp_path / "missing", "data.txt")
+        files.keep(tmp_path / "missing", "data.txt", DOWNLOAD)
     assert list(files.output.iterdir()) == []
 
 

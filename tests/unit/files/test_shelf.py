@@ -59,7 +59,7 @@ def test_the_newest_come_first(files: Files, shelf: Shelf) -> None:
 
 def test_all_but_downloads_are_resources(files: Files, shelf: Shelf, tmp_path: Path) -> None:
     (tmp_path / "part").write_bytes(PNG)
-    files.keep(tmp_path / "part", "photo.png")
+    files.keep(tmp_path / "part", "photo.png", About(kind="download"))
     pdf = files.save(b"%PDF-1.7", "pdf", PDF)
     snapshot = files.save(b"- document", "yml", SNAPSHOT)
     assert {entry.uri: entry.mime_type for entry in shelf.entries()} == {
@@ -108,6 +108,23 @@ def test_pictures_of_others_are_listed_and_nothing_is_said_of_them(
     assert len(shelf.screenshots()) == 5
 
 
+@pytest.mark.parametrize("time", [10**15, -(10**15)])
+def test_a_time_that_cannot_be_breaks_no_list(files: Files, shelf: Shelf, time: int) -> None:
+    files.save(PNG, "png", SHOT)
+    (files.screenshots / "theirs.png").write_bytes(PNG)
+    os.utime(files.screenshots / "theirs.png", (0, time))
+    assert len(shelf.entries()) == 2
+
+
+def test_a_record_without_a_time_zone_breaks_no_list(files: Files, shelf: Shelf) -> None:
+    record = files.screenshots / ".about" / f"{files.save(PNG, 'png', SHOT).name}.json"
+    files.save(PNG, "png", SHOT)
+    naive, count = re.subn(rb'"saved":"([^"]+)Z"', rb'"saved":"\1"', record.read_bytes())
+    record.write_bytes(naive)
+    assert count == 1
+    assert [entry.about for entry in shelf.entries()] == [SHOT, None]
+
+
 def test_a_file_in_the_place_of_ours_is_not_taken_for_ours(files: Files, shelf: Shelf) -> None:
     shot, snapshot = files.save(PNG, "png", SHOT), files.save(b"- a", "yml", SNAPSHOT)
     for path in (shot, snapshot):
@@ -127,7 +144,10 @@ def test_a_file_that_is_gone_is_forgotten(files: Files, shelf: Shelf) -> None:
         shelf.read(entry)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"about": 1}', b"\xff", b"9" * 300_000])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"about": 1}', b"\xff", b"9" * 300_000, b'{"x":' + b"[" * 100_000],
+)
 def test_a_broken_record_is_none(files: Files, shelf: Shelf, content: bytes) -> None:
     path = files.save(PNG, "png", SHOT)
     (files.screenshots / ".about" / f"{path.name}.json").write_bytes(content)

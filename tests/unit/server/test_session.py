@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
 from viewpoint_mcp import logs
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
 from viewpoint_mcp.server.lifecycle import UNSUPPORTED_VERSION, VERSION_KEY, VERSIONS
@@ -37,10 +40,11 @@ class Tools:
 class Client:
     """Speaks MCP to a server of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, directory: Path) -> None:
         self.tools = Tools()
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
-        server = McpServer(self.tools, version="1.2.3")
+        shelf = Shelf(Files(directory, directory / "shots", directory / "out"))
+        server = McpServer(self.tools, shelf, version="1.2.3")
         self.conversation = Dispatcher(server.open).open(self.sent.put_nowait)
 
     def say(self, method: str, params: Any = None, **rest: Any) -> None:
@@ -61,8 +65,8 @@ class Client:
 
 
 @pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    client = Client()
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    client = Client(tmp_path)
     async with client.conversation:
         yield client
 
@@ -71,7 +75,10 @@ async def client() -> AsyncIterator[Client]:
 async def test_a_version_that_is_served_is_agreed_on(client: Client, version: str) -> None:
     result = await client.result("initialize", {"protocolVersion": version, "capabilities": {}})
     assert result["protocolVersion"] == version
-    assert result["capabilities"] == {"tools": {"listChanged": False}}
+    assert result["capabilities"] == {
+        "tools": {"listChanged": False},
+        "resources": {"subscribe": False, "listChanged": False},
+    }
     assert result["serverInfo"]["name"] == "viewpoint-mcp"
     assert result["serverInfo"]["version"] == "1.2.3"
     assert "browser_snapshot" in result["instructions"]
@@ -126,7 +133,7 @@ async def test_a_call_that_names_no_tool_is_refused(client: Client, params: obje
     assert (await client.error("tools/call", params))["code"] == INVALID_PARAMS
 
 
-@pytest.mark.parametrize("method", ["nope", "resources/list", "notifications/initialized", ""])
+@pytest.mark.parametrize("method", ["nope", "prompts/list", "notifications/initialized", ""])
 async def test_a_request_for_an_unknown_method_is_refused(client: Client, method: str) -> None:
     assert (await client.error(method))["code"] == METHOD_NOT_FOUND
 

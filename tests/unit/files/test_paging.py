@@ -1,0 +1,82 @@
+"""A list in parts, while what is listed comes and goes."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.paging import page_of
+from viewpoint_mcp.files.shelf import Entry
+
+START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)
+
+
+def entries(*minutes: int) -> list[Entry]:
+    """As the shelf has them: newest first."""
+    return [
+        Entry(str(each), Path(), f"x:{each}", "", 0, START + timedelta(minutes=each), None)
+        for each in sorted(minutes, reverse=True)
+    ]
+
+
+def names(page: object) -> list[str]:
+    assert isinstance(page, list)
+    return [entry.name for entry in page]
+
+
+def test_all_are_told_once() -> None:
+    told, cursor = [], None
+    while True:
+        page, cursor = page_of(entries(*range(10)), cursor, 3)
+        told.append(names(page))
+        if cursor is None:
+            break
+    assert told == [["9", "8", "7"], ["6", "5", "4"], ["3", "2", "1"], ["0"]]
+
+
+def test_a_page_that_holds_the_rest_is_the_last() -> None:
+    page, cursor = page_of(entries(1, 2, 3), None, 3)
+    assert (names(page), cursor) == (["3", "2", "1"], None)
+    assert page_of([], None, 3) == ([], None)
+
+
+def test_nothing_is_told_twice_or_left_out_when_files_come_and_go() -> None:
+    page, cursor = page_of(entries(*range(10)), None, 3)
+    assert names(page) == ["9", "8", "7"]
+    page, cursor = page_of(entries(11, 10, 9, 8, 5, 3, 2), cursor, 3)
+    assert (names(page), cursor) == (["5", "3", "2"], None)
+
+
+def test_those_of_one_moment_are_told_apart() -> None:
+    both = [Entry(each, Path(), f"x:{each}", "", 0, START, None) for each in "ba"]
+    page, cursor = page_of(both, None, 1)
+    assert names(page) == ["b"]
+    page, cursor = page_of(both, cursor, 1)
+    assert (names(page), cursor) == (["a"], None)
+
+
+def cursor_of(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "",
+        "2",
+        "ü",
+        "!!!!",
+        cursor_of("[]"),
+        cursor_of('["2026-01-13T15:30:45","x"]'),
+        cursor_of('["2026-01-13T15:30:45Z"]'),
+        cursor_of('["2026-01-13T15:30:45Z",1]'),
+        cursor_of('["2026-01-13T15:30:45Z","x",1]'),
+    ],
+)
+def test_a_cursor_that_is_none_is_refused(cursor: str) -> None:
+    with pytest.raises(CallError, match="no cursor"):
+        page_of(entries(1, 2), cursor, 1)

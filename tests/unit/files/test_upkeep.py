@@ -1,0 +1,137 @@
+"""What goes when the files of the server are too many bytes, and what never does."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.shelf import Shelf
+
+SHOT = About(kind="screenshot")
+SNAPSHOT = About(kind="snapshot")
+KILOBYTE = b"x" * 1000
+
+
+@pytest.fixture
+def limited(files: Files) -> Files:
+    return replace(files, max_size=3000)
+
+
+def left(*paths: Path) -> list[bool]:
+    return [path.exists() for path in paths]
+
+
+def records(directory: Path) -> set[str]:
+    return {path.name.removesuffix(".json") for path in (directory / ".about").iterdir()}
+
+
+def test_the_oldest_of_both_directories_go_with_what_is_known_of_them(limited: Files) -> None:
+    shots = [limited.save(KILOBYTE, "png", SHOT) for _ in range(2)]
+    snapshots = [limited.save(KILOBYTE, "yml", SNAPSHOT) for _ in range(2)]
+    assert left(*shots, *snapshots) == [False, True, True, True]
+    assert records(limited.screenshots) == {shots[1].name}
+    limited.save(b"x" * 1500, "png", SHOT)
+    assert left(*shots, *snapshots) == [False, False, False, True]
+
+
+def test_nothing_goes_while_they_fit(limited: Files) -> None:
+    paths = [limited.save(KILOBYTE, "png", SHOT) for _ in range(3)]
+    assert left(*paths) == [True] * 3
+
+
+def test_without_a_limit_nothing_goes(files: Files) -> None:
+    paths = [files.save(KILOBYTE, "png", SHOT) for _ in range(9)]
+    assert all(left(*paths))
+
+
+def test_what_was_just_written_stays_though_it_is_too_large_alone(limited: Files) -> None:
+    old = limited.save(KILOBYTE, "png", SHOT)
+    huge = limited.save(b"x" * 9000, "png", SHOT)
+    assert left(old, huge) == [False, True]
+    assert left(limited.save(b"x", "png", SHOT), huge) == [True, False]
+
+
+def test_downloads_and_named_files_count_and_go(limited: Files, tmp_path: Path) -> None:
+    (tmp_path / "part").write_bytes(KILOBYTE)
+    download = limited.keep(tmp_path / "part", "data.bin", About(kind="download"))
+    named = limited.save_as(KILOBYTE, "shots/a/mine.png", SHOT)
+    last = limited.save(b"x" * 2500, "png", SHOT)
+    assert left(download, named, last) == [False, False, True]
+
+
+def test_what_is_somebody_elses_neither_counts_nor_goes(limited: Files) -> None:
+    limited.screenshots.mkdir()
+    theirs = limited.screenshots / "theirs.png"
+    theirs.write_bytes(KILOBYTE * 9)
+    os.utime(theirs, (0, 0))
+    ours = [limited.save(KILOBYTE, "png", SHOT) for _ in range(3)]
+    elsewhere = limited.save_as(KILOBYTE, "mine.png", SHOT)
+    state = limited.save_as(KILOBYTE, str(limited.output / "state.json"), private=True)
+    matches = limited.save_as(KILOBYTE, str(limited.output / "matches.yml"))
+    assert all(left(theirs, *ours, elsewhere, state, matches))
+    limited.save(KILOBYTE * 3, "png", SHOT)
+    assert left(theirs, *ours, elsewhere, state, matches) == [
+        True, False, False, False, True, True, True,
+    ]  # fmt: skip
+
+
+def test_a_file_that_somebody_changed_is_theirs(limited: Files) -> None:
+    edited, touched, replaced = (limited.save(KILOBYTE, "png", SHOT) for _ in range(3))
+    edited.write_bytes(b"y" * 2000)
+    os.utime(touched, (0, 0))
+    replaced.unlink()
+    replaced.symlink_to(edited)
+    limited.save(KILOBYTE * 9, "png", SHOT)
+    assert left(edited, touched, replaced) == [True] * 3
+
+
+def test_a_state_in_the_place_of_a_screenshot_stays(limited: Files) -> None:
+    limited.save_as(KILOBYTE, "shots/a", SHOT)
+    state = limited.save_as(KILOBYTE, "shots/a", private=True)
+    limited.save(KILOBYTE * 9, "png", SHOT)
+    assert state.exists()
+
+
+def test_no_file_elsewhere_goes_by_a_link(limited: Files, tmp_path: Path) -> None:
+    shot = limited.save_as(KILOBYTE, "shots/in/mine.png", SHOT)
+    shot.parent.rename(tmp_path / "in")
+    shot.parent.symlink_to(tmp_path / "in")
+    limited.save(KILOBYTE * 9, "png", SHOT)
+    assert (tmp_path / "in" / "mine.png").exists()
+
+
+def test_what_cannot_be_removed_stays_and_the_others_are_kept_within_the_limit(
+    limited: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = limited.save(b"x" * 2500, "png", SHOT)
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path == stuck:
+            raise PermissionError(1, "Operation not permitted")
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    newer = [limited.save(KILOBYTE, "png", SHOT) for _ in range(4)]
+    assert left(stuck, *newer) == [True, False, True, True, True]
+
+
+def test_several_servers_may_keep_house_while_others_look(limited: Files) -> None:
+    def work(files: Files) -> None:
+        for _ in range(20):
+            assert files.save(KILOBYTE, "png", SHOT)
+            for entry in Shelf(files).entries():
+                assert entry.name.startswith("page-")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, [limited] * 4))
+    last = limited.save(KILOBYTE, "png", SHOT)
+    assert last.exists()
+    assert len(Shelf(limited).entries()) == 3
+    assert records(limited.screenshots) == {each.name for each in Shelf(limited).entries()}

@@ -1,0 +1,138 @@
+"""What the server answers to a client that asks for resources."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.shelf import LARGEST, Shelf
+from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from viewpoint_mcp.server.lifecycle import LATEST, VERSIONS
+from viewpoint_mcp.server.resources import (
+    NOT_FOUND,
+    list_resources,
+    list_templates,
+    read_resource,
+)
+
+PNG = b"\x89PNG\r\n\x1a\n"
+SHOT = About(kind="screenshot", title="Shop", what="viewport")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path, tmp_path / "shots", tmp_path / "out")
+
+
+@pytest.fixture
+def shelf(files: Files) -> Shelf:
+    return Shelf(files)
+
+
+async def refusal(shelf: Shelf, params: dict[str, Any]) -> RpcError:
+    with pytest.raises(RpcError) as caught:
+        await read_resource(shelf, params)
+    return caught.value
+
+
+async def test_nothing_saved_is_an_empty_list(shelf: Shelf) -> None:
+    assert await list_resources(shelf, {}, LATEST) == {"resources": []}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_a_resource_is_listed_as_the_revision_has_it(
+    files: Files, shelf: Shelf, version: str
+) -> None:
+    path = files.save(PNG, "png", SHOT)
+    (entry,) = shelf.entries()
+    listed: dict[str, Any] = {
+        "uri": f"viewpoint://screenshots/{path.name}",
+        "name": path.name,
+        "mimeType": "image/png",
+        "size": 8,
+    }
+    if version >= "2025-06-18":
+        listed["title"] = "Shop (viewport)"
+        listed["annotations"] = {"lastModified": f"{entry.saved:%Y-%m-%dT%H:%M:%SZ}"}
+    assert await list_resources(shelf, {}, version) == {"resources": [listed]}
+
+
+async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
+    names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
+    first = await list_resources(shelf, {"cursor": None}, LATEST)
+    files.save(PNG, "png", SHOT)
+    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST)
+    listed = [each["name"] for each in first["resources"] + second["resources"]]
+    assert listed == names[::-1]
+    assert len(second["resources"]) == 50
+    assert "nextCursor" not in second
+
+
+@pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
+async def test_a_cursor_that_is_none_is_refused(shelf: Shelf, cursor: object) -> None:
+    with pytest.raises(RpcError) as caught:
+        await list_resources(shelf, {"cursor": cursor}, LATEST)
+    assert caught.value.code == INVALID_PARAMS
+
+
+async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
+    files: Files, shelf: Shelf
+) -> None:
+    shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
+    snapshot = files.save("- text: ä".encode(), "yml", About(kind="snapshot"))
+    assert await read_resource(shelf, {"uri": shot}) == {
+        "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
+    }
+    uri = f"viewpoint://output/{snapshot.name}"
+    assert await read_resource(shelf, {"uri": uri}) == {
+        "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
+    }
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "",
+        "page.png",
+        "file:///etc/passwd",
+        "viewpoint://screenshots/none.png",
+        "viewpoint://screenshots/../state.json",
+        "viewpoint://output/%2e%2e/state.json",
+        "viewpoint://output/.about/a.json",
+    ],
+)
+async def test_one_that_there_is_not_is_not_found(shelf: Shelf, uri: str) -> None:
+    error = await refusal(shelf, {"uri": uri})
+    assert (error.code, error.data) == (NOT_FOUND, {"uri": uri})
+    assert "resources/list" in error.message
+
+
+@pytest.mark.parametrize("params", [{}, {"uri": None}, {"uri": 5}, {"uri": ["x"]}])
+async def test_a_request_that_names_none_is_refused(shelf: Shelf, params: dict[str, Any]) -> None:
+    assert (await refusal(shelf, params)).code == INVALID_PARAMS
+
+
+async def test_one_that_is_too_long_is_an_error_that_says_so(files: Files, shelf: Shelf) -> None:
+    files.screenshots.mkdir()
+    with (files.screenshots / "huge.png").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    error = await refusal(shelf, {"uri": "viewpoint://screenshots/huge.png"})
+    assert error.code == INTERNAL_ERROR
+    assert error.message == '"huge.png" has more than 64 MiB.'
+
+
+def test_there_is_a_template_for_each_directory() -> None:
+    for version in VERSIONS:
+        templates = list_templates({}, version)["resourceTemplates"]
+        assert [each["uriTemplate"] for each in templates] == [
+            "viewpoint://screenshots/{+name}",
+            "viewpoint://output/{+name}",
+        ]
+        assert all(("title" in each) is (version >= "2025-06-18") for each in templates)
+    with pytest.raises(RpcError, match="All templates are on one page"):
+        list_templates({"cursor": "2"}, LATEST)

@@ -1,0 +1,115 @@
+"""resources/list, resources/read and resources/templates/list: what the server has saved."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import Any, Final
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.paging import page_of
+from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
+from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from viewpoint_mcp.server.content import LINKS_SINCE, resource
+from viewpoint_mcp.tools.result import Link
+
+NOT_FOUND: Final = -32002
+"""No such resource; the code of the revisions before 2026-07-28."""
+
+_ON_A_PAGE = 100
+_LONGEST_QUOTED = 200
+
+_TEMPLATES: Final = (
+    ("screenshots", "Screenshots", "Pictures of pages, and others in the same directory."),
+    ("output", "Other files", "Snapshots and PDFs of pages, and pictures saved beside them."),
+)
+
+
+async def list_resources(shelf: Shelf, params: dict[str, Any], version: str) -> dict[str, Any]:
+    """The answer to resources/list: a page of what is saved, newest first.
+
+    Args:
+        version: The protocol's, which the client speaks.
+
+    Raises:
+        RpcError: The cursor is none of ours.
+    """
+    cursor = params.get("cursor")
+    if not isinstance(cursor, str | None):
+        raise RpcError(INVALID_PARAMS, "cursor must be a string.")
+    entries = await asyncio.to_thread(shelf.entries)
+    try:
+        page, following = page_of(entries, cursor, _ON_A_PAGE)
+    except CallError as error:
+        raise RpcError(INVALID_PARAMS, str(error)) from None
+    listed: dict[str, Any] = {"resources": [_listed(entry, version) for entry in page]}
+    return listed if following is None else {**listed, "nextCursor": following}
+
+
+async def read_resource(shelf: Shelf, params: dict[str, Any]) -> dict[str, Any]:
+    """The answer to resources/read: the whole file.
+
+    Raises:
+        RpcError: No resource is named, there is none of that name, or it cannot be read.
+    """
+    uri = params.get("uri")
+    if not isinstance(uri, str):
+        raise RpcError(INVALID_PARAMS, "resources/read needs the uri of a resource, a string.")
+    return {"contents": [await asyncio.to_thread(_contents, shelf, uri)]}
+
+
+def list_templates(params: dict[str, Any], version: str) -> dict[str, Any]:
+    """The answer to resources/templates/list: all on one page.
+
+    Args:
+        version: The protocol's, which the client speaks.
+
+    Raises:
+        RpcError: A further page is asked for, and there is none.
+    """
+    if params.get("cursor") is not None:
+        raise RpcError(INVALID_PARAMS, "All templates are on one page: leave the cursor out.")
+    return {
+        "resourceTemplates": [
+            {
+                "uriTemplate": f"{SCHEME}{place}/{{+name}}",
+                "name": place,
+                **({"title": title} if version >= LINKS_SINCE else {}),
+                "description": description,
+            }
+            for place, title, description in _TEMPLATES
+        ]
+    }
+
+
+def _listed(entry: Entry, version: str) -> dict[str, Any]:
+    link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
+    listed = resource(link)
+    if version < LINKS_SINCE:
+        del listed["title"]
+        return listed
+    saved = entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {**listed, "annotations": {"lastModified": saved}}
+
+
+def _contents(shelf: Shelf, uri: str) -> dict[str, Any]:
+    """What is in the file: as text if it is some."""
+    entry = shelf.resource(uri)
+    if entry is None:
+        raise _not_found(uri)
+    try:
+        data = shelf.read(entry)
+    except CallError as error:
+        if shelf.resource(uri) is None:
+            raise _not_found(uri) from None
+        raise RpcError(INTERNAL_ERROR, error.message, {"uri": uri}) from None
+    contents = {"uri": uri, "mimeType": entry.mime_type}
+    if entry.mime_type.startswith("text/"):
+        return {**contents, "text": data.decode(errors="replace")}
+    return {**contents, "blob": base64.b64encode(data).decode("ascii")}
+
+
+def _not_found(uri: str) -> RpcError:
+    quoted = uri[:_LONGEST_QUOTED]
+    sentence = f"There is no resource {quoted}; resources/list names those there are."
+    return RpcError(NOT_FOUND, sentence, {"uri": uri})
