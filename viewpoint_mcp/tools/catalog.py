@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from viewpoint_mcp.tools import (
@@ -18,6 +19,7 @@ from viewpoint_mcp.tools import (
     pointing,
     script,
     tabs,
+    vision,
     waiting,
 )
 from viewpoint_mcp.tools.registry import Tool
@@ -51,4 +53,16 @@ TOOLS: tuple[Tool[Any], ...] = (
     contexts.list_contexts,
     contexts.close,
     contexts.save_storage,
+    # From here on those that --caps switches on, by capability.
+    vision.click,
+    vision.move,
+    vision.drag,
+    vision.down,
+    vision.up,
+    vision.wheel,
 )
+
+
+def offered(capabilities: AbstractSet[str]) -> tuple[Tool[Any], ...]:
+    """Return the tools that are always there, and those of the capabilities."""
+    return tuple(tool for tool in TOOLS if tool.capability in {"core", *capabilities})
