@@ -15,6 +15,7 @@ from viewpoint_mcp.tools import (
     inspection,
     interaction,
     navigation,
+    pdf,
     pictures,
     pointing,
     script,
@@ -60,6 +61,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     vision.down,
     vision.up,
     vision.wheel,
+    pdf.save,
 )
 
 
