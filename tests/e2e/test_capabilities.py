@@ -20,7 +20,7 @@ VISION = {
     "browser_mouse_wheel",
 }
 PDF = {"browser_pdf_save"}
-MOST_CHARACTERS = 3_000
+MOST_CHARACTERS = 3_500
 
 
 async def test_they_are_off_unless_asked_for(shared_server: StdioClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -45,7 +46,7 @@ async def test_a_page_is_printed_to_the_output_directory(printing: StdioClient, 
     ],
 )
 async def test_it_is_printed_as_asked_for(
-    printing: StdioClient, site: Site, arguments: dict[str, object], path: str, told: str
+    printing: StdioClient, site: Site, arguments: dict[str, Any], path: str, told: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)
@@ -66,7 +67,7 @@ async def test_it_is_printed_as_asked_for(
     ],
 )
 async def test_what_cannot_be_printed_is_an_error(
-    printing: StdioClient, site: Site, arguments: dict[str, object], said: str
+    printing: StdioClient, site: Site, arguments: dict[str, Any], said: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)

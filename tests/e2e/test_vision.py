@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -35,7 +36,7 @@ async def seeing(
         yield client
 
 
-async def point(server: StdioClient, tool: str, x: float, y: float, **more: object) -> Reply:
+async def point(server: StdioClient, tool: str, x: float, y: float, **more: Any) -> Reply:
     return await server.call(f"browser_mouse_{tool}_xy", x=x, y=y, **more)
 
 
@@ -99,7 +100,7 @@ async def test_a_point_outside_says_how_large_the_viewport_is(seeing: StdioClien
     ],
 )
 async def test_wrong_arguments_are_named(
-    seeing: StdioClient, arguments: dict[str, object], said: str
+    seeing: StdioClient, arguments: dict[str, Any], said: str
 ) -> None:
     reply = await seeing.call("browser_mouse_click_xy", **arguments)
     assert reply.is_error

@@ -18,7 +18,7 @@ from viewpoint_mcp.tools.result import ToolResult
 
 
 class PdfSaveArgs(Args):
-    filename: Annotated[str | None, Meta(description="Where to save it")] = None
+    filename: str | None = None
     format: Annotated[str | None, Meta(description="Letter, Legal, Tabloid, Ledger, A0 to A6")] = (
         None
     )

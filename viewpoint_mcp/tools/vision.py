@@ -16,28 +16,26 @@ from viewpoint_mcp.tools.args import Args, Button, Element
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
-X = Annotated[float, Meta(description="CSS pixels of the viewport")]
-
 _CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
 
 
 class ClickXyArgs(Args):
-    x: X
+    x: float
     y: float
     element: Element = None
     button: Button = "left"
     click_count: Annotated[int, Meta(ge=1, le=3)] = 1
-    delay: Annotated[float, Meta(ge=0, le=10_000, description="Milliseconds to hold it")] = 0
+    delay: Annotated[float, Meta(ge=0, le=10_000, description="ms to hold it")] = 0
 
 
 class MoveXyArgs(Args):
-    x: X
+    x: float
     y: float
     element: Element = None
 
 
 class DragXyArgs(Args):
-    start_x: X
+    start_x: float
     start_y: float
     end_x: float
     end_y: float
@@ -49,13 +47,13 @@ class ButtonArgs(Args):
 
 
 class WheelArgs(Args):
-    delta_x: Annotated[float, Meta(description="Pixels to the right")] = 0
-    delta_y: Annotated[float, Meta(description="Pixels down")] = 0
+    delta_x: float = 0
+    delta_y: float = 0
 
 
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
-    """Click at a point. Prefer browser_click, which needs no coordinates."""
+    """Click at a point, in CSS pixels of the viewport."""
     point = (args.x, args.y)
     async with page.settled():
         spot = await coordinates.click(
@@ -66,16 +64,16 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
 async def move(page: Page, args: MoveXyArgs) -> ToolResult:
-    """Move the mouse to a point, with the buttons that are held."""
+    """Move the mouse to a point."""
     point = (args.x, args.y)
     async with page.settled():
         spot = await coordinates.move(page, point)
     return ToolResult(f"Moved the mouse to {_place(point, spot)}", snapshot=True)
 
 
-@page_tool("browser_mouse_drag_xy", title="Drag between points", kind="input", capability="vision")
+@page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
 async def drag(page: Page, args: DragXyArgs) -> ToolResult:
-    """Drag with the left button from a point to another."""
+    """Drag from a point to another."""
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settled():
         first, last = await coordinates.drag(page, start, end)
@@ -84,7 +82,7 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
 async def down(page: Page, args: ButtonArgs) -> ToolResult:
-    """Press a button where the mouse is, and hold it until browser_mouse_up."""
+    """Press and hold a button where the mouse is."""
     async with page.settled():
         spot = await coordinates.down(page, args.button)
     return ToolResult(f"Pressed the {args.button} button at {_here(page, spot)}", snapshot=True)
@@ -92,7 +90,7 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
 async def up(page: Page, args: ButtonArgs) -> ToolResult:
-    """Let go of a held button where the mouse is."""
+    """Let go of a held button."""
     async with page.settled():
         spot, is_refused = await coordinates.up(page, args.button)
     refused = "; the page took no drop there" if is_refused else ""
@@ -102,7 +100,7 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 
 @page_tool("browser_mouse_wheel", title="Turn wheel", kind="view", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
-    """Turn the wheel where the mouse is."""
+    """Scroll where the mouse is."""
     async with page.settled():
         spot, scrolled = await coordinates.wheel(page, args.delta_x, args.delta_y)
     turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))}"
