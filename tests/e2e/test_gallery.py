@@ -97,7 +97,7 @@ async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: StdioCl
     assert blocks(reply, "image") == []
     links = blocks(reply, "resource_link")
     assert [link["name"] for link in links] == names(reply)
-    assert {link["title"] for link in links} == {"Colours & shapes"}
+    assert links[1]["title"] == "Colours & shapes (full page)"
     assert [link["mimeType"] for link in links] == ["image/png", "image/png", "image/jpeg"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from tests.e2e.client import StdioClient
 from tests.site import Site
@@ -20,7 +21,7 @@ async def headed(executable: str, tmp_path: Path) -> AsyncIterator[StdioClient]:
     wrapper = tmp_path / "chromium"
     wrapper.write_text(f'#!/bin/sh\nexec {shlex.quote(executable)} {PLATFORM} "$@"\n')
     wrapper.chmod(0o755)
-    flags = ("--executable-path", str(wrapper))
+    flags = ("--executable-path", str(wrapper), "--caps=vision,pdf")
     async with StdioClient.open(*flags, cwd=tmp_path, env=DISPLAY) as client:
         await client.initialize()
         yield client
@@ -87,3 +88,15 @@ async def test_a_file_field_opens_no_window_of_the_system(headed: StdioClient, s
     page = await headed.call("browser_navigate", url=site.page("<input type=file aria-label=F>"))
     reply = await headed.call("browser_click", ref=page.ref("button", "F"))
     assert "File chooser" in reply.sections["Modal state"]
+
+
+async def test_a_page_in_a_window_is_printed_and_hit_by_coordinates(
+    headed: StdioClient, site: Site
+) -> None:
+    await headed.call("browser_navigate", url=site.page("<h1>Printed</h1><p>In a window</p>"))
+    reply = await headed.call("browser_pdf_save", filename="window.pdf")
+    assert reply.sections["Result"] == "PDF saved to window.pdf (1 page, Letter)"
+    (page,) = PdfReader(headed.cwd / "window.pdf").pages
+    assert "In a window" in page.extract_text()
+    clicked = await headed.call("browser_mouse_click_xy", x=30, y=30)
+    assert 'heading "Printed"' in clicked.sections["Result"]

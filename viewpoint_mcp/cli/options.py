@@ -15,6 +15,7 @@ import click
 
 from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
+from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of, read_capabilities
 from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
 from viewpoint_mcp.cli.option import PREFIXES, read_with
 from viewpoint_mcp.cli.option import option as _option
@@ -145,6 +146,13 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
     ),
     _option(
+        "--caps",
+        callback=read_with(read_capabilities),
+        metavar="NAME,...",
+        multiple=True,
+        help=f"Further tools to offer: {', '.join(OPTIONAL)}.",
+    ),
+    _option(
         "--snapshot-mode",
         type=click.Choice([mode.value for mode in SnapshotMode]),
         default=SnapshotMode.DIFF.value,
@@ -258,6 +266,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         image_responses=_image_responses_of(values["image_responses"]),
+        capabilities=capabilities_of(values["caps"]),
         screenshot_dir=values["screenshot_dir"],
         output_dir=values["output_dir"],
         output_max_size=values["output_max_size"],

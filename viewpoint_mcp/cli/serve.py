@@ -10,12 +10,10 @@ from contextlib import suppress
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.settings import Settings
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import offered
 from viewpoint_mcp.tools.runner import Runner
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
@@ -27,8 +25,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 async def serve_stdio(settings: Settings) -> None:
     """Serve one client over stdin and stdout until it ends, or until SIGINT or SIGTERM."""
     host = BrowserHost(settings)
-    shelf = Shelf(Files.of(settings))
-    server = McpServer(Runner(TOOLS, host, settings), shelf, version=__version__)
+    tools = offered(settings.capabilities)
+    server = McpServer(Runner(tools, host, settings), host.shelf, version=__version__)
     transport = StdioTransport(Dispatcher(server.open), claim_stdio(), grace=1.0)
     serving = asyncio.create_task(transport.serve())
     _cancel_on_signal(serving)

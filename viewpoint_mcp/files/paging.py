@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated
-
-import msgspec
+from datetime import UTC, datetime
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.shelf import Entry
-
-
-class _Place(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """Where a page ended: what comes after it in the order of the shelf is on the next."""
-
-    saved: Annotated[datetime, msgspec.Meta(tz=True)]
-    uri: str
 
 
 def page_of(
@@ -35,19 +24,20 @@ def page_of(
     """
     if cursor is not None:
         end = _read(cursor)
-        entries = [each for each in entries if (each.saved, each.uri) < (end.saved, end.uri)]
+        entries = [each for each in entries if (each.saved, each.uri) < end]
     page = entries[:size]
     return page, _written(page[-1]) if len(entries) > size else None
 
 
 def _written(last: Entry) -> str:
-    place = msgspec.json.encode(_Place(last.saved, last.uri))
-    return base64.urlsafe_b64encode(place).decode("ascii")
+    """Where a page ended, in words that a model can repeat: what comes after it is on the next."""
+    return f"{last.saved.isoformat()} {last.uri}"
 
 
-def _read(cursor: str) -> _Place:
+def _read(cursor: str) -> tuple[datetime, str]:
+    saved, _, uri = cursor.partition(" ")
     try:
-        place = base64.b64decode(cursor, altchars=b"-_", validate=True)
-        return msgspec.json.decode(place, type=_Place)
-    except ValueError as error:  # all that these two raise for what is not theirs
+        # In the zone of all others, or it could not be compared.
+        return datetime.fromisoformat(saved).astimezone(UTC), uri
+    except (ValueError, OverflowError) as error:
         raise CallError("This is no cursor that was given.", "Begin without one.") from error

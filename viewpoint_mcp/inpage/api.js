@@ -3,6 +3,7 @@ return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
   prepare, pressed, framePoint, scrollOffset, focusFor, find, boxFor,
   centre, bringTogether, labelFor, followDrag, dragSeen,
+  spotInSight, spot, noteScroll, scrolledSince,
   fileField, fileFields, askForFiles,
   heldAfter,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from cdp_protocol import CallTimeout, Session
 from viewpoint_mcp.input.dispatch import Event
-from viewpoint_mcp.input.mouse import Mouse
+from viewpoint_mcp.input.mouse import Button, Mouse
 
 Load = dict[str, Any]
 """What is carried: CDP `Input.DragData`."""
@@ -24,13 +24,17 @@ _ANY_OPERATION = 1 | 2 | 16  # copy, link, move: what file managers offer
 
 
 class Drag:
-    """One drag with the left button; use `async with`. However it ends, the button comes up and
-    nothing is carried any more.
+    """One drag with the mouse; use `async with`, or `begin` and `end`. However it ends, the button
+    comes up and nothing is carried any more.
 
     Args:
         session: The session of the page's target.
         mouse: The mouse of that page.
         source: The session of the document where it begins.
+
+    Attributes:
+        start: Where the button was pressed.
+        is_carrying: Whether the browser's own drag and drop is under way.
 
     Source: CDP `Input.setInterceptDrags`, `Input.dragIntercepted`, `Input.dispatchDragEvent`.
     """
@@ -39,16 +43,20 @@ class Drag:
         self._session = session
         self._mouse = mouse
         self._source = source
-        self._start = (0.0, 0.0)
+        self.start = (0.0, 0.0)
         self._load: Load | None = None
-        self._is_carrying = False
+        self.is_carrying = False
 
     async def __aenter__(self) -> Self:
+        await self.begin()
+        return self
+
+    async def begin(self) -> None:
+        """Have drag and drop handed over; `end` is to follow."""
         if self._mouse.winding_up is not None:
             await asyncio.wait({self._mouse.winding_up})
         self._subscription = self._session.on("Input.dragIntercepted", self._intercepted)
         await self._mouse.dispatcher.send(_intercept(enabled=True))
-        return self
 
     async def __aexit__(
         self,
@@ -56,22 +64,32 @@ class Drag:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Of its own, so that it is done even after a cancelled act.
-        winding_up = self._mouse.dispatcher.own(self._wind_up(self._mouse.let_go()))
-        self._mouse.winding_up = winding_up
+        winding_up = self.end()
         if error is None:
             await asyncio.wait({winding_up})
 
-    async def press(self, x: float, y: float) -> None:
-        """Press the button there.
+    def end(self) -> asyncio.Task[None]:
+        """Let go of everything; returns what is done for that, whoever waits for it."""
+        # Of its own, so that it is done even after a cancelled act.
+        self._mouse.winding_up = self._mouse.dispatcher.own(self._wind_up(self._mouse.let_go()))
+        return self._mouse.winding_up
+
+    @property
+    def position(self) -> tuple[float, float]:
+        """Where the mouse is."""
+        return self._mouse.x, self._mouse.y
+
+    async def press(self, x: float, y: float, *, button: Button = "left") -> None:
+        """Press a button there.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
+            button: Which button.
         """
-        self._start = (x, y)
+        self.start = (x, y)
         await self._mouse.move(x, y)
-        await self._mouse.down()
+        await self._mouse.down(button=button)
 
     async def move(self, x: float, y: float, *, steps: int = 1) -> None:
         """Move on, on a straight line.
@@ -88,13 +106,13 @@ class Drag:
 
     async def release(self) -> None:
         """Let go where the mouse is; a drop that the page refuses there does not take place."""
-        if not self._is_carrying:
+        if not self.is_carrying:
             await self._mouse.up()
             return
         # Another process may be there, which has not heard of the drag yet.
         for kind in ("dragEnter", "dragOver", "drop"):
             await self._tell(kind)
-        self._load, self._is_carrying = None, False
+        self._load, self.is_carrying = None, False
 
     async def _wind_up(self, releases: list[asyncio.Task[Any]]) -> None:
         """Leave nothing pressed and nothing carried."""
@@ -102,11 +120,10 @@ class Drag:
             # Only when the page has taken the release is it known whether it began to drag before;
             # a dialog may keep that back for long.
             while any(isinstance(answer, CallTimeout) for answer in await _answers(releases)):
-                releases = [self._mouse.dispatcher.own(self._mouse.move(*self._start))]
-            # Input is answered on another channel than the one that tells of the drag's start.
+                releases = [self._mouse.dispatcher.own(self._mouse.move(*self.start))]
             await _answers([self._mouse.dispatcher.own(self._catch_up())])
             if self._load is not None:
-                await end_at(self._mouse, *self._start)
+                await end_at(self._mouse, *self.start)
         finally:
             self._subscription.close()
             off = self._mouse.dispatcher.post(_intercept(enabled=False))
@@ -116,15 +133,26 @@ class Drag:
         await self._source.Runtime.evaluate(expression="0")
 
     async def _step(self, x: float, y: float) -> None:
-        if self._is_carrying:
+        if self.is_carrying:
             self._mouse.x, self._mouse.y = x, y
             await self._tell("dragOver")
             return
         await self._mouse.move(x, y)
+        await self._take_over()
+
+    async def notice(self) -> None:
+        """Make sure that it is known whether the moves so far made the page begin to drag: input is
+        answered on another channel than the one that tells of that.
+        """
+        if not self.is_carrying:
+            await self._catch_up()
+            await self._take_over()
+
+    async def _take_over(self) -> None:
         if self._load is not None:
             # The page hears nothing of the mouse as long as it drags, of this neither.
             await self._mouse.up()
-            self._is_carrying = True
+            self.is_carrying = True
             await self._tell("dragEnter")
 
     async def _tell(self, kind: str) -> None:

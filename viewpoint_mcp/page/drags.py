@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
 from viewpoint_mcp.errors import (
@@ -21,6 +21,7 @@ from viewpoint_mcp.input.drag import drop as drop_load
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.spots import Point, Spot
 
 _HOLD = 0.3  # seconds; drag libraries tell a drag from a click by a delay, of 250 ms mostly
 _REST = 0.1  # seconds; and some look but every 50 ms where the pointer is
@@ -46,18 +47,45 @@ async def drag(start: Element, end: Element) -> None:
         together = await page.call(start.frame, "bringTogether", start.ref.element, end.ref.element)
     x, y = await start.point()
     way = (together["x"], together["y"]) if together else (goal[0] - x, goal[1] - y)
-    follower = Follower(page, start, end)
-    is_native = await follower.begin(start)
+    follower = Follower(page, *_shown_by(page, start, end))
+    is_native = await follower.begin(start.ref.element)
     await page.acts.begin(end.frame)
-    await page.acts.do(_carry(start, (x, y), way, end, hold=0 if is_native else _HOLD))
-    seen = await follower.seen()
-    if seen.started and not seen.ended:
-        await page.acts.do(end_at(page.mouse, x, y))
-    if seen.started and not seen.taken:
+
+    async def where_now() -> Point:
+        return await _where_now(end, (x + way[0], y + way[1]))
+
+    held = Drag(page.session, page.mouse, start.frame.session)
+    hold = 0 if is_native else _HOLD
+    await page.acts.do(_carry(held, (x, y), way, where_now, hold=hold, beyond=_BEYOND))
+    if await follower.finish((x, y)):
         raise ElementError(
             f"{end.label} did not take {start.label}: the page accepts no such drop there.",
             "Nothing was moved. Take a snapshot to see what else it may be dropped on.",
         )
+
+
+async def drag_between(page: Page, first: Spot, start: Point, last: Spot, end: Point) -> bool:
+    """Press the mouse at one point and let go at the other.
+
+    Args:
+        first: What lies at the start.
+        last: What lies at the end.
+
+    Returns:
+        False when the page began to drag something and took no drop there.
+    """
+    follower = Follower(page, first.frame, last.frame)
+    is_native = await follower.begin(first.number)
+    await page.acts.begin(last.frame)
+
+    async def goal() -> Point:
+        return end
+
+    held = Drag(page.session, page.mouse, first.frame.session)
+    way = (end[0] - start[0], end[1] - start[1])
+    # Exactly there and no further: it may be a line that is drawn.
+    await page.acts.do(_carry(held, start, way, goal, hold=0 if is_native else _HOLD, beyond=0))
+    return not await follower.finish(start)
 
 
 async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str]) -> None:
@@ -74,7 +102,7 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
     x, y = await element.point()
     texts = {_LEGACY_TYPES.get(kind.lower(), kind): text for kind, text in data.items()}
     load = from_outside(texts, [str(path) for path in files])
-    follower = Follower(page, element)
+    follower = Follower(page, *_shown_by(page, element))
     await follower.begin()
     await page.acts.begin(element.frame)
     await page.acts.do(drop_load(page.mouse, x, y, load))
@@ -89,25 +117,25 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
 
 
 async def _carry(
-    start: Element,
-    point: tuple[float, float],
-    way: tuple[float, float],
-    end: Element,
+    held: Drag,
+    point: Point,
+    way: Point,
+    where_now: Callable[[], Awaitable[Point]],
     *,
     hold: float,
+    beyond: float,
 ) -> None:
     """Press, move and let go."""
-    page = start.page
-    async with Drag(page.session, page.mouse, start.frame.session) as held:
+    async with held:
         await held.press(*point)
         await asyncio.sleep(hold)
         await held.move(*_along(point, way, min(_THRESHOLD, math.hypot(*way) / 2)), steps=3)
-        goal = await _where_now(end, (point[0] + way[0], point[1] + way[1]))
-        distance = math.dist((page.mouse.x, page.mouse.y), goal)
+        goal = await where_now()
+        distance = math.dist(held.position, goal)
         await held.move(*goal, steps=max(5, min(20, round(distance / _STEP))))
         # The first event over a place only tells that something came, the ones after it let it be
         # taken; and lists give way when the pointer is past the middle of an item.
-        await held.move(*_along(goal, way, _BEYOND))
+        await held.move(*_along(goal, way, beyond))
         await asyncio.sleep(_REST)
         await held.move(*goal)
         await held.release()
@@ -151,25 +179,54 @@ class Seen:
         self.taken = is_left or any(each["taken"] for each in told)
 
 
+def _shown_by(page: Page, *elements: Element) -> list[Frame]:
+    """Return the frames of the elements. What is dropped on an iframe is dropped on what the frame
+    shows there.
+    """
+    owners = {(each.frame, each.ref.element) for each in elements}
+    inside = [frame for frame in page.frames if (frame.parent, frame.owner) in owners]
+    return [*(each.frame for each in elements), *inside]
+
+
 class Follower:
-    """Sees in the documents of the elements what becomes of a drag and drop."""
+    """Sees in documents what becomes of a drag and drop.
 
-    def __init__(self, page: Page, *elements: Element) -> None:
+    Args:
+        frames: Where it begins, and where it may end.
+    """
+
+    def __init__(self, page: Page, *frames: Frame) -> None:
         self._page = page
-        self._frames: list[Frame] = list(dict.fromkeys(each.frame for each in elements))
-        owners = {(each.frame, each.ref.element) for each in elements}
-        # What is dropped on an iframe is dropped on what the frame shows there.
-        self._frames += [
-            frame
-            for frame in page.frames
-            if (frame.parent, frame.owner) in owners and frame not in self._frames
-        ]
+        self._frames: list[Frame] = list(dict.fromkeys(frames))
 
-    async def begin(self, start: Element | None = None) -> bool:
-        """Listen from now on; returns whether the browser drags the element by itself."""
-        number = start.ref.element if start else None
+    async def begin(self, number: int | None = None) -> bool:
+        """Listen from now on.
+
+        Args:
+            number: Of the element in the first frame that is pressed.
+
+        Returns:
+            Whether the browser drags that by itself.
+        """
         answers = [await self._page.call(frame, "followDrag", number) for frame in self._frames]
         return bool(answers[0])
+
+    async def add(self, frame: Frame) -> None:
+        """Listen in another frame, too."""
+        if frame not in self._frames:
+            self._frames.append(frame)
+            await self._page.call(frame, "followDrag", None)
+
+    async def finish(self, start: Point) -> bool:
+        """Make sure that it is over where it began, and listen no longer.
+
+        Returns:
+            Whether the page had begun to drag something, and took no drop.
+        """
+        seen = await self.seen()
+        if seen.started and not seen.ended:
+            await self._page.acts.do(end_at(self._page.mouse, *start))
+        return seen.started and not seen.taken
 
     async def seen(self) -> Seen:
         """Return what was seen, and listen no longer."""

@@ -247,13 +247,20 @@ class Element:
         what, how = answer["fail"], answer.get("how", "")
         is_frame = frame is not self.frame and what not in ("covered", "missed")
         label = f"The frame of {self.label}" if is_frame else self.label
-        cause = self._name(answer["by"], answer["next"], frame) if "by" in answer else None
+        by = answer.get("by")
+        cause = printed(self.page, frame, by, answer["next"]) if by else None
         return refusal(label, what, how, cause)
 
-    def _name(self, cause: dict[str, Any], next_element: int, frame: Frame) -> str:
-        """Return the other element as a snapshot would print it, with a ref to act on."""
-        role, name = cause["role"], cause["name"]
-        frame.next_element = max(frame.next_element, next_element)
-        ref = Ref(self.ref.context, self.ref.page, frame.number, cause["number"])
-        self.page.refs.remember(ref, role, name, frame.document)
-        return f"{describe(role, name or cause['text'])} [ref={ref}]"
+
+def printed(page: Page, frame: Frame, told: dict[str, Any], next_element: int) -> str:
+    """Return an element as a snapshot would print it, with a ref to act on.
+
+    Args:
+        told: Its `role`, `name`, `number`, and the `text` to call it by where it has no name.
+        next_element: The next free number.
+    """
+    role, name = told["role"], told["name"]
+    frame.next_element = max(frame.next_element, next_element)
+    ref = Ref(page.context, page.number, frame.number, told["number"])
+    page.refs.remember(ref, role, name, frame.document)
+    return f"{describe(role, name or told['text'])} [ref={ref}]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
@@ -32,6 +32,9 @@ from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone, load_at_start
 from viewpoint_mcp.settings import Timeouts
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.holding import Holding
 
 T = TypeVar("T")
 
@@ -90,6 +93,7 @@ class Page:
         self.console = Console()
         self.dialogs = Dialogs(session, self.interruptions, note)
         self.mouse = Mouse(Limited(session, timeouts.action))
+        self.holding: Holding | None = None
         self.keyboard = Keyboard(Limited(session, timeouts.action))
         self.choosers = Choosers(self.interruptions, note, always=not is_users)
         self._processes = Processes(
@@ -364,6 +368,8 @@ class Page:
         self.choosers.frame_gone(frame)
         if frame.parent is None:
             self._went_elsewhere = True
+            if self.holding is not None:
+                self.holding.drop()
             self.shown.forget()
             self.console.clear()
             self.interruptions.recovered()

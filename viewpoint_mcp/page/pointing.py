@@ -9,6 +9,7 @@ from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.holding import refuse_held, rest
 
 
 async def click(
@@ -24,6 +25,7 @@ async def click(
         ElementError: It cannot be clicked; the message names the cause.
     """
     page = element.page
+    refuse_held(page)
     held = modifier_mask(modifiers)
 
     async def press(x: float, y: float) -> None:
@@ -47,7 +49,7 @@ async def hover(element: Element) -> None:
     x, y = await element.point(even_disabled=True)
     page = element.page
     await page.acts.begin(element.frame)
-    await page.acts.do(page.mouse.hover(x, y))
+    await page.acts.do(rest(page, x, y))
 
 
 async def scroll_into_view(element: Element) -> None:

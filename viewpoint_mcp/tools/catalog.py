@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from viewpoint_mcp.tools import (
@@ -15,10 +16,12 @@ from viewpoint_mcp.tools import (
     inspection,
     interaction,
     navigation,
+    pdf,
     pictures,
     pointing,
     script,
     tabs,
+    vision,
     waiting,
 )
 from viewpoint_mcp.tools.registry import Tool
@@ -55,4 +58,17 @@ TOOLS: tuple[Tool[Any], ...] = (
     contexts.list_contexts,
     contexts.close,
     contexts.save_storage,
+    # From here on those that --caps switches on, by capability.
+    vision.click,
+    vision.move,
+    vision.drag,
+    vision.down,
+    vision.up,
+    vision.wheel,
+    pdf.save,
 )
+
+
+def offered(capabilities: AbstractSet[str]) -> tuple[Tool[Any], ...]:
+    """Return the tools that are always there, and those of the capabilities."""
+    return tuple(tool for tool in TOOLS if tool.capability in {"core", *capabilities})

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.paging import page_of
 from viewpoint_mcp.files.shelf import Entry
 from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
 from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
@@ -48,14 +49,14 @@ class CropScreenshotArgs(Args):
 async def list_screenshots(host: BrowserHost, args: ListScreenshotsArgs) -> ToolResult:
     """List saved screenshots, newest first, without their images."""
     saved = await asyncio.to_thread(host.shelf.screenshots)
-    older = [entry for entry in saved if args.cursor is None or _cursor(entry) < args.cursor]
-    shown = older[: args.limit]
+    shown, following = page_of(saved, args.cursor, args.limit)
     if not shown:
-        return ToolResult("No further screenshots." if saved else "No screenshots yet.")
-    first = len(saved) - len(older) + 1
+        text = "No further screenshots." if saved else "No screenshots yet."
+        return ToolResult(text, lists_tabs=True)
+    first = saved.index(shown[0]) + 1
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
-    if len(older) > len(shown):
-        head += f' More: cursor "{_cursor(shown[-1])}".'
+    if following is not None:
+        head += f' More: cursor "{following}".'
     lines = await asyncio.to_thread(lambda: [f"- {entry.name}: {_told(entry)}" for entry in shown])
     return ToolResult(
         "\n".join([head, *lines]), lists_tabs=True, links=tuple(_link(entry) for entry in shown)
@@ -137,11 +138,6 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     return left, top, right, bottom
 
 
-def _cursor(entry: Entry) -> str:
-    """Where an entry stands among the others, whatever comes and goes beside it."""
-    return f"{entry.saved.isoformat(timespec='microseconds')} {entry.uri}"
-
-
 def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
     """What a file is, and of what, on one line."""
     about = entry.about
@@ -183,6 +179,4 @@ def _size(size: tuple[int, int]) -> str:
 
 
 def _link(entry: Entry) -> Link:
-    about = entry.about
-    title = one_line(about.title) or about.url if about else entry.name
-    return Link(entry.uri, entry.name, title, entry.mime_type, entry.size)
+    return Link(entry.uri, entry.name, one_line(entry.title), entry.mime_type, entry.size)

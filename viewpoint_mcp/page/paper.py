@@ -1,0 +1,105 @@
+"""What a user writes of paper: its format, margins and ranges of pages."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from viewpoint_mcp.errors import CallError
+
+_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4, "px": 96.0}  # in an inch
+_MILLIMETRES: Final = 25.4
+
+FORMATS: Final = {
+    "Letter": (8.5, 11.0),
+    "Legal": (8.5, 14.0),
+    "Tabloid": (11.0, 17.0),
+    "Ledger": (17.0, 11.0),
+    **{
+        f"A{number}": (width / _MILLIMETRES, height / _MILLIMETRES)
+        for number, (width, height) in enumerate(
+            ((841, 1189), (594, 841), (420, 594), (297, 420), (210, 297), (148, 210), (105, 148))
+        )
+    },
+}
+"""Width and height of paper by its name, inches."""
+
+_LENGTH = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(in|cm|mm|px)?", re.IGNORECASE)
+_RANGE = re.compile(r"[0-9]{1,9}( *- *([0-9]{1,9})?)?|- *[0-9]{1,9}")
+_TOLERANCE = 0.02  # inches; Chromium rounds to its own pixels
+
+
+def size(name: str) -> tuple[float, float]:
+    """Return width and height of a format, inches; its name may be in any case.
+
+    Raises:
+        CallError: There is no such format.
+    """
+    for known, size in FORMATS.items():
+        if known.lower() == name.strip().lower():
+            return size
+    raise CallError(f'"{name}" is no format of paper.', f"There are {', '.join(FORMATS)}.")
+
+
+def name_of(width: float, height: float) -> str:
+    """Return what paper of that size is called.
+
+    Args:
+        width: Inches.
+        height: Inches.
+    """
+    for name, (short, long) in FORMATS.items():
+        if _is_near(width, short) and _is_near(height, long):
+            return name
+    for name, (short, long) in FORMATS.items():
+        if _is_near(width, long) and _is_near(height, short):
+            return f"{name} landscape"
+    return f"{round(width * _MILLIMETRES)} x {round(height * _MILLIMETRES)} mm"
+
+
+def margins(text: str) -> tuple[float, float, float, float]:
+    """Read one to four lengths as in CSS: all sides; top and bottom, left and right; and so on.
+
+    Returns:
+        Top, right, bottom and left, inches.
+
+    Raises:
+        CallError: It is none.
+    """
+    lengths = [_length(word) for word in text.replace(",", " ").split()]
+    if not 1 <= len(lengths) <= 4 or None in lengths:
+        raise CallError(
+            f'"{text}" is no margin.',
+            'Write one to four lengths in px, in, cm or mm, such as "1cm" or "10mm 20mm".',
+        )
+    top, *rest = [length or 0.0 for length in lengths]
+    right = rest[0] if rest else top
+    bottom = rest[1] if len(rest) > 1 else top
+    left = rest[2] if len(rest) > 2 else right
+    return top, right, bottom, left
+
+
+def ranges(text: str) -> str:
+    """Return ranges of pages, such as "1-3, 5" or "2-", in the form that Chromium takes.
+
+    Raises:
+        CallError: They are none, or one ends before it begins.
+    """
+    parts = [part.strip() for part in text.replace("–", "-").split(",")]
+    for part in parts:
+        numbers = [int(number) for number in re.findall("[0-9]+", part)]
+        if not _RANGE.fullmatch(part) or 0 in numbers or numbers != sorted(numbers):
+            raise CallError(
+                f'"{text}" are no ranges of pages.', 'Write them such as "1-3, 5", from 1 on.'
+            )
+    return ",".join(parts)
+
+
+def _length(word: str) -> float | None:
+    """Return a length in inches; None when it is none."""
+    found = _LENGTH.fullmatch(word)
+    return float(found[1]) / _INCH[(found[2] or "px").lower()] if found else None
+
+
+def _is_near(one: float, other: float) -> bool:
+    return abs(one - other) < _TOLERANCE

@@ -1,0 +1,51 @@
+"""The tool that prints (`--caps pdf`)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.files.records import About
+from viewpoint_mcp.page import pdf
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+
+class PdfSaveArgs(Args):
+    filename: str | None = None
+    format: Annotated[str | None, Meta(description="Letter, Legal, Tabloid, Ledger, A0 to A6")] = (
+        None
+    )
+    landscape: bool = False
+    print_background: bool = False
+    scale: Annotated[float, Meta(ge=0.1, le=2)] = 1
+    page_ranges: Annotated[str | None, Meta(description="Such as 1-3, 5")] = None
+    margin: Annotated[str | None, Meta(description="As in CSS: 1cm, or 10mm 20mm")] = None
+
+
+@page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
+async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
+    """Print the page to a PDF file."""
+    printed = await pdf.print_page(
+        page,
+        paper_format=args.format,
+        landscape=args.landscape,
+        background=args.print_background,
+        scale=args.scale,
+        ranges=args.page_ranges,
+        margin=args.margin,
+    )
+    about = About(kind="pdf", url=page.url, title=await page.title(), context=page.context_name)
+    if args.filename:
+        name = args.filename if Path(args.filename).suffix else f"{args.filename}.pdf"
+        path = await asyncio.to_thread(page.files.save_as, printed.data, name, about)
+    else:
+        path = await asyncio.to_thread(page.files.save, printed.data, "pdf", about)
+    size = f" ({plural(printed.pages, 'page')}, {printed.paper})" if printed.pages else ""
+    return ToolResult(f"PDF saved to {page.files.shown(path)}{size}")

@@ -1,0 +1,116 @@
+"""Tools that go by coordinates, for agents that look at pictures of the page (`--caps vision`).
+
+Coordinates are CSS pixels from the upper left corner of the viewport.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.page import coordinates
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.spots import Spot, written
+from viewpoint_mcp.tools.args import Args, Button, Element
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+_CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
+
+
+class ClickXyArgs(Args):
+    x: float
+    y: float
+    element: Element = None
+    button: Button = "left"
+    click_count: Annotated[int, Meta(ge=1, le=3)] = 1
+    delay: Annotated[float, Meta(ge=0, le=10_000, description="ms to hold it")] = 0
+
+
+class MoveXyArgs(Args):
+    x: float
+    y: float
+    element: Element = None
+
+
+class DragXyArgs(Args):
+    start_x: float
+    start_y: float
+    end_x: float
+    end_y: float
+    element: Element = None
+
+
+class ButtonArgs(Args):
+    button: Button = "left"
+
+
+class WheelArgs(Args):
+    delta_x: float = 0
+    delta_y: float = 0
+
+
+@page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
+async def click(page: Page, args: ClickXyArgs) -> ToolResult:
+    """Click at a point, in CSS pixels of the viewport."""
+    point = (args.x, args.y)
+    async with page.settled():
+        spot = await coordinates.click(
+            page, point, button=args.button, count=args.click_count, delay=args.delay / 1000
+        )
+    return ToolResult(f"{_CLICKS[args.click_count]} at {_place(point, spot)}", snapshot=True)
+
+
+@page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
+async def move(page: Page, args: MoveXyArgs) -> ToolResult:
+    """Move the mouse to a point."""
+    point = (args.x, args.y)
+    async with page.settled():
+        spot = await coordinates.move(page, point)
+    return ToolResult(f"Moved the mouse to {_place(point, spot)}", snapshot=True)
+
+
+@page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
+async def drag(page: Page, args: DragXyArgs) -> ToolResult:
+    """Drag from a point to another."""
+    start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
+    async with page.settled():
+        first, last = await coordinates.drag(page, start, end)
+    return ToolResult(f"Dragged from {_place(start, first)} to {_place(end, last)}", snapshot=True)
+
+
+@page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
+async def down(page: Page, args: ButtonArgs) -> ToolResult:
+    """Press and hold a button where the mouse is."""
+    async with page.settled():
+        spot = await coordinates.down(page, args.button)
+    return ToolResult(f"Pressed the {args.button} button at {_here(page, spot)}", snapshot=True)
+
+
+@page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
+async def up(page: Page, args: ButtonArgs) -> ToolResult:
+    """Let go of a held button."""
+    async with page.settled():
+        spot, is_refused = await coordinates.up(page, args.button)
+    refused = "; the page took no drop there" if is_refused else ""
+    text = f"Let go of the {args.button} button at {_here(page, spot)}{refused}"
+    return ToolResult(text, snapshot=True)
+
+
+@page_tool("browser_mouse_wheel", title="Turn wheel", kind="view", capability="vision")
+async def wheel(page: Page, args: WheelArgs) -> ToolResult:
+    """Scroll where the mouse is."""
+    async with page.settled():
+        spot, scrolled = await coordinates.wheel(page, args.delta_x, args.delta_y)
+    turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))}"
+    result = f"{scrolled and f'; {scrolled}'}"
+    return ToolResult(f"{turned} at {_here(page, spot)}{result}", snapshot=True)
+
+
+def _here(page: Page, spot: Spot | None) -> str:
+    return _place((page.mouse.x, page.mouse.y), spot)
+
+
+def _place(point: tuple[float, float], spot: Spot | None) -> str:
+    return f"{written(point)}{f': {spot.label}' if spot and spot.label else ''}"
