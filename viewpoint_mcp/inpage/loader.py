@@ -32,6 +32,7 @@ FILES = (
     "target.js",
     "owner.js",
     "pointing.js",
+    "picture.js",
     "fields.js",
     "choices.js",
     "lists.js",
