@@ -49,36 +49,36 @@ function toOrigin() {
 let still = null;
 
 // Chromium gives the page another size for a moment, and tells it of its old one afterwards. That moment is over
-// before the next frame if one was drawn just now, and the event is nothing to the page. Returns after a frame.
+// before the next frame if one was drawn just now, so frames are kept coming; and the event is nothing to the page.
+// Returns after a frame.
 async function holdStill() {
-  still?.end();
-  const { innerWidth: width, innerHeight: height } = window;
-  const swallow = (event) => {
-    if ((innerWidth === width && innerHeight === height) || (innerWidth === 1 && innerHeight === 1)) stopEvent.call(event);
-  };
-  for (const target of [window, visualViewport]) hear.call(target, "resize", swallow, true);
-  const end = () => {
-    for (const target of [window, visualViewport]) unhear.call(target, "resize", swallow, true);
-    if (still?.end === end) still = null;
-  };
-  const mine = { end, isDrawing: true };
-  still = mine;
+  const held = { width: innerWidth, height: innerHeight, isDrawing: true };
+  still = held;
   const draw = () => {
-    if (mine.isDrawing) requestAnimationFrame(draw);
+    if (held.isDrawing) requestAnimationFrame(draw);
   };
-  setTimeout(() => stopDrawing(mine), LEASE);
   requestAnimationFrame(draw);
+  setTimeout(() => stopDrawing(held), LEASE);
   await frame();
 }
 
 function stopDrawing(held) {
   held.isDrawing = false;
-  setTimeout(held.end, ECHO);
+  setTimeout(() => {
+    if (still === held) still = null;
+  }, ECHO);
 }
 
 function letGo() {
   if (still !== null) stopDrawing(still);
 }
+
+function keepFromPage(event) {
+  if (still !== null && still.width === innerWidth && still.height === innerHeight) stopEvent.call(event);
+}
+
+// A window tells its listeners in the order they came: these come first, as this script does.
+if (window === window.top) for (const target of [window, visualViewport]) hear.call(target, "resize", keepFromPage);
 
 // ---- what can be seen of an element
 
@@ -133,7 +133,7 @@ async function bringAbout(subject, place, { isStill }) {
   // What other processes draw comes a little later.
   for (let drawn = 0; scrolls > before && drawn < (isTop ? 1 : 3); drawn += 1) await frame();
   const seen = seenNow();
-  return { whole: place(), seen: seen.width > 0 && seen.height > 0 ? seen : null, isMoved: scrolledFrom.size > 0 };
+  return { whole: place(), seen: seen.right > seen.left && seen.bottom > seen.top ? seen : null, isMoved: scrolledFrom.size > 0 };
 }
 
 // Where the element shows what is in it; null stands for this frame.
