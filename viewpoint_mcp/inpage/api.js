@@ -1,7 +1,8 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
-  prepare, pressed, framePoint, scrollOffset, focusFor, find, boxFor,
+  prepare, pressed, framePoint, focusFor, find,
+  viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen,
   spotInSight, spot, noteScroll, scrolledSince,
   fileField, fileFields, askForFiles,

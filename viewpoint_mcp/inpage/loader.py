@@ -33,6 +33,7 @@ FILES = (
     "owner.js",
     "pointing.js",
     "spots.js",
+    "picture.js",
     "fields.js",
     "choices.js",
     "lists.js",

@@ -6,12 +6,11 @@ const getZoom = getter(Element.prototype, "currentCSSZoom");
 const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: anywhere in view
 const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
 
-// The point of a child frame's viewport in this frame's: {x, y}. With `options.hit`, scrolled to where it can be hit, or
-// {fail} when something else would be; with `options.aim`, no press is expected here.
+// The point of a child frame's viewport in this frame's, scrolled to where it can be hit: {x, y}, or {fail} when something
+// else would be. With `options.aim`, no press is expected here.
 async function framePoint(number, x, y, options) {
   const owner = element(number);
   if (!owner || !isConnected(owner)) return { fail: "gone" };
-  if (!options.hit) return pointInOwner(owner, x, y) ?? { fail: "outside", how: "" };
   const start = performance.now();
   while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
   const before = pointInOwner(owner, x, y);
@@ -74,8 +73,4 @@ function localPoint(owner, clientX, clientY) {
   dispatchEvent.call(owner, new PointerEvent(PROBE, { clientX, clientY }));
   stopListening.call(owner, PROBE, read);
   return local;
-}
-
-function scrollOffset() {
-  return { x: scrollX, y: scrollY };
 }

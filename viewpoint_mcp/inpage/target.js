@@ -161,15 +161,3 @@ function find(selector, first) {
   }
   return found.length === 1 ? register(found[0], first) : { matches: found.length };
 }
-
-// The element's box in CSS pixels of this frame's viewport, scrolled into view: {x, y, width, height} or {fail}.
-function boxFor(number, options) {
-  const target = element(number);
-  if (!target || !isConnected(target)) return { fail: "gone" };
-  if (!isDrawn(target)) {
-    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target, options.first));
-  }
-  scrollToShow(target, "nearest");
-  const box = getBoundingClientRect.call(target);
-  return told(target, { x: box.left, y: box.top, width: box.width, height: box.height });
-}

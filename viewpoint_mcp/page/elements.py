@@ -42,22 +42,6 @@ class Element:
         self.label = describe(named.role, named.name) if named else f"element {ref}"
         self._limit = page.timeouts.action + _ANSWER
 
-    async def box(self) -> dict[str, float]:
-        """Return its box in CSS pixels of the page: x, y, width, height.
-
-        Raises:
-            ElementError: It is not drawn.
-        """
-        box = await self.prepare("boxFor")
-        x, y = await self._to_viewport(box["x"], box["y"], hit=False)
-        scrolled = await self.page.call(self.page.frames.main, "scrollOffset")
-        return {
-            "x": x + scrolled["x"],
-            "y": y + scrolled["y"],
-            "width": box["width"],
-            "height": box["height"],
-        }
-
     async def object_in_page(self) -> str:
         """Return the `Runtime.RemoteObjectId` of the element in the page's own world.
 
@@ -136,27 +120,25 @@ class Element:
         options = {"aim": aim.by if aim else None, "evenDisabled": even_disabled}
         found = await self.prepare("prepare", options)
         if aim is None or not found["isAimed"]:
-            return await self._to_viewport(found["x"], found["y"], hit=True)
+            return await self._to_viewport(found["x"], found["y"])
         aim.watch(self.frame)
         try:
-            return await self._to_viewport(found["x"], found["y"], hit=True, aim=aim)
+            return await self._to_viewport(found["x"], found["y"], aim)
         except ViewpointError:
             await aim.outcome()
             raise
 
-    async def _to_viewport(
-        self, x: float, y: float, *, hit: bool, aim: Aim | None = None
-    ) -> tuple[float, float]:
-        """Take a point of the element's frame to the page's viewport, up through the frames.
+    async def _to_viewport(self, x: float, y: float, aim: Aim | None = None) -> tuple[float, float]:
+        """Take a point of the element's frame to the page's viewport, up through the frames, and
+        make sure that a click there would get through to it.
 
         Args:
-            hit: Make sure that a click there would get through to the frame.
             aim: Watches in the frames above, too.
         """
         frame = self.frame
         while frame.parent is not None:
             parent = frame.parent
-            options = self._options(parent, hit=hit, aim=aim is not None)
+            options = self._options(parent, aim=aim is not None)
             point = await self.page.call(
                 parent, "framePoint", frame.owner, x, y, options, timeout=self._limit
             )

@@ -17,6 +17,8 @@ async def deliver(taken: Taken, mode: ImageResponses) -> tuple[str, tuple[Image,
     if mode is ImageResponses.OMIT:
         return f"Screenshot captured ({taken.what})", ()
     text = f"Screenshot saved to {taken.path} ({taken.what})"
+    if taken.shot.note:
+        text += f"\nNote: {taken.shot.note}"
     if mode is ImageResponses.FILE:
         return text, ()
     small = await asyncio.to_thread(fitted, taken.shot.data)

@@ -24,6 +24,7 @@ class TakeScreenshotArgs(Args):
     element: Element = None
     full_page: Annotated[bool, Meta(description="The whole page, not just the viewport")] = False
     type: Literal["png", "jpeg", "webp"] | None = None
+    scale: Literal["css", "device"] = "css"
     filename: Annotated[str | None, Meta(description="Where to save it")] = None
 
 
@@ -40,7 +41,11 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     image_type, filename = _named(args)
     element = await page.element(args.ref) if args.ref else None
     shot = await screenshot.take(
-        page, image_type=image_type, full_page=args.full_page, element=element
+        page,
+        image_type=image_type,
+        full_page=args.full_page,
+        element=element,
+        scale=args.scale,
     )
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"

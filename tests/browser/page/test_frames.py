@@ -224,13 +224,3 @@ async def test_a_field_in_a_frame_of_another_site_is_typed_into(agent: Agent, si
     inner = site.page("<input aria-label=Name>").replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src={inner}></iframe>"))
     assert "Ann" in await agent.type("textbox", "Ann")
-
-
-async def test_the_box_of_an_element_in_a_frame_is_that_of_the_page(agent: Agent) -> None:
-    await agent.open(
-        "<body style='margin: 0'>"
-        + framed(INNER, "position: absolute; left: 100px; top: 900px; border: 10px solid red")
-        + "<div style='height: 4000px'></div>"
-    )
-    box = await (await agent.find('button "In"')).box()
-    assert box == {"x": 110, "y": 910, "width": 30, "height": 20}

@@ -1,0 +1,120 @@
+"""What comes between a page and its picture ends the waiting, and leaves the page as it was."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from cdp_protocol import CdpError
+from tests.browser.conftest import OpenPage
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.errors import ModalOpen, PageError
+from viewpoint_mcp.page.screenshot import take
+from viewpoint_mcp.settings import Timeouts
+
+TALL = "<!DOCTYPE html><body style='margin: 0'><div style='height: 30000px'>x</div>"
+LIST = (
+    "<!DOCTYPE html><section style='height: 200px; overflow: auto'><div role=img aria-label=It "
+    "tabindex=0 style='height: 5000px'></div></section>"
+)
+
+
+async def test_a_dialog_that_is_open_is_told(agent: Agent) -> None:
+    await agent.open("<h1>x</h1>")
+    await agent.run("setTimeout(() => alert('Wait'))")
+    while agent.page.interruptions.dialog is None:
+        await asyncio.sleep(0.01)
+    with pytest.raises(ModalOpen):
+        await take(agent.page)
+
+
+@pytest.mark.parametrize("when", ["scroll", "resize"])
+async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent, when: str) -> None:
+    await agent.open(LIST)
+    element = await agent.find("img")
+    await agent.run("document.querySelector('section').onscroll = () => alert('Scrolled')")
+    with pytest.raises(ModalOpen):
+        await take(agent.page, element=element)
+    dialog = agent.page.interruptions.dialog
+    assert dialog is not None
+
+
+async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None:
+    await agent.open(LIST)
+    await agent.run("document.querySelector('section').scrollTop = 77")
+    element = await agent.find("img")
+    await agent.run(
+        "document.querySelector('section').onscroll = ({target}) => {"
+        "  if (target.scrollTop > 500) target.firstChild.style.display = 'none' }"
+    )
+    with pytest.raises(PageError):
+        await take(agent.page, element=element)
+    await agent.run(
+        "document.querySelector('section').onscroll = null;"
+        "document.querySelector('section').firstChild.style.display = 'block'"
+    )
+    assert await agent.run("document.querySelector('section').scrollTop") in ("0", "77")
+
+
+@pytest.mark.parametrize("full_page", [False, True])
+async def test_a_page_that_hangs_is_given_up(open_page: OpenPage, full_page: bool) -> None:
+    agent = Agent(await open_page(Timeouts(action=1.0, navigation=10.0)))
+    await agent.open(TALL)
+    await agent.page.session.Runtime.evaluate(expression="setTimeout(() => { for (;;); }, 100)")
+    with pytest.raises(PageError, match="did not answer within"):
+        for _ in range(100):
+            await take(agent.page, full_page=full_page)
+    await agent.page.navigate("about:blank")
+
+
+async def test_a_page_that_crashes_meanwhile_says_so(agent: Agent) -> None:
+    await agent.open(TALL)
+    crashing = asyncio.ensure_future(agent.page.session.send("Page.crash"))
+    with pytest.raises(PageError, match="crashed"):
+        for _ in range(100):
+            await take(agent.page, full_page=True)
+    with suppress(CdpError):
+        await crashing
+    await agent.open("<h1>Back</h1>")
+    assert (await take(agent.page)).size == (800, 600)
+
+
+async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> None:
+    agent = Agent(await open_page())
+    await agent.open(TALL)
+    closing = asyncio.ensure_future(agent.page.session.send("Page.close"))
+    with pytest.raises(PageError, match="closed"):
+        for _ in range(100):
+            await take(agent.page, full_page=True)
+    await asyncio.wait({closing})
+    with suppress(CdpError):
+        closing.result()
+
+
+async def test_a_page_that_navigates_all_the_time_is_shown_or_says_so(
+    agent: Agent, site: Site
+) -> None:
+    url = site.page(TALL + "<script>setTimeout(() => location.reload(), 30)</script>")
+    await agent.page.navigate(url)
+    for _ in range(5):
+        with suppress(PageError):
+            shot = await take(agent.page, full_page=True)
+            assert shot.size[0] == 800
+    await agent.page.navigate("about:blank")
+    assert (await take(agent.page)).size == (800, 600)
+
+
+async def test_a_picture_that_is_cancelled_leaves_the_page_as_it_was(agent: Agent) -> None:
+    await agent.open(TALL)
+    await agent.run("scrollTo(0, 2000)")
+    for pause in (0.0, 0.05, 0.2, 0.5):
+        taking = asyncio.ensure_future(take(agent.page, full_page=True))
+        await asyncio.sleep(pause)
+        taking.cancel()
+        with suppress(asyncio.CancelledError):
+            await taking
+    assert (await take(agent.page)).size == (800, 600)
+    assert await agent.run("[innerWidth, innerHeight, scrollY].join()") == "800,600,2000"
