@@ -191,7 +191,7 @@ async def _measured(data: bytes, size: tuple[int, int], pixels: float) -> Pictur
 
 
 def _size_of(data: bytes) -> tuple[int, int]:
-    return opened(data, decoded=False).size
+    return size_of(data)
 
 
 def _round(length: float) -> int:

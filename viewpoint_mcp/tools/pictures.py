@@ -14,6 +14,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page import screenshot
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.tiles import ImageType
 from viewpoint_mcp.tools.args import Args, Element, OptionalRef
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Taken, ToolResult
@@ -28,7 +29,7 @@ class TakeScreenshotArgs(Args):
     filename: Annotated[str | None, Meta(description="Where to save it")] = None
 
 
-_TYPES: Final[Mapping[str, screenshot.ImageType]] = MappingProxyType(
+_TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
     {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 )
 
@@ -65,7 +66,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     return ToolResult(screenshot=Taken(shot, page.files.shown(path), what))
 
 
-def _named(args: TakeScreenshotArgs) -> tuple[screenshot.ImageType, str]:
+def _named(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
     """Return what the picture is to be encoded as, and the name of its file, "" for one of ours.
 
     Raises:
