@@ -7,13 +7,10 @@ import os
 import stat
 from pathlib import Path
 
-# Not there on Windows, where files are opened as text without the last.
-_FLAGS: int = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+# Windows has but the last, without which files are opened as text.
+_DIRECTORY: int = getattr(os, "O_DIRECTORY", 0)
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
+_FILE: int = _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def is_straight(path: Path, root: Path) -> bool:
@@ -28,27 +25,41 @@ def is_straight(path: Path, root: Path) -> bool:
 def read(path: Path, root: Path, limit: int) -> bytes:
     """Return what is in a regular file below a directory.
 
-    It is opened first and looked at then, so that nothing can take its place in between.
-
     Args:
         limit: Bytes; more are not read.
 
     Raises:
         OSError: There is none, it is longer (EFBIG), or something else is there.
     """
-    file = os.open(path, _FLAGS)
+    file = _open(path, root)
     try:
         facts = os.fstat(file)
         if not stat.S_ISREG(facts.st_mode):
             raise OSError(errno.EINVAL, "it is no regular file")
-        if not is_straight(path.parent, root) or not os.path.samestat(facts, path.lstat()):
-            raise OSError(errno.ELOOP, "a link leads elsewhere")
-        if facts.st_size > limit:
-            raise OSError(errno.EFBIG, "it is too long")
         with os.fdopen(file, "rb", closefd=False) as open_file:
-            data = open_file.read(limit + 1)
-        if len(data) > limit:
+            data = open_file.read(limit + 1) if facts.st_size <= limit else b""
+        if max(len(data), facts.st_size) > limit:
             raise OSError(errno.EFBIG, "it is too long")
         return data
     finally:
         os.close(file)
+
+
+def _open(path: Path, root: Path) -> int:
+    """Open a file by one step after the other, none of which follows a link, so that none can be
+    put in the way meanwhile.
+    """
+    if os.open not in os.supports_dir_fd:  # on Windows
+        if not is_straight(path, root):
+            raise OSError(errno.ELOOP, "a link leads elsewhere")
+        return os.open(path, os.O_RDONLY | _FILE)
+    *between, name = path.parts[len(root.parts) :]
+    directory = os.open(root, os.O_RDONLY | _DIRECTORY)
+    try:
+        for part in between:
+            inner = os.open(part, os.O_RDONLY | _DIRECTORY | _NO_LINK, dir_fd=directory)
+            os.close(directory)
+            directory = inner
+        return os.open(name, os.O_RDONLY | _FILE, dir_fd=directory)
+    finally:
+        os.close(directory)

@@ -28,6 +28,8 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
     before = path.stat().st_mode if path.exists() else None
     if before is not None and not stat.S_ISREG(before) and not stat.S_ISDIR(before):
         raise OSError(errno.EEXIST, "something that is no file has its name")
+    if before is not None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
     part = path.with_name(f".saving-{token_hex(8)}")
     file = os.open(
         part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if private else 0o666
