@@ -136,6 +136,12 @@ async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> 
     [
         ("<button>Sign <b>in</b></button>", 'button "Sign in" [ref=e1]'),
         ("<p>Some <i>short</i> text</p>", 'paragraph "Some short text" [ref=e1]'),
+        (
+            "<main><div>Some <i><b>short</b></i> text</div></main>",
+            'generic "Some short text" [ref=e',
+        ),
+        ("<b>Loose text</b>", 'generic "Loose text" [ref=e1]'),
+        ("Loose text", ""),
         ("<h1>Title</h1>", 'heading "Title" [ref=e1]'),
         ("<canvas style='width: 90px'></canvas>", "canvas [ref=e1]"),
         ("<div onclick=1><p>Card</p></div>", 'generic "Card" [ref=e1]'),
