@@ -31,9 +31,10 @@ HEAD = """\
 
 # Tools
 
-There are {count} tools. Arguments in **bold** are required. A tool that acts on a page also takes
-`context`, the name of the browser context to use instead of the active one. `element` may say
-in words what is meant; nothing is found by it.
+There are {count} tools, and {optional} more at the end that `--caps` switches on. Arguments in
+**bold** are required. A tool that acts on a page also takes `context`, the name of the browser
+context to use instead of the active one. `element` may say in words what is meant; nothing is
+found by it.
 """
 
 
@@ -79,11 +80,15 @@ def option_row(option: click.Parameter, context: click.Context) -> str | None:
 
 def tools_page() -> str:
     """Return the whole page of tools."""
-    lines = [HEAD.format(count=len(TOOLS))]
+    always = sum(tool.capability == "core" for tool in TOOLS)
+    lines = [HEAD.format(count=always, optional=len(TOOLS) - always)]
+    capability = "core"
     for tool in TOOLS:
-        switch = "" if tool.capability == "core" else f" (needs `--caps {tool.capability}`)"
+        if tool.capability != capability:
+            capability = tool.capability
+            lines.append(f"# With `--caps {capability}`\n")
         lines.append(f"## {tool.name}\n")
-        lines.append(f"{tool.description}{switch}\n")
+        lines.append(f"{tool.description}\n")
         lines.extend(argument_table(own_arguments(tool)))
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.client import StdioClient
-from tests.e2e.conftest import Show
+from tests.e2e.conftest import Show, StartServer
 from tests.site import Site
 from viewpoint_mcp.tools.catalog import TOOLS
 
@@ -24,6 +24,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "browser_wait_for": {"time": 20},
     "browser_resize": {"width": 700, "height": 500},
     "browser_hover": {"ref": "button"},
+    "browser_mouse_click_xy": {"x": 1, "y": 1},
+    "browser_mouse_move_xy": {"x": 1, "y": 1},
+    "browser_mouse_drag_xy": {"startX": 1, "startY": 1, "endX": 9, "endY": 9},
+    "browser_mouse_wheel": {"deltaY": 1},
     "browser_scroll_into_view": {"ref": "button"},
     "browser_drag": {"startRef": "button", "endRef": "input"},
     "browser_drop": {"ref": "button", "data": {"text/plain": "x"}},
@@ -39,6 +43,17 @@ DIALOG_STATE = '- ["alert" dialog with message "Hi"]: can be handled by browser_
 CHOOSER_STATE = "- [File chooser]: can be handled by browser_file_upload"
 
 page_tools = [tool.name for tool in TOOLS if tool.scope == "page" and tool.answers is None]
+
+
+@pytest.fixture(scope="module")
+async def shared_server(
+    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[StdioClient]:
+    """Return a server that has all tools."""
+    flags = ("--caps=vision,pdf",)
+    async with open_server(*flags, cwd=tmp_path_factory.mktemp("server")) as client:
+        await client.initialize()
+        yield client
 
 
 @pytest.fixture

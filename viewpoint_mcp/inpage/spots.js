@@ -25,15 +25,16 @@ function spot(x, y, first) {
   return { hit, next: after, inner, by: told(named, { number, text: shortTextOf(named) }) };
 }
 
-// What to call the element: by what it is part of that can be acted on, or by what is read or seen there. Null for what
-// only holds other things.
+// What to call the element: what it is part of that can be acted on, or the block of text or the picture that it is.
+// Null for what only holds other things.
 function meaningOf(target) {
   const isOne = (at) => !isWholePage(at) && (isPointerRoot(at) || wantsOwnRef(at, roleOf(at), { isPointer: true }));
   const acted = closestFlat(target, isOne);
   if (acted !== null) return acted;
-  const isRead = (at) => flatChildrenOf(at).some((child) => typeOf(child) === TEXT && dataOf(child).trim() !== "");
-  if (!KEPT_EMPTY.has(roleOf(target)) && !isRead(target)) return null;
-  return closestFlat(target, (at) => !isWholePage(at) && !FOLDED.has(roleOf(at) || "generic"));
+  if (KEPT_EMPTY.has(roleOf(target))) return target;
+  const isRead = [...flatChildrenOf(target)].some((child) => typeOf(child) === TEXT && dataOf(child).trim() !== "");
+  const block = isRead ? closestFlat(target, (at) => getComputedStyle(at).display !== "inline") : null;
+  return block !== null && isWholePage(block) ? (isWholePage(target) ? null : target) : block;
 }
 
 function innerPoint(owner, x, y) {

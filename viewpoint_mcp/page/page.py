@@ -62,7 +62,12 @@ class Page:
         emulation: What it is told of the device.
         is_users: Whether the tab is the user's own, who goes on using it.
         explain: Says what a network error means.
+
+    Attributes:
+        holding: The buttons of the mouse that are down between calls, if any.
     """
+
+    holding: Holding | None = None
 
     def __init__(
         self,
@@ -93,7 +98,6 @@ class Page:
         self.console = Console()
         self.dialogs = Dialogs(session, self.interruptions, note)
         self.mouse = Mouse(Limited(session, timeouts.action))
-        self.holding: Holding | None = None
         self.keyboard = Keyboard(Limited(session, timeouts.action))
         self.choosers = Choosers(self.interruptions, note, always=not is_users)
         self._processes = Processes(

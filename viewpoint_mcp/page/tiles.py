@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
-from viewpoint_mcp.imaging.reading import MOST_PIXELS, opened
+from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
 from viewpoint_mcp.page.view import Area, View
 
 if TYPE_CHECKING:

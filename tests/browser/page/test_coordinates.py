@@ -1,4 +1,4 @@
-"""The mouse at points of the viewport: what is hit, what is held, what scrolls."""
+"""Clicks and the wheel at points of the viewport: what is hit, and what scrolls."""
 
 from __future__ import annotations
 
@@ -7,78 +7,17 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
+from tests.browser.page.points import BARE, NOTED, SEEN, click, move, wheel
+from tests.browser.page.test_frame_kinds import crash, elsewhere
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page import coordinates, pointing
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.spots import Point
+from viewpoint_mcp.settings import Timeouts
 
 TITLE = "document.title"
-BARE = "<style>body { margin: 0 } .b { position: absolute; width: 100px; height: 60px }</style>"
-NOTED = """<script>window.seen = [];
-for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'])
-  addEventListener(type, e => { seen.push(type + e.button + '/' + e.detail);
-    if (type === 'contextmenu') e.preventDefault() });
-addEventListener('mousemove', e => { window.at = [e.clientX, e.clientY, e.buttons].join() })
-</script>"""
-SEEN = "seen.join(' ')"
-
-DRAW = """<style>body { margin: 0 } canvas { display: block }</style>
-<canvas id=c width=400 height=300></canvas><script>
-const pen = c.getContext('2d'); pen.lineWidth = 6; pen.strokeStyle = '#ff0000';
-c.onmousedown = e => { pen.beginPath(); pen.moveTo(e.offsetX, e.offsetY) };
-c.onmousemove = e => { if (e.buttons === 1) { pen.lineTo(e.offsetX, e.offsetY); pen.stroke() } };
-window.at = (x, y) => pen.getImageData(x, y, 1, 1).data.join() === '255,0,0,255';
-</script>"""
-
-NATIVE = (
-    BARE
-    + """<div id=a class=b draggable=true style="left: 0; top: 0">a</div>
-<div id=b class=b style="left: 300px; top: 200px">b</div><script>window.seen = [];
-for (const type of ['dragstart', 'drop', 'dragend', 'mouseup', 'click'])
-  addEventListener(type, e => seen.push(type + e.target.id));
-a.ondragstart = e => e.dataTransfer.setData('text/plain', 'hello');
-b.ondragover = e => e.preventDefault();
-b.ondrop = e => { e.preventDefault(); document.title = e.dataTransfer.getData('text/plain') };
-</script>"""
-)
-
-
-async def click(agent: Agent, x: float, y: float, **how: Any) -> str:
-    """Click and settle; returns what lay there."""
-    options = {"button": "left", "count": 1, "delay": 0.0, **how}
-    async with agent.page.settled():
-        spot = await coordinates.click(agent.page, (x, y), **options)
-    return spot.label
-
-
-async def move(agent: Agent, x: float, y: float) -> str:
-    async with agent.page.settled():
-        return (await coordinates.move(agent.page, (x, y))).label
-
-
-async def drag(agent: Agent, start: Point, end: Point) -> None:
-    async with agent.page.settled():
-        await coordinates.drag(agent.page, start, end)
-
-
-async def down(agent: Agent, button: Button = "left") -> None:
-    async with agent.page.settled():
-        await coordinates.down(agent.page, button)
-
-
-async def up(agent: Agent, button: Button = "left") -> bool:
-    """Let go; returns whether a drop was refused."""
-    async with agent.page.settled():
-        return (await coordinates.up(agent.page, button))[1]
-
-
-async def wheel(agent: Agent, x: float, y: float) -> str:
-    """Turn the wheel; returns what scrolled."""
-    async with agent.page.settled():
-        return (await coordinates.wheel(agent.page, x, y))[1]
 
 
 # ---- clicks
@@ -136,6 +75,12 @@ async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> 
     [
         ("<button>Sign <b>in</b></button>", 'button "Sign in" [ref=e1]'),
         ("<p>Some <i>short</i> text</p>", 'paragraph "Some short text" [ref=e1]'),
+        (
+            "<main><div>Some <i><b>short</b></i> text</div></main>",
+            'generic "Some short text" [ref=e',
+        ),
+        ("<b>Loose text</b>", 'generic "Loose text" [ref=e1]'),
+        ("Loose text", ""),
         ("<h1>Title</h1>", 'heading "Title" [ref=e1]'),
         ("<canvas style='width: 90px'></canvas>", "canvas [ref=e1]"),
         ("<div onclick=1><p>Card</p></div>", 'generic "Card" [ref=e1]'),
@@ -172,10 +117,11 @@ async def test_it_is_in_a_closed_root_and_in_a_turned_frame(agent: Agent) -> Non
     assert (await click(agent, 416, 266)).startswith('button "In" [ref=f')
 
 
-async def test_frames_of_other_sites_are_seen_through(agent: Agent, site: Site) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_frames_of_any_site_are_seen_through(agent: Agent, site: Site, host: str) -> None:
     inner = site.page("<body style='margin: 0'><button style='width: 90px; height: 60px' "
                       "onclick='this.textContent = event.clientX'>In</button>")  # fmt: skip
-    other = inner.replace("localhost", "127.0.0.1")
+    other = inner.replace("127.0.0.1", host)
     await agent.go(site.page(f"{BARE}<iframe src='{other}' style='margin: 50px; border: 0'>"))
     assert (await click(agent, 70, 80)).startswith('button "In" [ref=f1e')
     assert '"20"' in await agent.look()
@@ -207,180 +153,6 @@ async def test_a_point_outside_is_refused(agent: Agent, point: Point) -> None:
         await click(agent, *point)
     assert await agent.run(SEEN) == ""
     await click(agent, 799.5, 599.5)
-
-
-# ---- drags
-
-
-async def test_a_line_is_drawn_from_point_to_point_and_not_beyond(agent: Agent) -> None:
-    await agent.open(DRAW)
-    await drag(agent, (50, 50), (250, 50))
-    assert await agent.run("[at(50, 50), at(150, 50), at(249, 50), at(254, 50)].join()") == (
-        "true,true,true,false"
-    )
-
-
-async def test_a_line_with_a_corner_is_drawn_call_by_call(agent: Agent) -> None:
-    await agent.open(DRAW)
-    await move(agent, 50, 50)
-    await down(agent)
-    for point in ((200, 50), (200, 200)):
-        await move(agent, *point)
-    assert not await up(agent)
-    await move(agent, 300, 250)
-    drawn = await agent.run("[at(120, 50), at(200, 120), at(120, 120), at(260, 230)].join()")
-    assert drawn == "true,true,false,false"
-
-
-async def test_text_is_selected_by_holding_the_button(agent: Agent) -> None:
-    await agent.open("<style>body { margin: 0; font: 30px monospace }</style>Some words of text")
-    await move(agent, 1, 15)
-    await down(agent)
-    await move(agent, 180, 15)
-    await up(agent)
-    assert "Some words" in (await agent.run("getSelection().toString()") or "")
-
-
-async def test_drag_and_drop_goes_from_point_to_point(agent: Agent) -> None:
-    await agent.open(NATIVE)
-    await drag(agent, (50, 30), (350, 230))
-    assert await agent.run(TITLE) == "hello"
-    assert await agent.run(SEEN) == "dragstarta dropb dragenda"
-
-
-async def test_drag_and_drop_goes_call_by_call(agent: Agent) -> None:
-    await agent.open(NATIVE)
-    await move(agent, 50, 30)
-    await down(agent)
-    await move(agent, 200, 100)
-    await move(agent, 350, 230)
-    assert not await up(agent)
-    assert await agent.run(TITLE) == "hello"
-    assert await agent.run(SEEN) == "dragstarta dropb dragenda"
-    await click(agent, 350, 230)
-    assert (await agent.run(SEEN) or "").endswith("clickb")
-
-
-async def test_what_is_held_may_be_brought_to_an_element(agent: Agent) -> None:
-    await agent.open(NATIVE.replace("id=b", "id=b tabindex=0 role=region aria-label=Goal"))
-    await move(agent, 50, 30)
-    await down(agent)
-    await agent.hover("region")
-    assert not await up(agent)
-    assert await agent.run(TITLE) == "hello"
-
-
-async def test_a_drop_into_a_frame_reaches_it(agent: Agent, site: Site) -> None:
-    inner = site.page("<body style='margin: 0; height: 90px'><script>document.ondragover = e => "
-                      "e.preventDefault(); document.ondrop = e => { document.body.textContent = "
-                      "e.dataTransfer.getData('text/plain') }</script>")  # fmt: skip
-    other = inner.replace("localhost", "127.0.0.1")
-    frame = f"<iframe src='{other}' style='position: absolute; left: 100px; top: 300px'></iframe>"
-    await agent.go(site.page(NATIVE + frame))
-    await drag(agent, (50, 30), (150, 350))
-    assert "hello" in await agent.look()
-    assert (await agent.run(SEEN) or "").startswith("dragstarta dragend")
-
-
-async def test_a_drop_that_is_not_taken_is_told(agent: Agent) -> None:
-    await agent.open(NATIVE)
-    with pytest.raises(PageError, match=r"at \(600, 500\) did not take .*accepts no such drop"):
-        await drag(agent, (50, 30), (600, 500))
-    await move(agent, 50, 30)
-    await down(agent)
-    await move(agent, 600, 500)
-    assert await up(agent)
-    assert await agent.run(SEEN) == "dragstarta dragenda dragstarta dragenda"
-
-
-async def test_a_drag_that_goes_nowhere_is_refused(agent: Agent) -> None:
-    await agent.open(NATIVE)
-    with pytest.raises(CallError, match=r"ends where it starts, at \(50, 30\)"):
-        await drag(agent, (50, 30), (50, 30))
-
-
-# ---- buttons that are held
-
-
-async def test_a_button_is_down_once(agent: Agent) -> None:
-    await agent.open(BARE + NOTED + "<button class=b>Go")
-    with pytest.raises(CallError, match="left button of the mouse is not down"):
-        await up(agent)
-    await move(agent, 300, 300)
-    await down(agent)
-    with pytest.raises(CallError, match="left button of the mouse is down already"):
-        await down(agent)
-    for act in (click(agent, 5, 5), drag(agent, (5, 5), (50, 50)), agent.click("Go")):
-        with pytest.raises(CallError, match=r"button of the mouse is down\. Let go of it with"):
-            await act
-    with pytest.raises(CallError, match="right button of the mouse is not down"):
-        await up(agent, "right")
-    await up(agent)
-    assert await agent.run(SEEN) == "mousedown0/1 mouseup0/1 click0/1"
-
-
-async def test_several_buttons_are_held(agent: Agent) -> None:
-    await agent.open(BARE + NOTED)
-    await move(agent, 300, 300)
-    await down(agent)
-    await down(agent, "middle")
-    await move(agent, 310, 300)
-    assert await agent.run("at") == "310,300,5"
-    await up(agent)
-    await move(agent, 320, 300)
-    assert await agent.run("at") == "320,300,4"
-    await up(agent, "middle")
-    assert agent.page.holding is None
-
-
-async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
-    await agent.open(BARE + NOTED)
-    await move(agent, 300, 300)
-    await down(agent)
-    await agent.open(BARE + NOTED + "<p>Another")
-    assert "The left button of the mouse was let go of" in agent.page.events
-    await move(agent, 310, 310)
-    assert await agent.run("at") == "310,310,0"
-    await down(agent)
-    await up(agent)
-
-
-async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
-    agent: Agent, site: Site
-) -> None:
-    there = site.page(f"<h1>There</h1>{NOTED}")
-    await agent.go(site.page(f"<script>onmousedown = () => {{ location = '{there}' }}</script>"))
-    await move(agent, 300, 300)
-    await down(agent)
-    assert "There" in await agent.look()
-    assert agent.page.holding is None
-
-
-async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Agent) -> None:
-    await agent.open(BARE + NOTED)
-    await move(agent, 700, 500)
-    await down(agent)
-    await agent.page.resize(400, 300)
-    await up(agent)
-    assert agent.page.holding is None
-
-
-async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) -> None:
-    await agent.open(f"{BARE}{NOTED}<script>addEventListener('mousedown', () => alert(1))</script>")
-    await move(agent, 300, 300)
-    await down(agent)
-    dialog = agent.page.interruptions.dialog
-    assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
-    await up(agent)
-    assert "mouseup0" in (await agent.run(SEEN) or "")
-
-
-async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None:
-    await agent.open(f"{BARE}{NOTED}<button class=b>Go")
-    async with agent.page.settled():
-        await pointing.hover(await agent.find("Go"))
-    assert await agent.run("at") == "50,30,0"
 
 
 # ---- the wheel
@@ -447,3 +219,22 @@ async def test_a_wheel_that_opens_a_dialog_ends_there(agent: Agent) -> None:
 async def test_a_wheel_that_is_not_turned_is_refused(agent: Agent) -> None:
     with pytest.raises(CallError, match="not turned"):
         await wheel(agent, 0, 0)
+
+
+# ---- pages that answer late or not at all
+
+
+async def test_a_page_that_hangs_is_not_said_to_be_clicked(open_page: OpenPage) -> None:
+    agent = Agent(await open_page(Timeouts(action=1, navigation=5)))
+    await agent.open("<p>Busy")
+    await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")
+    with pytest.raises(PageError, match="did not answer within 1 s"):
+        await click(agent, 50, 50)
+
+
+async def test_a_dead_frame_is_met_as_a_frame(agent: Agent, site: Site) -> None:
+    other = elsewhere(site.page("<button>In"))
+    await agent.go(site.page(f"{BARE}<iframe title=Ad class=b src='{other}'></iframe>"))
+    await crash((await agent.find('button "In"')).frame)
+    await move(agent, 500, 500)
+    assert (await move(agent, 50, 30)).startswith('iframe "Ad"')

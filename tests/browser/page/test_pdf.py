@@ -147,7 +147,7 @@ async def test_a_blank_page_is_one_page(agent: Agent) -> None:
 async def test_what_is_made_before_printing_and_in_frames_of_other_sites_is_there(
     agent: Agent, site: Site
 ) -> None:
-    other = site.page("<p>From elsewhere</p>").replace("localhost", "127.0.0.1")
+    other = site.page("<p>From elsewhere</p>").replace("127.0.0.1", "localhost")
     await agent.go(
         site.page(
             f"<p id=p></p><iframe src='{other}'></iframe><script>onbeforeprint = () => {{ "

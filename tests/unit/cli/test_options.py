@@ -66,6 +66,7 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--ignore-https-errors", None, "emulation", Emulation(ignore_https_errors=True)),
     ("--block-service-workers", None, "emulation", Emulation(block_service_workers=True)),
     ("--init-script", __file__, "emulation", Emulation(init_scripts=(SCRIPT,))),
+    ("--caps", "vision, pdf", "capabilities", frozenset({"vision", "pdf"})),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),

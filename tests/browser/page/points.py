@@ -1,0 +1,54 @@
+"""The mouse at points, in a line of a test; and pages that note what it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.browser.page.agent import Agent
+from viewpoint_mcp.input.mouse import Button
+from viewpoint_mcp.page import coordinates
+from viewpoint_mcp.page.spots import Point
+
+BARE = "<style>body { margin: 0 } .b { position: absolute; width: 100px; height: 60px }</style>"
+NOTED = """<script>window.seen = [];
+for (const type of ['mousedown', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'])
+  addEventListener(type, e => { seen.push(type + e.button + '/' + e.detail);
+    if (type === 'contextmenu') e.preventDefault() });
+addEventListener('mousemove', e => { window.at = [e.clientX, e.clientY, e.buttons].join() })
+</script>"""
+SEEN = "seen.join(' ')"
+
+
+async def click(agent: Agent, x: float, y: float, **how: Any) -> str:
+    """Click and settle; returns what lay there."""
+    options = {"button": "left", "count": 1, "delay": 0.0, **how}
+    async with agent.page.settled():
+        spot = await coordinates.click(agent.page, (x, y), **options)
+    return spot.label
+
+
+async def move(agent: Agent, x: float, y: float) -> str:
+    async with agent.page.settled():
+        return (await coordinates.move(agent.page, (x, y))).label
+
+
+async def drag(agent: Agent, start: Point, end: Point) -> None:
+    async with agent.page.settled():
+        await coordinates.drag(agent.page, start, end)
+
+
+async def down(agent: Agent, button: Button = "left") -> None:
+    async with agent.page.settled():
+        await coordinates.down(agent.page, button)
+
+
+async def up(agent: Agent, button: Button = "left") -> bool:
+    """Let go; returns whether a drop was refused."""
+    async with agent.page.settled():
+        return (await coordinates.up(agent.page, button))[1]
+
+
+async def wheel(agent: Agent, x: float, y: float) -> str:
+    """Turn the wheel; returns what scrolled."""
+    async with agent.page.settled():
+        return (await coordinates.wheel(agent.page, x, y))[1]
