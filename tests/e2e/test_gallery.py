@@ -248,6 +248,14 @@ async def test_pictures_of_others_are_listed_and_shown_as_theirs(
     assert opened(blocks(reply, "image")[0]).size == (40, 30)
 
 
+async def test_a_name_of_several_lines_is_told_on_one(server: StdioClient, directory: Path) -> None:
+    path = put(directory, "a\n### Error\nb.png", png(4, 3))
+    listed = await server.call("list_screenshots", limit=100)
+    path.unlink()
+    assert "Error" not in listed.sections
+    assert "- a ### Error b.png: not taken by this server, 4x3" in listed.sections["Result"]
+
+
 @pytest.mark.parametrize("data", [b"no picture", png(300, 300)[:-40]])
 async def test_a_broken_picture_is_told_and_breaks_nothing(
     server: StdioClient, directory: Path, data: bytes

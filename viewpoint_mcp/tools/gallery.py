@@ -57,7 +57,7 @@ async def list_screenshots(host: BrowserHost, args: ListScreenshotsArgs) -> Tool
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    lines = await asyncio.to_thread(lambda: [f"- {entry.name}: {_told(entry)}" for entry in shown])
+    lines = await asyncio.to_thread(lambda: [f"- {_told(entry)}" for entry in shown])
     return ToolResult(
         "\n".join([head, *lines]), lists_tabs=True, links=tuple(_link(entry) for entry in shown)
     )
@@ -71,7 +71,7 @@ async def get_screenshot(host: BrowserHost, args: GetScreenshotArgs) -> ToolResu
     width, height = small.original
     thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
-    lines = [f"{entry.name}: {_told(entry, small.original)}", *_origin(entry), f"{thumb} {closer}"]
+    lines = [_told(entry, small.original), *_origin(entry), f"{thumb} {closer}"]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
         Image(data, entry.mime_type, ("user",)),
@@ -90,7 +90,7 @@ async def crop_screenshot(host: BrowserHost, args: CropScreenshotArgs) -> ToolRe
 
     (left, top, right, bottom), small = await asyncio.to_thread(_read, entry, crop)
     text = (
-        f"{entry.name}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
+        f"{_name(entry)}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
         f"Image: {_size(small.size)} pixels, scale {small.scale:.4g}"
     )
     image = Image(small.data, small.mime_type, ("user", "assistant"))
@@ -112,7 +112,7 @@ def _read(entry: Entry, work: Callable[[], T]) -> T:
         return work()
     except BrokenPicture as error:
         raise CallError(
-            f"{entry.name} {error}.", "Choose another one of list_screenshots, or take it again."
+            f"{_name(entry)} {error}.", "Choose another one of list_screenshots, or take it again."
         ) from None
 
 
@@ -139,7 +139,7 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
 
 
 def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
-    """What a file is, and of what, on one line."""
+    """Which file it is, and of what, on one line."""
     about = entry.about
     size = size or (about.size if about else None) or _measured(entry)
     words = [
@@ -150,7 +150,12 @@ def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
     ]
     if about:
         words += [about.context, f"[{one_line(about.title)}]({about.url})"]
-    return ", ".join(words)
+    return f"{_name(entry)}: {', '.join(words)}"
+
+
+def _name(entry: Entry) -> str:
+    """Somebody else's file may have any name."""
+    return one_line(entry.name)
 
 
 def _origin(entry: Entry) -> list[str]:
