@@ -131,7 +131,7 @@ async def up(page: Page, button: Button) -> tuple[Spot | None, bool]:
     return spot, is_over and await holding.end()
 
 
-async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
+async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
     """Turn the wheel where the mouse is.
 
     Args:
@@ -139,7 +139,10 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
         delta_y: Pixels to scroll down.
 
     Returns:
-        What lies there, and what scrolled by how far; "" when nobody can tell.
+        What scrolled by how far; "" when nobody can tell.
+
+    Raises:
+        CallError: It is not turned, or the viewport has become too small for where the mouse is.
     """
     if not delta_x and not delta_y:
         raise CallError("The wheel is not turned.", "Give deltaX or deltaY.")
@@ -150,7 +153,7 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
     await page.acts.do(page.mouse.wheel(delta_x, delta_y))
     answers = await asyncio.gather(*(_scrolled(page, frame) for frame, _ in spot.path))
     told = [answer for answer in answers if answer is not None]
-    return spot, next(filter(None, told), "nothing scrolled" if len(told) == len(answers) else "")
+    return next(filter(None, told), "nothing scrolled" if len(told) == len(answers) else "")
 
 
 async def _scrolled(page: Page, frame: Frame) -> str | None:
