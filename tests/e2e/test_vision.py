@@ -145,7 +145,7 @@ async def test_the_wheel_says_what_scrolled(seeing: StdioClient, site: Site) -> 
     await point(seeing, "move", 300, 300)
     down = await seeing.call("browser_mouse_wheel", deltaX=0, deltaY=400)
     assert down.sections["Result"] == (
-        "Turned the wheel by (0, 400) at (300, 300); the page scrolled by (0, 400)"
+        "Turned the wheel by (0, 400) at (300, 300): the page scrolled by (0, 400)"
     )
     up = await seeing.call("browser_mouse_wheel", deltaY=-1000)
     assert up.sections["Result"].endswith("the page scrolled by (0, -400)")

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from cdp_protocol import CallTimeout, Session
+from cdp_protocol import CallTimeout, Session, Subscription
 from viewpoint_mcp.input.dispatch import Event
-from viewpoint_mcp.input.mouse import Button, Mouse
+from viewpoint_mcp.input.mouse import Mouse
 
 Load = dict[str, Any]
 """What is carried: CDP `Input.DragData`."""
@@ -44,6 +44,7 @@ class Drag:
         self._mouse = mouse
         self._source = source
         self.start = (0.0, 0.0)
+        self._subscription: Subscription | None = None
         self._load: Load | None = None
         self.is_carrying = False
 
@@ -52,9 +53,10 @@ class Drag:
         return self
 
     async def begin(self) -> None:
-        """Have drag and drop handed over; `end` is to follow."""
+        """Have drag and drop that begins where the mouse is handed over; `end` is to follow."""
         if self._mouse.winding_up is not None:
             await asyncio.wait({self._mouse.winding_up})
+        self.start = self._mouse.x, self._mouse.y
         self._subscription = self._session.on("Input.dragIntercepted", self._intercepted)
         await self._mouse.dispatcher.send(_intercept(enabled=True))
 
@@ -74,22 +76,16 @@ class Drag:
         self._mouse.winding_up = self._mouse.dispatcher.own(self._wind_up(self._mouse.let_go()))
         return self._mouse.winding_up
 
-    @property
-    def position(self) -> tuple[float, float]:
-        """Where the mouse is."""
-        return self._mouse.x, self._mouse.y
-
-    async def press(self, x: float, y: float, *, button: Button = "left") -> None:
-        """Press a button there.
+    async def press(self, x: float, y: float) -> None:
+        """Press the left button there.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
-            button: Which button.
         """
         self.start = (x, y)
         await self._mouse.move(x, y)
-        await self._mouse.down(button=button)
+        await self._mouse.down()
 
     async def move(self, x: float, y: float, *, steps: int = 1) -> None:
         """Move on, on a straight line.
@@ -125,7 +121,8 @@ class Drag:
             if self._load is not None:
                 await end_at(self._mouse, *self.start)
         finally:
-            self._subscription.close()
+            if self._subscription is not None:
+                self._subscription.close()
             off = self._mouse.dispatcher.post(_intercept(enabled=False))
         await _answers(off)
 

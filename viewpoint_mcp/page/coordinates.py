@@ -13,8 +13,9 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page import drags
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.holding import Holding, refuse_held, rest
+from viewpoint_mcp.page.holding import Holding, rest
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.refusals import refuse_held
 from viewpoint_mcp.page.spots import Point, Spot, spot_at, written
 
 
@@ -88,14 +89,16 @@ async def down(page: Page, button: Button) -> Spot:
     await page.acts.begin(spot.frame)
     holding = page.holding
     if holding is not None:
-        await page.acts.do(holding.press(button))
+        await holding.press(button)
         return spot
     page.holding = holding = Holding(page, spot.frame)
     try:
-        await page.acts.do(holding.begin(button, spot.number))
+        await holding.begin(button, spot.number)
     except BaseException:
         holding.drop()
         raise
+    if page.holding is not holding:
+        holding.drop()  # The press may have met the page that came.
     return spot
 
 
@@ -119,12 +122,16 @@ async def up(page: Page, button: Button) -> tuple[Spot | None, bool]:
         spot = None
     frame = spot.frame if spot else page.frames.main
     await page.acts.begin(frame)
-    await page.acts.do(holding.release(button, frame))
+    try:
+        await holding.release(button, frame)
+    except BaseException:
+        holding.drop()
+        raise
     is_over = page.holding is holding and not holding.buttons
     return spot, is_over and await holding.end()
 
 
-async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
+async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
     """Turn the wheel where the mouse is.
 
     Args:
@@ -132,7 +139,10 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
         delta_y: Pixels to scroll down.
 
     Returns:
-        What lies there, and what scrolled by how far; "" when nobody can tell.
+        What scrolled by how far; "" when nobody can tell.
+
+    Raises:
+        CallError: It is not turned, or the viewport has become too small for where the mouse is.
     """
     if not delta_x and not delta_y:
         raise CallError("The wheel is not turned.", "Give deltaX or deltaY.")
@@ -143,7 +153,7 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> tuple[Spot, str]:
     await page.acts.do(page.mouse.wheel(delta_x, delta_y))
     answers = await asyncio.gather(*(_scrolled(page, frame) for frame, _ in spot.path))
     told = [answer for answer in answers if answer is not None]
-    return spot, next(filter(None, told), "nothing scrolled" if len(told) == len(answers) else "")
+    return next(filter(None, told), "nothing scrolled" if len(told) == len(answers) else "")
 
 
 async def _scrolled(page: Page, frame: Frame) -> str | None:

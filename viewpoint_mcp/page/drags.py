@@ -21,6 +21,7 @@ from viewpoint_mcp.input.drag import drop as drop_load
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.refusals import refuse_held
 from viewpoint_mcp.page.spots import Point, Spot
 
 _HOLD = 0.3  # seconds; drag libraries tell a drag from a click by a delay, of 250 ms mostly
@@ -41,6 +42,7 @@ async def drag(start: Element, end: Element) -> None:
     if start.frame is end.frame and start.ref == end.ref:
         raise CallError(f"{start.label} cannot be dragged to itself.", "Give another endRef.")
     page = start.page
+    refuse_held(page)
     goal = await end.point()
     together = None
     if start.frame is end.frame:
@@ -54,9 +56,8 @@ async def drag(start: Element, end: Element) -> None:
     async def where_now() -> Point:
         return await _where_now(end, (x + way[0], y + way[1]))
 
-    held = Drag(page.session, page.mouse, start.frame.session)
     hold = 0 if is_native else _HOLD
-    await page.acts.do(_carry(held, (x, y), way, where_now, hold=hold, beyond=_BEYOND))
+    await page.acts.do(_carry(page, start.frame, (x, y), way, where_now, hold=hold, beyond=_BEYOND))
     if await follower.finish((x, y)):
         raise ElementError(
             f"{end.label} did not take {start.label}: the page accepts no such drop there.",
@@ -81,10 +82,10 @@ async def drag_between(page: Page, first: Spot, start: Point, last: Spot, end: P
     async def goal() -> Point:
         return end
 
-    held = Drag(page.session, page.mouse, first.frame.session)
     way = (end[0] - start[0], end[1] - start[1])
+    hold = 0 if is_native else _HOLD
     # Exactly there and no further: it may be a line that is drawn.
-    await page.acts.do(_carry(held, start, way, goal, hold=0 if is_native else _HOLD, beyond=0))
+    await page.acts.do(_carry(page, first.frame, start, way, goal, hold=hold, beyond=0))
     return not await follower.finish(start)
 
 
@@ -99,6 +100,7 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
         ElementError: It cannot be reached, or the page took no drop there.
     """
     page = element.page
+    refuse_held(page)
     x, y = await element.point()
     texts = {_LEGACY_TYPES.get(kind.lower(), kind): text for kind, text in data.items()}
     load = from_outside(texts, [str(path) for path in files])
@@ -117,7 +119,8 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
 
 
 async def _carry(
-    held: Drag,
+    page: Page,
+    frame: Frame,
     point: Point,
     way: Point,
     where_now: Callable[[], Awaitable[Point]],
@@ -125,13 +128,20 @@ async def _carry(
     hold: float,
     beyond: float,
 ) -> None:
-    """Press, move and let go."""
-    async with held:
+    """Press, move and let go.
+
+    Args:
+        frame: Where it begins.
+        where_now: Asked for the end on the way there.
+        hold: Seconds before the first move.
+        beyond: Pixels that it goes too far, and back.
+    """
+    async with Drag(page.session, page.mouse, frame.session) as held:
         await held.press(*point)
         await asyncio.sleep(hold)
         await held.move(*_along(point, way, min(_THRESHOLD, math.hypot(*way) / 2)), steps=3)
         goal = await where_now()
-        distance = math.dist(held.position, goal)
+        distance = math.dist((page.mouse.x, page.mouse.y), goal)
         await held.move(*goal, steps=max(5, min(20, round(distance / _STEP))))
         # The first event over a place only tells that something came, the ones after it let it be
         # taken; and lists give way when the pointer is past the middle of an item.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.input.drag import Drag
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.drags import Follower
@@ -40,14 +39,13 @@ class Holding:
             number: The element there.
         """
         await self._follower.begin(number)
-        await self._drag.begin()
-        self.buttons.append(button)
-        await self._drag.press(self._page.mouse.x, self._page.mouse.y, button=button)
+        await self._page.race(self._drag.begin())
+        await self.press(button)
 
     async def press(self, button: Button) -> None:
         """Press another one."""
         self.buttons.append(button)
-        await self._page.mouse.down(button=button)
+        await self._page.acts.do(self._page.mouse.down(button=button))
 
     async def move(self, x: float, y: float) -> None:
         """Move on with what is held.
@@ -67,10 +65,9 @@ class Holding:
         """
         await self._follower.add(frame)
         self.buttons.remove(button)
-        if self._drag.is_carrying and button == "left":
-            await self._drag.release()
-        else:
-            await self._page.mouse.up(button=button)
+        is_drop = self._drag.is_carrying and button == "left"
+        mouse = self._page.mouse
+        await self._page.acts.do(self._drag.release() if is_drop else mouse.up(button=button))
 
     async def end(self) -> bool:
         """End it, with all buttons up.
@@ -88,19 +85,7 @@ class Holding:
         self._drag.end()
         for button in self.buttons:
             self._page.events.append(f"The {button} button of the mouse was let go of")
-
-
-def refuse_held(page: Page) -> None:
-    """Refuse an act of its own while a button is down.
-
-    Raises:
-        CallError: One is.
-    """
-    if page.holding is not None:
-        raise CallError(
-            f"The {page.holding.buttons[0]} button of the mouse is down.",
-            "Let go of it with browser_mouse_up first.",
-        )
+        self.buttons.clear()
 
 
 async def rest(page: Page, x: float, y: float) -> None:

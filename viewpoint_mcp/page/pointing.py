@@ -9,7 +9,8 @@ from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
-from viewpoint_mcp.page.holding import refuse_held, rest
+from viewpoint_mcp.page.holding import rest
+from viewpoint_mcp.page.refusals import refuse_held
 
 
 async def click(

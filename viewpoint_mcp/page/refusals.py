@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 _UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
 _DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
@@ -53,6 +58,19 @@ def refusal(label: str, what: str, how: str, cause: str | None) -> ElementError:
     if what in _UNUSABLE:
         return Disabled(f"{label} is {_UNUSABLE[what]} and takes no input now.")
     return _unseen(label, what, how, cause)
+
+
+def refuse_held(page: Page) -> None:
+    """Refuse an act with the mouse while a button is down.
+
+    Raises:
+        CallError: One is.
+    """
+    if page.holding is not None:
+        raise CallError(
+            f"The {page.holding.buttons[0]} button of the mouse is down.",
+            "Let go of it with browser_mouse_up first.",
+        )
 
 
 def _covered(label: str, what: str, cover: str) -> Covered:

@@ -98,14 +98,13 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
     return ToolResult(text, snapshot=True)
 
 
-@page_tool("browser_mouse_wheel", title="Turn wheel", kind="view", capability="vision")
+@page_tool("browser_mouse_wheel", title="Turn wheel", kind="input", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
     """Scroll where the mouse is."""
     async with page.settled():
-        spot, scrolled = await coordinates.wheel(page, args.delta_x, args.delta_y)
-    turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))}"
-    result = f"{scrolled and f'; {scrolled}'}"
-    return ToolResult(f"{turned} at {_here(page, spot)}{result}", snapshot=True)
+        scrolled = await coordinates.wheel(page, args.delta_x, args.delta_y)
+    turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))} at {_here(page, None)}"
+    return ToolResult(f"{turned}: {scrolled}" if scrolled else turned, snapshot=True)
 
 
 def _here(page: Page, spot: Spot | None) -> str:

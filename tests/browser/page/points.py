@@ -51,4 +51,4 @@ async def up(agent: Agent, button: Button = "left") -> bool:
 async def wheel(agent: Agent, x: float, y: float) -> str:
     """Turn the wheel; returns what scrolled."""
     async with agent.page.settled():
-        return (await coordinates.wheel(agent.page, x, y))[1]
+        return await coordinates.wheel(agent.page, x, y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.browser.page.agent import Agent
@@ -207,3 +209,19 @@ async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None
     async with agent.page.settled():
         await pointing.hover(await agent.find("Go"))
     assert await agent.run("at") == "50,30,0"
+
+
+async def test_a_release_that_is_given_up_leaves_the_mouse_free(agent: Agent) -> None:
+    await agent.open(f"{BARE}{NOTED}<script>window.up = new Promise(done => {{ "
+                     "addEventListener('mouseup', () => { done(); const end = Date.now() + 500; "
+                     "while (Date.now() < end); }) })</script>")  # fmt: skip
+    await move(agent, 300, 300)
+    await down(agent)
+    task = asyncio.ensure_future(up(agent))
+    await agent.page.session.send("Runtime.evaluate", {"expression": "up", "awaitPromise": True})
+    task.cancel()
+    await asyncio.wait({task})
+    await click(agent, 200, 200)
+    assert await agent.run("at") == "200,200,0"
+    await down(agent)
+    await up(agent)

@@ -6,6 +6,8 @@ import pytest
 
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
+from tests.browser.page.points import click, drag, wheel
+from viewpoint_mcp.page.pdf import print_page
 
 ADD = "document.body.append('DONE')"
 
@@ -50,3 +52,20 @@ async def test_the_tab_in_front_stays_there(open_page: OpenPage) -> None:
     await first.open("<button>Go</button>")
     await first.click("button")
     assert await second.run("document.visibilityState") == "visible"
+
+
+async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> None:
+    await behind.open(
+        f'<body style="margin: 0; height: 3000px"><button onclick="{ADD}">Go</button><script>'
+        "onmouseup = e => { document.title = [e.clientX, e.clientY].join() }</script>"
+    )
+    assert (await click(behind, 15, 10)).startswith('button "Go"')
+    assert "DONE" in await behind.look()
+    assert await wheel(behind, 0, 200) == "the page scrolled by (0, 200)"
+    await drag(behind, (100, 100), (300, 200))
+    assert await behind.run("document.title") == "300,200"
+
+
+async def test_it_is_printed(behind: Agent) -> None:
+    await behind.open("<p>Text")
+    assert (await print_page(behind.page)).pages == 1
