@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import re
 import shlex
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+
+from PIL import Image
 
 from tests.e2e.client import StdioClient
 from tests.site import Site
@@ -87,3 +91,29 @@ async def test_a_file_field_opens_no_window_of_the_system(headed: StdioClient, s
     page = await headed.call("browser_navigate", url=site.page("<input type=file aria-label=F>"))
     reply = await headed.call("browser_click", ref=page.ref("button", "F"))
     assert "File chooser" in reply.sections["Modal state"]
+
+
+async def test_a_window_is_shown_and_hears_nothing_of_it(
+    headed: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    page = (
+        "<!DOCTYPE html><body style='margin: 0; height: 5000px; background: red'><script>heard = [];"
+        "onresize = () => heard.push(innerWidth)</script><p id=it style='margin: 0; position: "
+        "absolute; top: 4900px; width: 40px; height: 30px; background: blue'>"
+    )
+    await headed.call("browser_navigate", url=site.page(page))
+    inside = await cookie(headed, "[innerWidth, innerHeight].join()")
+    width, height = map(int, inside.split(","))
+    shots = []
+    for how in ({}, {"fullPage": True}, {"ref": "#it"}):
+        reply = await headed.call("browser_take_screenshot", **how)
+        path = re.search(r"saved to (.+) \(", reply.text)
+        assert path is not None, reply.text
+        data = (tmp_path / path[1]).read_bytes()
+        shots.append(Image.open(io.BytesIO(data)).convert("RGB"))
+    viewport, whole, element = shots
+    assert (viewport.size, viewport.getpixel((5, 5))) == ((width, height), (255, 0, 0))
+    assert (whole.height, whole.getpixel((5, 4910))) == (5000, (0, 0, 255))
+    assert element.getcolors() == [(1200, (0, 0, 255))]
+    assert await cookie(headed, "heard.join()") == ""
+    assert await cookie(headed, "[innerWidth, innerHeight].join()") == inside

@@ -19,6 +19,13 @@ PAGE = """<body style="margin:0;height:2000px;background:white">
 height:80px;background:rgb(255,0,0)"></div>"""
 
 
+PDF = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1"
+    b">>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n"
+    b"trailer<</Root 1 0 R>>\n%%EOF"
+)
+
+
 @pytest.fixture(scope="module")
 async def photographer(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
@@ -106,6 +113,73 @@ async def test_an_element_in_a_frame_is_cut_out(
     picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
     assert picture.size == (40, 30)
     assert picture.getcolors() == [(40 * 30, (0, 0, 255))]
+
+
+async def test_device_pixels_can_be_asked_for(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server("--device=iPhone 15", cwd=tmp_path) as server:
+        head = "<meta name=viewport content='width=device-width'>"
+        await server.call("browser_navigate", url=site.page(f"{head}<body>x"))
+        css = await server.call("browser_take_screenshot")
+        device = await server.call("browser_take_screenshot", scale="device")
+        wrong = await server.call("browser_take_screenshot", scale="print")
+    width, height = Image.open(io.BytesIO(saved(css, tmp_path)[1])).size
+    assert width == 393
+    assert Image.open(io.BytesIO(saved(device, tmp_path)[1])).size == (width * 3, height * 3)
+    assert wrong.is_error
+    assert "scale" in wrong.sections["Error"]
+
+
+async def test_an_element_that_is_cut_off_is_told_to_be(
+    server: StdioClient, directory: Path
+) -> None:
+    await server.call(
+        "browser_evaluate",
+        function='void (document.body.innerHTML = \'<div style="height: 30px; overflow: hidden">'
+        '<p id=it style="margin: 0; height: 90px; width: 50px">x\')',
+    )
+    reply = await server.call("browser_take_screenshot", ref="#it")
+    saved(reply, directory)
+    assert "50x30 of its 50x90 CSS pixels can be seen" in reply.sections["Result"]
+
+
+async def test_a_type_with_no_room_for_the_page_is_refused(
+    server: StdioClient, directory: Path
+) -> None:
+    await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
+    before = set(directory.rglob("*.webp"))
+    reply = await server.call("browser_take_screenshot", fullPage=True, type="webp")
+    assert reply.is_error
+    assert "webp has room for 16,383 a side" in reply.sections["Error"]
+    assert "Use type png" in reply.sections["Error"]
+    assert set(directory.rglob("*.webp")) == before
+
+
+async def test_a_long_page_and_a_tab_behind_are_shown(
+    server: StdioClient, directory: Path, site: Site
+) -> None:
+    await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
+    reply = await server.call("browser_take_screenshot", fullPage=True)
+    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    assert picture.size == (1280, 20_000)
+    assert picture.getpixel((110, 1540)) == (255, 0, 0)
+    await server.call("browser_tabs", action="new", url=site.page("<h1>In front</h1>"))
+    await server.call("browser_tabs", action="select", index=0)
+    reply = await server.call("browser_take_screenshot", ref="#box")
+    await server.call("browser_tabs", action="close", index=1)
+    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    assert picture.getcolors() == [(120 * 80, (255, 0, 0))]
+
+
+async def test_a_pdf_that_is_viewed_is_shown(
+    server: StdioClient, directory: Path, site: Site
+) -> None:
+    url = site.respond("/paper.pdf", PDF, content_type="application/pdf")
+    await server.call("browser_navigate", url=url)
+    for full_page in (False, True):
+        reply = await server.call("browser_take_screenshot", fullPage=full_page)
+        assert Image.open(io.BytesIO(saved(reply, directory)[1])).size == (1280, 720)
 
 
 async def test_a_screenshot_leaves_the_viewport_as_it_was(server: StdioClient) -> None:
