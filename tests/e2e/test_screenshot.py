@@ -159,10 +159,10 @@ async def test_the_memory_that_pictures_take_is_given_back(
     async with open_server(cwd=tmp_path) as server:
         rows = "".join(f"<p style='background: hsl({row} 50% 50%)'>Row {row}" for row in range(600))
         await server.call("browser_navigate", url=site.page(f"<!DOCTYPE html>{rows}"))
-        before = memory(server.pid)
+        before = memory(server.process.pid)
         for _ in range(3):
             await server.call("browser_take_screenshot", fullPage=True)
-        assert memory(server.pid) < before + 10
+        assert memory(server.process.pid) < before + 10
 
 
 async def test_a_long_page_and_a_tab_behind_are_shown(

@@ -120,6 +120,20 @@ async def test_an_element_in_scrollers_in_scrollers_is_whole(agent: Agent) -> No
     assert await scrolled(agent) == [0, 0, [0, 0], [0, 0]]
 
 
+@pytest.mark.parametrize("off", [0.44, 0.5, 0.7])
+async def test_pieces_between_pixels_meet_without_a_seam(agent: Agent, off: float) -> None:
+    inside = figure("position: relative; width: 500px; height: 1000px; margin: 5.3px")
+    await agent.open(
+        f"{START}<section style='width: 300px; height: 200px; overflow: auto; margin: {off}px; "
+        f"border: 3px solid black'>{inside}</section>"
+    )
+    look = await taken(agent)
+    for x in range(20, 480):
+        assert look.at(x, 500) == RED
+    for y in range(20, 980):
+        assert look.at(250, y) == RED
+
+
 async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
     inside = figure("position: relative; width: 200px; height: 900px")
     await agent.open(
