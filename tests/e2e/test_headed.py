@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import re
 import shlex
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 from pypdf import PdfReader
 
 from tests.e2e.client import StdioClient
 from tests.site import Site
 
 PLATFORM = "--ozone-platform=headless --window-size=1200,800"
+PDF = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1"
+    b">>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\n"
+    b"trailer<</Root 1 0 R>>\n%%EOF"
+)
+HOW: tuple[dict[str, Any], ...] = ({}, {"fullPage": True}, {"ref": "#it"})
 DISPLAY = {"DISPLAY": ":0"}  # whose presence alone lets the server show windows
 
 
@@ -100,3 +110,41 @@ async def test_a_page_in_a_window_is_printed_and_hit_by_coordinates(
     assert "In a window" in page.extract_text()
     clicked = await headed.call("browser_mouse_click_xy", x=30, y=30)
     assert 'heading "Printed"' in clicked.sections["Result"]
+
+
+async def picture(server: StdioClient, directory: Path, **how: Any) -> Image.Image:
+    reply = await server.call("browser_take_screenshot", **how)
+    path = re.search(r"saved to (.+) \(", reply.text)
+    assert path is not None, reply.text
+    return Image.open(io.BytesIO((directory / path[1]).read_bytes())).convert("RGB")
+
+
+async def test_a_window_is_shown_and_hears_nothing_of_it(
+    headed: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    page = (
+        "<!DOCTYPE html><body style='margin: 0; height: 5000px; background: red'><script>"
+        "heard = []; onresize = () => heard.push(innerWidth)</script>"
+        "<p id=it style='margin: 0; position: absolute; top: 4900px; width: 40px; "
+        "height: 30px; background: blue'>"
+    )
+    await headed.call("browser_navigate", url=site.page(page))
+    inside = await cookie(headed, "[innerWidth, innerHeight].join()")
+    width, height = map(int, inside.split(","))
+    shots = [await picture(headed, tmp_path, **how) for how in HOW]
+    viewport, whole, element = shots
+    assert (viewport.size, viewport.getpixel((5, 5))) == ((width, height), (255, 0, 0))
+    assert (whole.height, whole.getpixel((5, 4910))) == (5000, (0, 0, 255))
+    assert element.getcolors() == [(1200, (0, 0, 255))]
+    assert await cookie(headed, "heard.length") == "0"
+    assert await cookie(headed, "[innerWidth, innerHeight].join()") == inside
+
+
+async def test_a_pdf_that_is_viewed_is_shown(
+    headed: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    url = site.respond("/paper.pdf", PDF, content_type="application/pdf")
+    await headed.call("browser_navigate", url=url)
+    size = (await picture(headed, tmp_path)).size
+    assert min(size) > 100
+    assert (await picture(headed, tmp_path, fullPage=True)).size == size

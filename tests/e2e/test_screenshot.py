@@ -108,6 +108,79 @@ async def test_an_element_in_a_frame_is_cut_out(
     assert picture.getcolors() == [(40 * 30, (0, 0, 255))]
 
 
+async def test_device_pixels_can_be_asked_for(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server("--device=iPhone 15", cwd=tmp_path) as server:
+        head = "<meta name=viewport content='width=device-width'>"
+        await server.call("browser_navigate", url=site.page(f"{head}<body>x"))
+        css = await server.call("browser_take_screenshot")
+        device = await server.call("browser_take_screenshot", scale="device")
+        wrong = await server.call("browser_take_screenshot", scale="print")
+    width, height = Image.open(io.BytesIO(saved(css, tmp_path)[1])).size
+    assert width == 393
+    assert Image.open(io.BytesIO(saved(device, tmp_path)[1])).size == (width * 3, height * 3)
+    assert wrong.is_error
+    assert "scale" in wrong.sections["Error"]
+
+
+async def test_an_element_that_is_cut_off_is_told_to_be(
+    server: StdioClient, directory: Path
+) -> None:
+    await server.call(
+        "browser_evaluate",
+        function='void (document.body.innerHTML = \'<div style="height: 30px; overflow: hidden">'
+        '<p id=it style="margin: 0; height: 90px; width: 50px">x\')',
+    )
+    reply = await server.call("browser_take_screenshot", ref="#it")
+    saved(reply, directory)
+    assert "50x30 of its 50x90 CSS pixels can be seen" in reply.sections["Result"]
+
+
+async def test_a_type_with_no_room_for_the_page_is_refused(server: StdioClient) -> None:
+    await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
+    reply = await server.call("browser_take_screenshot", fullPage=True, type="webp")
+    assert reply.is_error
+    assert "webp has room for 16,383 a side" in reply.sections["Error"]
+    assert "Use type png" in reply.sections["Error"]
+
+
+def memory(pid: int) -> float:
+    """Return how many megabytes of the process are in memory."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert found
+    return int(found[1]) / 1024
+
+
+async def test_the_memory_that_pictures_take_is_given_back(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server(cwd=tmp_path) as server:
+        rows = "".join(f"<p style='background: hsl({row} 50% 50%)'>Row {row}" for row in range(600))
+        await server.call("browser_navigate", url=site.page(f"<!DOCTYPE html>{rows}"))
+        before = memory(server.process.pid)
+        for _ in range(3):
+            await server.call("browser_take_screenshot", fullPage=True)
+        assert memory(server.process.pid) < before + 10
+
+
+async def test_a_long_page_and_a_tab_behind_are_shown(
+    server: StdioClient, directory: Path, site: Site
+) -> None:
+    await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
+    reply = await server.call("browser_take_screenshot", fullPage=True)
+    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    assert picture.size == (1280, 20_000)
+    assert picture.getpixel((110, 1540)) == (255, 0, 0)
+    await server.call("browser_tabs", action="new", url=site.page("<h1>In front</h1>"))
+    await server.call("browser_tabs", action="select", index=0)
+    reply = await server.call("browser_take_screenshot", ref="#box")
+    await server.call("browser_tabs", action="close", index=1)
+    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    assert picture.getcolors() == [(120 * 80, (255, 0, 0))]
+
+
 async def test_a_screenshot_leaves_the_viewport_as_it_was(server: StdioClient) -> None:
     await server.call("browser_take_screenshot", fullPage=True)
     reply = await server.call("browser_evaluate", function="[innerWidth, innerHeight].join('x')")

@@ -8,6 +8,7 @@ are joined.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -129,10 +130,14 @@ async def _pieces(
     """Go through the element row by row; what no scrolling brings into view is passed over."""
     across, down = first.scale
     right, bottom = first.box.width / across, first.box.height / down
+    # The picture begins with a whole pixel, the element maybe within it.
+    corner = first.box.in_whole_pixels()
+    before_x, before_y = first.box.left - corner.left, first.box.top - corner.top
     count, x, y = 0, 0.0, 0.0
     below: float | None = None
     while True:
-        found = await _reveal(element, Area(x / across, y / down, right, bottom))
+        start = (x - before_x) / across, (y - before_y) / down
+        found = await _reveal(element, Area(max(0, start[0]), max(0, start[1]), right, bottom))
         at = _in_picture(found)
         if at is None:
             if x == 0 or below is None or below <= y:
@@ -160,7 +165,12 @@ def _in_picture(found: _Revealed) -> Area | None:
         return None
     corner = found.box.in_whole_pixels()
     outer, seen = found.box, found.seen
-    inner = Area(-(-seen.left // 1), -(-seen.top // 1), seen.right // 1, seen.bottom // 1)
+    inner = Area(
+        math.ceil(seen.left - 0.01),
+        math.ceil(seen.top - 0.01),
+        math.floor(seen.right + 0.01),
+        math.floor(seen.bottom + 0.01),
+    )
     whole = seen.in_whole_pixels()
     # Pixels at the element's own edges belong to it; those at a scroller's edge are half the
     # scroller's.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ImageType = Literal["png", "jpeg", "webp"]
 
 _QUALITY: Final = 90
-_LIMIT: Final = 20.0  # seconds for Chromium to draw and encode one picture
+_LIMIT: Final = 10.0  # seconds for Chromium to draw and encode a picture, when the page answers
 _LONGEST: Final = 8192
 """Pixels a side that are captured at once. Beyond its largest texture, 16,384 pixels on most and
 8,192 on weak graphics hardware, Chromium repeats what it has drawn, or draws nothing.
@@ -168,7 +168,8 @@ async def _capture(
         params["quality"] = _QUALITY
     if clip is not None:
         params |= {"clip": clip, "captureBeyondViewport": beyond}
-    sending = page.session.send("Page.captureScreenshot", params, timeout=_LIMIT)
+    limit = page.timeouts.action + _LIMIT
+    sending = page.session.send("Page.captureScreenshot", params, timeout=limit)
     return base64.b64decode((await page.race(sending))["data"])
 
 

@@ -24,6 +24,10 @@ class Look:
         self.image = opened.convert("RGB")
         assert self.image.size == shot.size
 
+    @property
+    def origin(self) -> list[float]:
+        return list(self.shot.origin)
+
     def at(self, x: float, y: float) -> Colour:
         """Return the pixel's colour."""
         pixel = self.image.getpixel((int(x), int(y)))

@@ -53,7 +53,7 @@ async def test_the_viewport_is_shown(agent: Agent) -> None:
     await agent.open(FAR)
     look = await looked(agent)
     assert look.shot.size == look.shot.viewport == (800, 600)
-    assert (look.shot.origin, look.shot.scale) == ((0, 0), 1)
+    assert (look.origin, look.shot.scale) == ([0, 0], 1)
     assert look.box(RED) == (100, 50, 130, 70)
 
 
@@ -61,7 +61,7 @@ async def test_the_viewport_of_a_scrolled_page_is_shown(agent: Agent) -> None:
     await agent.open(FAR)
     await agent.run("scrollTo(1200, 2400)")
     look = await looked(agent)
-    assert look.shot.origin == (0, 0)
+    assert look.origin == [0, 0]
     assert look.box(BLUE) == (300, 100, 330, 120)
     assert look.box(RED) is None
 
@@ -78,7 +78,7 @@ async def test_css_and_device_pixels_are_told_apart(
     assert in_css.shot.scale == 1
     assert in_css.box(RED) == (100, 50, 130, 70)
     in_device = await looked(agent, scale="device")
-    assert in_device.shot.size == (400 * scale, int(300 * scale + 0.5))
+    assert in_device.shot.size == (int(400 * scale), int(300 * scale + 0.5))
     assert in_device.shot.scale == scale
     assert in_device.at(115 * scale, 60 * scale) == RED
     assert in_device.at(97 * scale, 60 * scale) == WHITE
@@ -89,7 +89,7 @@ async def test_a_page_zoomed_by_fingers_is_shown_as_it_is(agent: Agent) -> None:
     await emulate(agent, 2, mobile=True)
     await agent.page.session.Emulation.setPageScaleFactor(pageScaleFactor=2)
     look = await looked(agent)
-    left, top = look.shot.origin
+    left, top = look.origin
     assert look.shot.size == (200, 150)
     assert look.box(RED) == (100 - left, 50 - top, 130 - left, 70 - top)
     look = await looked(agent, scale="device")
@@ -117,10 +117,10 @@ async def test_the_whole_page_is_shown_wherever_it_is_scrolled(agent: Agent) -> 
     await agent.run("scrollTo({left: 900, top: 1700, behavior: 'instant'})")
     look = await looked(agent, full_page=True)
     assert look.shot.size == (2000, 3000)
-    assert look.shot.origin == (-900, -1700)
+    assert look.origin == [-900, -1700]
     assert look.box(RED) == (100, 50, 130, 70)
     assert look.box(BLUE) == (1500, 2500, 1530, 2520)
-    assert json.loads(await agent.run("JSON.stringify([scrollX, scrollY])")) == [900, 1700]
+    assert json.loads(await agent.run("JSON.stringify([scrollX, scrollY])") or "") == [900, 1700]
 
 
 @pytest.mark.parametrize("scale", ["css", "device"])
@@ -138,8 +138,9 @@ async def test_tiles_meet_without_a_seam(agent: Agent) -> None:
     await agent.open(
         "<!DOCTYPE html><body style='margin: 0'><div id=all style='height: 17000px'></div><script>"
         "for (let top = 0; top < 17000; top += 1000) {"
-        "  const canvas = document.createElement('canvas'); canvas.width = 40; canvas.height = 1000;"
-        "  const image = new ImageData(40, 1000); canvas.style.display = 'block';"
+        "  const canvas = document.createElement('canvas');"
+        "  canvas.width = 40; canvas.height = 1000; canvas.style.display = 'block';"
+        "  const image = new ImageData(40, 1000);"
         "  for (let i = 0; i < image.data.length; i += 4) {"
         "    const [x, y] = [i / 4 % 40, top + Math.floor(i / 160)];"
         "    image.data.set([y % 256, Math.floor(y / 256), x * 37 * y % 256, 255], i); }"
@@ -155,8 +156,9 @@ async def test_tiles_meet_without_a_seam(agent: Agent) -> None:
 
 async def test_a_page_wider_than_any_texture_is_shown(agent: Agent) -> None:
     await agent.open(
-        "<!DOCTYPE html><body style='margin: 0'><div style='height: 100px; width: 20000px; background: "
-        "linear-gradient(to right, red 9000px, blue 9000px, blue 19990px, lime 19990px)'>"
+        "<!DOCTYPE html><body style='margin: 0'><div style='height: 100px; width: 20000px; "
+        "background: linear-gradient(to right, red 9000px, blue 9000px, "
+        "blue 19990px, lime 19990px)'>"
     )
     look = await looked(agent, full_page=True)
     assert look.shot.size == (20_000, 600)
@@ -204,11 +206,11 @@ async def test_a_page_that_scrolls_to_the_left_is_shown_from_its_left_end(agent:
     )
     look = await looked(agent, full_page=True)
     assert look.shot.size == (3000, 900)
-    assert look.shot.origin == (-2200, 0)
+    assert look.origin == [-2200, 0]
     assert (look.at(5, 5), look.at(1500, 5), look.at(2990, 895)) == (RED, WHITE, BLUE)
     await agent.run("scrollTo(-2200, 100)")
     look = await looked(agent, full_page=True)
-    assert look.shot.origin == (0, -100)
+    assert look.origin == [0, -100]
     assert (look.at(5, 5), look.at(2990, 895)) == (RED, BLUE)
     assert (await looked(agent)).at(5, 5) == RED
     assert await agent.run("scrollX") == "-2200"
@@ -232,7 +234,7 @@ async def test_a_resize_right_after_a_picture_is_not_kept_from_the_page(agent: A
     await take(agent.page, full_page=True)
     await agent.page.resize(640, 480)
     await agent.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
-    assert "resize 640x480" in await agent.run("JSON.stringify(heard)")
+    assert "resize 640x480" in (await agent.run("JSON.stringify(heard)") or "")
 
 
 async def test_what_the_mouse_is_over_stays_so(agent: Agent) -> None:

@@ -76,7 +76,7 @@ async def test_an_element_of_the_page_is_cut_out(agent: Agent, style: str, at: i
         await agent.run("JSON.stringify(document.querySelector('[role]').getBoundingClientRect())")
         or ""
     )
-    assert look.shot.origin == (box["x"], box["y"])
+    assert look.origin == [box["x"], box["y"]]
     assert await scrolled(agent) == [0, at]
 
 
@@ -89,7 +89,7 @@ async def test_an_element_larger_than_the_window_is_whole(
     await agent.run("scrollTo(0, 400)")
     look = await taken(agent)
     check_whole(look, width, height)
-    assert look.shot.origin == (70, -300)
+    assert look.origin == [70, -300]
     assert await scrolled(agent) == [0, 400]
 
 
@@ -118,6 +118,20 @@ async def test_an_element_in_scrollers_in_scrollers_is_whole(agent: Agent) -> No
     )
     check_whole(await taken(agent), 700, 800)
     assert await scrolled(agent) == [0, 0, [0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("off", [0.44, 0.5, 0.7])
+async def test_pieces_between_pixels_meet_without_a_seam(agent: Agent, off: float) -> None:
+    inside = figure("position: relative; width: 500px; height: 1000px; margin: 5.3px")
+    await agent.open(
+        f"{START}<section style='width: 300px; height: 200px; overflow: auto; margin: {off}px; "
+        f"border: 3px solid black'>{inside}</section>"
+    )
+    look = await taken(agent)
+    for x in range(20, 480):
+        assert look.at(x, 500) == RED
+    for y in range(20, 980):
+        assert look.at(250, y) == RED
 
 
 async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
@@ -167,7 +181,7 @@ async def test_an_element_in_a_frame_is_whole(
     check_whole(look, width, height)
     assert await scrolled(agent) == [0, 0]
     again = await taken(agent)
-    assert again.shot.origin == look.shot.origin
+    assert again.origin == look.origin
 
 
 async def test_an_element_in_frames_in_frames_is_whole(agent: Agent) -> None:
@@ -196,7 +210,7 @@ async def test_a_turned_element_is_in_the_box_around_it(agent: Agent) -> None:
     )
     look = await taken(agent)
     assert look.shot.size == (50, 100)
-    assert look.shot.origin == (125, 75)
+    assert look.origin == [125, 75]
     assert look.at(45, 5) == BLUE
     assert look.at(5, 95) == GREEN
 
@@ -219,7 +233,7 @@ async def test_fractions_of_pixels_are_enclosed(agent: Agent) -> None:
     await agent.open(START + figure(style))
     look = await taken(agent)
     assert look.shot.size == (51, 42)
-    assert look.shot.origin == (20, 30)
+    assert look.origin == [20, 30]
     assert look.at(5, 5) == BLUE
 
 
@@ -231,7 +245,7 @@ async def test_what_is_hidden_for_good_is_left_out_and_told(agent: Agent) -> Non
     )
     look = await taken(agent)
     assert look.shot.size == (200, 100)
-    assert look.shot.origin == (50, 50)
+    assert look.origin == [50, 50]
     assert look.image.getcolors() == [(20_000, RED)]
     assert look.shot.note == (
         "200x100 of its 300x500 CSS pixels can be seen; what is around it hides the rest"
