@@ -32,11 +32,11 @@ _LARGEST: Final = 1.6  # times as large, where a model will see the picture made
 _SEEN_SIDE: Final = 1568
 _SEEN_PIXELS: Final = 1_150_000
 _WHITE: Final = (255, 255, 255)
-_CONTRAST: Final = 24  # between neighbouring pixels, where there is something to be seen
+_CONTRAST: Final = 12  # between neighbouring pixels, where there is something to be seen
 _CELL: Final = 128  # pixels
 # What it costs a label to cover another one whole, what is drawn there, and another's box; and to
 # stand at the next place of `_places`.
-_ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 8.0, 4.0, 0.8, 0.04
+_ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 12.0, 8.0, 0.8, 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ def colour_of(label: str) -> tuple[int, int, int]:
     """Return the colour that marks of this label have in every picture; the next number has
     another.
     """
-    return PALETTE[int.from_bytes(label.encode()) % len(PALETTE)]
+    before = label.rstrip("0123456789")
+    number = int(label[len(before) :] or 0)
+    return PALETTE[(sum(before.encode()) + number) % len(PALETTE)]
 
 
 def mark(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
@@ -113,7 +115,8 @@ class _Labels:
     """Finds a place for each label: beside its box where nothing is lost."""
 
     def __init__(self, image: Image, marks: Sequence[Mark], scale: float) -> None:
-        from PIL import ImageFilter, ImageFont
+        from PIL.ImageFilter import FIND_EDGES
+        from PIL.ImageFont import load_default
 
         self._size = image.size
         self._marks = marks
@@ -121,8 +124,8 @@ class _Labels:
         letters = scale * _LETTERS * min(_LARGEST, max(1, 1 / (seen * scale)))
         self._line = max(2, round(_LINE * scale))
         self._white = max(1, round(scale))
-        self._font: ImageFont | FreeTypeFont = ImageFont.load_default(max(9, round(letters)))
-        edges = image.convert("L").filter(ImageFilter.FIND_EDGES)
+        self._font: ImageFont | FreeTypeFont = load_default(max(9, round(letters)))
+        edges = image.convert("L").filter(FIND_EDGES)
         self._detail = edges.point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
         self._boxes = _Cells()
         for each in marks:
@@ -131,7 +134,7 @@ class _Labels:
         self._taken = _Cells()
 
     def placed(self) -> Iterator[tuple[Mark, Box]]:
-        """Choose a place for each label, those of the smallest boxes first: they have least room."""
+        """Choose a place for each label; small boxes come first, for they have least room."""
         for each in sorted(self._marks, key=lambda each: _area(each.boxes[0])):
             box = min(each.boxes, key=lambda box: (box[1], box[0]))
             places = list(_places(box, self._measure(each.label), self._line, self._size))
@@ -166,9 +169,7 @@ class _Labels:
         return (_ON_LABEL * on_labels + _ON_DETAIL * detail + _ON_BOX * on_boxes) / area
 
 
-def _places(
-    box: Box, label: tuple[int, int], line: int, size: tuple[int, int]
-) -> Iterator[Box]:
+def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) -> Iterator[Box]:
     """Where a label may stand, the best first; never outside of the picture."""
     width, height = label
     left, top, right, bottom = box
@@ -180,7 +181,8 @@ def _places(
         *((left - outer, above), (right + outer - width, above), (before, top), (before, middle)),
         *((behind, top), (behind, middle), (left - outer, below), (right + outer - width, below)),
         *((left - outer, top - outer), (right + outer - width, top - outer)),
-        *((right + outer - width, bottom + outer - height), (left - outer, below - height)),
+        *((right + outer - width, middle), (right + outer - width, below - height)),
+        (left - outer, below - height),
         *((before, above), (behind, above), (behind, below), (before, below)),
     ):
         x, y = max(0, min(x, size[0] - width)), max(0, min(y, size[1] - height))

@@ -3,6 +3,7 @@ const CORNERS = [[0.5, 0.5], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]];
 const SIGHT_GRID = 6; // rows and columns of points that are tried where one of these is covered
 const MOST_PARTS = 4; // that an element is told in: a link may be broken over lines
 const LEAST_SEEN = 2; // CSS pixels
+const SLIVER = 6; // less than that of something larger is not seen as a thing
 const EVERYWHERE = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 
 // What is seen of elements of this frame, `own` [key, number] each, and of those of child frames, `inner` {owner, seen}
@@ -23,12 +24,16 @@ function seenOf(key, target, boxes, area, isBeyond) {
   let clip = area;
   for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
   const isSeen = sightTestOf(target, isBeyond);
-  const parts = partsInside(boxes, clip).filter(isLargeEnough).slice(0, MOST_PARTS)
-    .map((part) => uncovered(part, isSeen)).filter((part) => part !== null && isLargeEnough(part));
+  const parts = boxes.flatMap((box) => {
+    const [part] = partsInside([box], clip);
+    const left = part && isEnoughOf(box, part) ? uncovered(part, isSeen) : null;
+    return left !== null && isEnoughOf(box, left) ? [left] : [];
+  });
   return parts.length === 0 ? [] : [[key, parts.map(({ left, top, right, bottom }) => [left, top, right, bottom])]];
 }
 
-const isLargeEnough = ({ width, height }) => width >= LEAST_SEEN && height >= LEAST_SEEN;
+const isEnoughOf = (box, part) => ["width", "height"].every((side) =>
+  part[side] >= Math.max(LEAST_SEEN, Math.min(SLIVER, box[side] / 2)));
 
 // A box of text holds no picture that is higher than its line.
 function picturedBoxesOf(target) {

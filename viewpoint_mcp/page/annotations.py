@@ -30,7 +30,7 @@ Seen = Mapping[str, Sequence[Sequence[float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class Marked:
     """A marked picture.
 
     Attributes:
@@ -54,14 +54,14 @@ class _Survey:
     seen: Seen
 
 
-async def take(
+async def take_marked(
     page: Page,
     *,
     image_type: ImageType = "png",
     full_page: bool = False,
     element: Element | None = None,
     **options: Any,
-) -> Annotated:
+) -> Marked:
     """Take a picture as `screenshot.take` does, and mark on it what has a ref and is seen there.
 
     Where things are is asked before and after the picture. If that is not the same, the picture is
@@ -86,7 +86,7 @@ async def take(
     marks = _marks(after.seen, shot)
     data = await asyncio.to_thread(mark, shot.data, marks, shot.scale) if marks else shot.data
     marked = [after.nodes[each.label] for each in marks]
-    return Annotated(replace(shot, data=data), marked, len(after.nodes), is_restless)
+    return Marked(replace(shot, data=data), marked, len(after.nodes), is_restless)
 
 
 def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:

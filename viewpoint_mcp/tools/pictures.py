@@ -10,8 +10,10 @@ from msgspec import Meta
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page import screenshot
+from viewpoint_mcp.page.annotations import Marked, take_marked
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Element, OptionalRef
+from viewpoint_mcp.tools.marks import told
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Taken, ToolResult
 
@@ -22,6 +24,7 @@ class TakeScreenshotArgs(Args):
     full_page: Annotated[bool, Meta(description="The whole page, not just the viewport")] = False
     type: Literal["png", "jpeg", "webp"] = "png"
     filename: Annotated[str | None, Meta(description="Where to save it")] = None
+    annotate: Annotated[bool, Meta(description="Mark elements with their refs")] = False
 
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read")
@@ -30,9 +33,9 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     element = await page.element(args.ref) if args.ref else None
-    shot = await screenshot.take(
-        page, image_type=args.type, full_page=args.full_page, element=element
-    )
+    take = take_marked if args.annotate else screenshot.take
+    taken = await take(page, image_type=args.type, full_page=args.full_page, element=element)
+    shot = taken.shot if isinstance(taken, Marked) else taken
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
     )
@@ -48,4 +51,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     )
     save = page.files.save_as if args.filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, args.filename or args.type, about)
-    return ToolResult(screenshot=Taken(shot, page.files.shown(path), what))
+    return ToolResult(
+        screenshot=Taken(shot, page.files.shown(path), what),
+        within=told(taken, page) if isinstance(taken, Marked) else None,
+    )
