@@ -1,7 +1,7 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
-  whereSeen,
+  whereSeen, showNearest, scrollPageTo,
   prepare, pressed, framePoint, scrollOffset, focusFor, find, boxFor,
   centre, bringTogether, labelFor, followDrag, dragSeen,
   fileField, fileFields, askForFiles,

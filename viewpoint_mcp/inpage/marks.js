@@ -116,3 +116,18 @@ function seenInFrame(owner, seen, area, isBeyond) {
   };
   return seen.flatMap(([key, parts]) => seenOf(key, owner, parts.map(placed), area, isBeyond));
 }
+
+// ---- the page as it is pictured
+
+// Scrolls no further than need be to see the element.
+function showNearest(number) {
+  const target = element(number);
+  if (target !== null && isConnected(target) && isDrawn(target)) scrollToShow(target, "nearest");
+}
+
+// Scrolls the page; returns where it was. At its start all stands where it does in a picture of the whole page.
+function scrollPageTo(left, top) {
+  const was = scrollOffset();
+  scrollTo({ left, top, behavior: "instant" });
+  return was;
+}

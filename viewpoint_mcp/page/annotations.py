@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.refs import Ref
 from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.imaging.marking import Box, Mark, mark
 from viewpoint_mcp.page import screenshot
 from viewpoint_mcp.page.elements import Element
@@ -65,19 +68,35 @@ async def take_marked(
     """Take a picture as `screenshot.take` does, and mark on it what has a ref and is seen there.
 
     Where things are is asked before and after the picture. If that is not the same, the picture is
-    taken again, a few times at most.
+    taken again, a few times at most. The page is scrolled to an element that is to be pictured.
 
     Raises:
         ElementError: The element is gone or not drawn.
     """
-    is_beyond = full_page or element is not None
+    taking = partial(
+        screenshot.take,
+        page,
+        image_type=image_type,
+        full_page=full_page,
+        element=element,
+        **options,
+    )
+    if full_page:
+        async with _at_start(page) as (x, y):
+            taken = await _take(page, taking, is_beyond=True)
+        left, top = taken.shot.origin
+        return replace(taken, shot=replace(taken.shot, origin=(left - x, top - y)))
     if element is not None:
-        await element.box()  # scrolls to it: where things are is asked after that
+        await page.call(element.frame, "showNearest", element.ref.element)
+    return await _take(page, taking, is_beyond=element is not None)
+
+
+async def _take(
+    page: Page, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
+) -> Marked:
     before = await _survey(page, is_beyond=is_beyond)
     for _ in range(_ATTEMPTS):
-        shot = await screenshot.take(
-            page, image_type=image_type, full_page=full_page, element=element, **options
-        )
+        shot = await taking()
         after = await _survey(page, is_beyond=is_beyond)
         is_restless = after.seen != before.seen
         if not is_restless:
@@ -87,6 +106,19 @@ async def take_marked(
     data = await asyncio.to_thread(mark, shot.data, marks, shot.scale) if marks else shot.data
     marked = [after.nodes[each.label] for each in marks]
     return Marked(replace(shot, data=data), marked, len(after.nodes), is_restless)
+
+
+@asynccontextmanager
+async def _at_start(page: Page) -> AsyncIterator[tuple[float, float]]:
+    """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
+    picture of the whole. Yields how far it was scrolled, CSS pixels.
+    """
+    was = await page.call(page.frames.main, "scrollPageTo", 0, 0)
+    try:
+        yield was["x"], was["y"]
+    finally:
+        with suppress(ViewpointError):
+            await page.call(page.frames.main, "scrollPageTo", was["x"], was["y"])
 
 
 def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:
