@@ -115,6 +115,7 @@ class _Labels:
     """Finds a place for each label: beside its box where nothing is lost."""
 
     def __init__(self, image: Image, marks: Sequence[Mark], scale: float) -> None:
+        from PIL.ImageDraw import Draw
         from PIL.ImageFilter import FIND_EDGES
         from PIL.ImageFont import load_default
 
@@ -127,6 +128,8 @@ class _Labels:
         self._font: ImageFont | FreeTypeFont = load_default(max(9, round(letters)))
         edges = image.convert("L").filter(FIND_EDGES)
         self._detail = edges.point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
+        # Where a pixel has no neighbour on one side, the filter tells nothing.
+        Draw(self._detail).rectangle((0, 0, image.width - 1, image.height - 1), outline=0)
         self._boxes = _Cells()
         for each in marks:
             for box in each.boxes:
