@@ -127,7 +127,7 @@ function showNearest(number) {
 
 // Scrolls the page; returns where it was. At its start all stands where it does in a picture of the whole page.
 function scrollPageTo(left, top) {
-  const was = scrollOffset();
+  const was = { x: scrollX, y: scrollY };
   scrollTo({ left, top, behavior: "instant" });
   return was;
 }

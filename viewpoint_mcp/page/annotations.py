@@ -18,7 +18,7 @@ from viewpoint_mcp.imaging.marking import Box, Mark, mark
 from viewpoint_mcp.page import screenshot
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.screenshot import ImageType, Screenshot
+from viewpoint_mcp.page.screenshot import Screenshot
 from viewpoint_mcp.page.world import WorldGone
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class _Survey:
 async def take_marked(
     page: Page,
     *,
-    image_type: ImageType = "png",
     full_page: bool = False,
     element: Element | None = None,
     **options: Any,
@@ -70,13 +69,15 @@ async def take_marked(
     Where things are is asked before and after the picture. If that is not the same, the picture is
     taken again, a few times at most. The page is scrolled to an element that is to be pictured.
 
+    Args:
+        options: The rest of what `screenshot.take` may be told.
+
     Raises:
         ElementError: The element is gone or not drawn.
     """
     taking = partial(
         screenshot.take,
         page,
-        image_type=image_type,
         full_page=full_page,
         element=element,
         **options,
