@@ -36,7 +36,7 @@ _CONTRAST: Final = 12  # between neighbouring pixels, where there is something t
 _CELL: Final = 128  # pixels
 # What it costs a label to cover another one whole, what is drawn there, and another's box; and to
 # stand at the next place of `_places`.
-_ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 12.0, 8.0, 0.8, 0.03
+_ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 16.0, 16.0, 0.8, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,8 @@ def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) 
         *((behind, top), (behind, middle), (left - outer, below), (right + outer - width, below)),
         *((left - outer, top - outer), (right + outer - width, top - outer)),
         *((right + outer - width, middle), (right + outer - width, below - height)),
-        (left - outer, below - height),
+        *((left - outer, below - height), ((left + 3 * right - 2 * width) // 4, middle)),
+        ((left + right - width) // 2, middle),
         *((before, above), (behind, above), (behind, below), (before, below)),
     ):
         x, y = max(0, min(x, size[0] - width)), max(0, min(y, size[1] - height))

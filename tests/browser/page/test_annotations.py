@@ -20,7 +20,7 @@ from viewpoint_mcp.page.annotations import Marked, take_marked
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
 
-LINE = 29  # pixels of a colour in a line: no label is that large
+LINE = 29  # CSS pixels of a colour in a line: no label is that large
 Rect = tuple[float, float, float, float]
 
 BUTTON = "position:absolute;box-sizing:border-box;margin:0;border:1px solid #555;background:#eee"
@@ -52,10 +52,10 @@ def outlined(taken: Marked, name: str) -> Rect:
     """
     image, colour = picture(taken), colour_of(node_called(taken, name).ref)
     own = Image.frombytes("L", image.size, bytes(255 * (each == colour) for each in pixels(image)))
-    columns = [x for x in range(image.width) if longest(own, x=x) >= LINE]
-    rows = [y for y in range(image.height) if longest(own, y=y) >= LINE]
-    assert columns, f"{name} has no box"
     (left, top), scale = taken.shot.origin, taken.shot.scale
+    columns = [x for x in range(image.width) if longest(own, x=x) >= LINE * scale]
+    rows = [y for y in range(image.height) if longest(own, y=y) >= LINE * scale]
+    assert columns, f"{name} has no box"
     return (
         (columns[0] + 1) / scale + left,
         (rows[0] + 1) / scale + top,
