@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -140,11 +140,22 @@ class _Labels:
         """Choose a place for each label; small boxes come first, for they have least room."""
         for each in sorted(self._marks, key=lambda each: _area(each.boxes[0])):
             box = min(each.boxes, key=lambda box: (box[1], box[0]))
-            places = list(_places(box, self._measure(each.label), self._line, self._size))
-            costs = [self._cost(place, box) + _ON_NEXT * at for at, place in enumerate(places)]
-            place = places[costs.index(min(costs))]
+            place = self._cheapest(
+                _places(box, self._measure(each.label), self._line, self._size), box
+            )
             self._taken.add(place)
             yield each, place
+
+    def _cheapest(self, places: Iterable[Box], box: Box) -> Box:
+        best, least = None, math.inf
+        for at, place in enumerate(places):
+            if least <= _ON_NEXT * at:
+                break  # what comes costs at least that
+            cost = self._cost(place, box) + _ON_NEXT * at
+            if cost < least:
+                best, least = place, cost
+        assert best is not None
+        return best
 
     def draw(self, draw: ImageDraw, each: Mark, place: Box) -> None:
         left, top, right, bottom = place

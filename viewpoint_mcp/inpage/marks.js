@@ -21,6 +21,7 @@ function whereSeen({ own, inner, isBeyond }) {
 }
 
 function seenOf(key, target, boxes, area, isBeyond) {
+  if (!boxes.some((box) => partsInside([box], area).length > 0)) return []; // most of a long page, told at once
   let clip = area;
   for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
   const isSeen = sightTestOf(target, isBeyond);
