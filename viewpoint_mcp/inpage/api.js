@@ -7,6 +7,7 @@ return {
   spotInSight, spot, noteScroll, scrolledSince,
   fileField, fileFields, askForFiles,
   heldAfter,
+  whereSeen, showNearest, scrollPageTo,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
   checkFields, toCheck, toSlide, holdingOf,
   watch, effects, nextFrame, untilChange, untilStill,

@@ -31,6 +31,7 @@ FILES = (
     "press.js",
     "target.js",
     "owner.js",
+    "marks.js",
     "pointing.js",
     "spots.js",
     "picture.js",

@@ -266,13 +266,19 @@ class Page:
         return await self.acts.do(running)
 
     async def snapshot(
-        self, root: Element | None = None, *, all_refs: bool = False, boxes: bool = False
+        self,
+        root: Element | None = None,
+        *,
+        all_refs: bool = False,
+        boxes: bool = False,
+        is_shown: bool = True,
     ) -> Capture:
         """Take the accessibility tree of the page, or of one element, and remember the refs in it.
 
         Args:
             all_refs: Give refs to structure as well.
             boxes: Tell each element's box, CSS pixels of its own frame's viewport.
+            is_shown: Whether the agent gets to read it.
 
         Raises:
             PageError: The page is interrupted, or does not answer.
@@ -286,7 +292,8 @@ class Page:
             # The document went away under the walk; its successor is what the caller wants to see.
             taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
         self.interruptions.unresponsive = False
-        self.shown.look()
+        if is_shown:
+            self.shown.look()
         return taken
 
     async def resize(self, width: int, height: int) -> None:

@@ -13,9 +13,11 @@ from msgspec import Meta
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page import screenshot
+from viewpoint_mcp.page.annotations import Marked, take_marked
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.tiles import ImageType
 from viewpoint_mcp.tools.args import Args, Element, OptionalRef
+from viewpoint_mcp.tools.marks import told
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Taken, ToolResult
 
@@ -27,6 +29,7 @@ class TakeScreenshotArgs(Args):
     type: Literal["png", "jpeg", "webp"] | None = None
     scale: Literal["css", "device"] = "css"
     filename: Annotated[str | None, Meta(description="Where to save it")] = None
+    annotate: Annotated[bool, Meta(description="Mark elements with their refs")] = False
 
 
 _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
@@ -41,13 +44,15 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)
     element = await page.element(args.ref) if args.ref else None
-    shot = await screenshot.take(
+    take = take_marked if args.annotate else screenshot.take
+    taken = await take(
         page,
         image_type=image_type,
         full_page=args.full_page,
         element=element,
         scale=args.scale,
     )
+    shot = taken.shot if isinstance(taken, Marked) else taken
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
     )
@@ -63,7 +68,10 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     )
     save = page.files.save_as if filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
-    return ToolResult(screenshot=Taken(shot, page.files.shown(path), what))
+    return ToolResult(
+        screenshot=Taken(shot, page.files.shown(path), what),
+        within=told(taken, page) if isinstance(taken, Marked) else None,
+    )
 
 
 def _named(args: TakeScreenshotArgs) -> tuple[ImageType, str]:

@@ -66,10 +66,11 @@ class Composer:
         return Reply(_join(sections), images, result.links, result.is_error, result.structured)
 
     async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...]]:
-        if result.screenshot is not None:
-            return await deliver(result.screenshot, self._settings.image_responses)
         text = result.within(self._settings.snapshot_budget) if result.within else result.text
-        return text, result.images
+        if result.screenshot is None:
+            return text, result.images
+        first, images = await deliver(result.screenshot, self._settings.image_responses)
+        return f"{first}\n{text}" if first and text else first, images
 
     def _view(self, result: ToolResult) -> View | None:
         if result.view is not None:

@@ -102,7 +102,7 @@ class ToolResult:
         lists_tabs: Whether the text names the open tabs already.
         context: What a tool for the browser acted in, if not in the active one.
         page: The page that it acted on.
-        screenshot: One that was just saved, whose text and picture stand for these.
+        screenshot: One that was just saved, whose text comes first; its picture is the only one.
         images: Pictures to send after the text.
         links: Resources to name after the text, for clients that know such links.
         structured: The same result as a JSON object, for tools that declare real data.
