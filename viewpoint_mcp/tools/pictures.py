@@ -25,7 +25,7 @@ from viewpoint_mcp.tools.result import Taken, ToolResult
 class TakeScreenshotArgs(Args):
     ref: OptionalRef = None
     element: Element = None
-    full_page: Annotated[bool, Meta(description="The whole page, not just the viewport")] = False
+    full_page: Annotated[bool, Meta(description="The whole page")] = False
     type: Literal["png", "jpeg", "webp"] | None = None
     scale: Literal["css", "device"] = "css"
     filename: Annotated[str | None, Meta(description="Where to save it")] = None

@@ -343,3 +343,23 @@ async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agen
     with pytest.raises(ModalOpen, match="wait"):
         await take_marked(agent.page)
     await agent.page.session.Page.handleJavaScriptDialog(accept=True)
+
+
+async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice_as_large(
+    agent: Agent, site: Site
+) -> None:
+    metrics = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
+    await agent.page.session.send("Emulation.setDeviceMetricsOverride", metrics)
+    inner = elsewhere(site.page(f"<body style='margin:0'>{placed('In', 20, 40)}"))
+    style = "position:absolute;left:300px;top:200px;border:0"
+    frame = f"<iframe src='{inner}' style='{style}'></iframe>"
+    await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
+    taken = await take_marked(agent.page, scale="device")
+    assert (taken.shot.size, taken.shot.scale) == ((1600, 1200), 2)
+    assert outlined(taken, "One") == close((100, 80, 220, 140))
+    assert outlined(taken, "In") == close((320, 240, 440, 300))
+    row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
+    assert row.count(colour_of(node_called(taken, "One").ref)) == 4
+    small = await take_marked(agent.page)
+    assert (small.shot.size, small.shot.scale) == ((800, 600), 1)
+    assert outlined(small, "One") == close((100, 80, 220, 140))
