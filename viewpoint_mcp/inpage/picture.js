@@ -5,7 +5,7 @@ const getClientLeft = getter(Element.prototype, "clientLeft");
 const getClientTop = getter(Element.prototype, "clientTop");
 const stopEvent = Event.prototype.stopImmediatePropagation;
 const LEASE = 20000; // ms without a word, after which all goes back by itself: a dialog may stop who wanted it
-const ECHO = 500; // ms for the events of a picture that has been taken
+const ECHO = 2000; // ms for the events of a picture that has been taken
 
 function viewNow() {
   return { ratio: devicePixelRatio, width: innerWidth, height: innerHeight };
@@ -74,7 +74,9 @@ function letGo() {
 }
 
 function keepFromPage(event) {
-  if (still !== null && still.width === innerWidth && still.height === innerHeight) stopEvent.call(event);
+  if (still === null) return;
+  const isBack = innerWidth === still.width && innerHeight === still.height;
+  if (isBack || (innerWidth === 1 && innerHeight === 1)) stopEvent.call(event);
 }
 
 // A window tells its listeners in the order they came: these come first, as this script does.

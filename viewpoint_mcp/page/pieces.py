@@ -80,6 +80,8 @@ async def capture(
         if found.seen.holds(found.box):
             view = await look(page)
             area = whole.moved(view.layout.left, view.layout.top).in_whole_pixels()
+            if min(area.meets(view.whole).size) <= 0:
+                raise NotVisible(f"{element.label} is not visible: it lies off the page.")
             shot, part = await tiles.capture(page, view, area, pixels, image_type), whole
         else:
             shot, part = await _scrolled_through(page, element, found, pixels, image_type)
@@ -208,8 +210,9 @@ async def _climb(element: Element, told: dict[str, Any], *, is_still: bool) -> _
     frame: Frame = element.frame
     box, across, down = _area(told["box"]), 1.0, 1.0
     is_moved = bool(told["isMoved"])
-    while told["seen"] is not None and frame.parent is not None:
-        seen, parent = _area(told["seen"]), frame.parent
+    what = "whole" if is_still else "seen"
+    while told[what] is not None and frame.parent is not None:
+        seen, parent = _area(told[what]), frame.parent
         options = {"isStill": is_still}
         told = element.accept(
             await element.page.call(parent, "revealInside", frame.owner, seen.told, options)

@@ -30,6 +30,10 @@ class Area:
         return self.bottom - self.top
 
     @property
+    def size(self) -> tuple[float, float]:
+        return self.width, self.height
+
+    @property
     def told(self) -> dict[str, float]:
         """As a function of `inpage` takes it."""
         return {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom}

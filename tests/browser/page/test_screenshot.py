@@ -19,7 +19,6 @@ heard = [];
 const hear = event => heard.push(event.type + ' ' + innerWidth + 'x' + innerHeight);
 addEventListener('resize', hear);
 visualViewport.addEventListener('resize', hear);
-new ResizeObserver(() => hear({type: 'observed'})).observe(document.documentElement);
 </script>"""
 
 FAR = """<!DOCTYPE html><body style="margin: 0; width: 2000px; height: 3000px; position: relative">
