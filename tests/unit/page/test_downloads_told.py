@@ -35,7 +35,12 @@ async def test_a_flood_of_downloads_is_cut_and_counted(
     downloads.subscribe(connection.root)
     await downloads.follow(connection.root, context)
     for number in range(30):
-        named = {"frameId": "F", "guid": str(number), "suggestedFilename": f"{number}.txt"}
+        named = {
+            "frameId": "F",
+            "url": "http://x/",
+            "guid": str(number),
+            "suggestedFilename": f"{number}.txt",
+        }
         transport.event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
     told = downloads.take_events(context)
@@ -53,7 +58,7 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
     files = Files(tmp_path, tmp_path, tmp_path)
     downloads = Downloads(files, lambda _: (context, []), keep=True)
     downloads.subscribe(connection.root)
-    named = {"frameId": "F", "guid": "1", "suggestedFilename": "a.txt"}
+    named = {"frameId": "F", "url": "http://x/", "guid": "1", "suggestedFilename": "a.txt"}
     transport.event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
     assert downloads.take_events(context) == ["Downloading file a.txt ... (0 bytes so far)"]
