@@ -27,7 +27,6 @@ _LONGEST: Final = 8192
 """Pixels a side that are captured at once. Beyond its largest texture, 16,384 pixels on most and
 8,192 on weak graphics hardware, Chromium repeats what it has drawn, or draws nothing.
 """
-_TILE: Final = 4096  # pixels a side of a tile: while one is captured the one before is joined
 _SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # what the formats have room for
 
 
@@ -130,7 +129,7 @@ def _tiles(area: Area, pixels: float) -> Iterator[Area]:
     """Divide the area, from left to right and from above to below, between whole pixels of the
     picture."""
     unit = Fraction(pixels).limit_denominator(64).denominator
-    step = max(unit, math.floor(_TILE / pixels) // unit * unit)
+    step = max(unit, math.floor(_LONGEST / pixels) // unit * unit)
     across = step if area.width * pixels > _LONGEST else math.ceil(area.width)
     top = area.top
     while top < area.bottom:
