@@ -105,7 +105,8 @@ def _rows(data: bytes, size: tuple[int, int]) -> bytes | None:
             return None
         if name == b"IDAT":
             packed.append(body)
-    return zlib.decompress(b"".join(packed))
+    width, height = size
+    return zlib.decompress(b"".join(packed), bufsize=height * (1 + width * _PIXEL))
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
