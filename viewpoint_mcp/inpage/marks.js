@@ -43,18 +43,10 @@ function picturedBoxesOf(target) {
   const isIn = (inner) => boxes.some((box) => inner.top >= box.top - 1 && inner.bottom <= box.bottom + 1);
   const higher = flatChildrenOf(target).filter((child) => typeOf(child) === ELEMENT)
     .flatMap((child) => boxesOf(child)).filter((box) => !isIn(box));
-  return higher.length === 0 ? mergedBoxes(boxes) : [unionOf([...boxes, ...higher])];
+  return higher.length === 0 ? mergedBoxes(boxes) : [enclosing([...boxes, ...higher])];
 }
 
-const mergedBoxes = (boxes) => (boxes.length > MOST_PARTS ? [unionOf(boxes)] : boxes);
-
-function unionOf(boxes) {
-  const left = Math.min(...boxes.map((box) => box.left));
-  const top = Math.min(...boxes.map((box) => box.top));
-  const right = Math.max(...boxes.map((box) => box.right));
-  const bottom = Math.max(...boxes.map((box) => box.bottom));
-  return { left, top, right, bottom, width: right - left, height: bottom - top };
-}
+const mergedBoxes = (boxes) => (boxes.length > MOST_PARTS ? [enclosing(boxes)] : boxes);
 
 // Whether the element is what is seen at a point. One that lets the mouse through is told by what is met behind it.
 function sightTestOf(target, isBeyond) {
@@ -113,7 +105,7 @@ function seenInFrame(owner, seen, area, isBeyond) {
   });
   const placed = ([left, top, rightmost, bottom]) => {
     const points = [mapped(left, top), mapped(rightmost, top), mapped(left, bottom), mapped(rightmost, bottom)];
-    return unionOf(points.map(({ x, y }) => ({ left: x, top: y, right: x, bottom: y })));
+    return enclosing(points.map(({ x, y }) => ({ left: x, top: y, right: x, bottom: y })));
   };
   return seen.flatMap(([key, parts]) => seenOf(key, owner, parts.map(placed), area, isBeyond));
 }

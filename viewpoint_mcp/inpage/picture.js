@@ -115,13 +115,6 @@ async function revealInside(number, area, options) {
   return bringAbout(owner, place, options);
 }
 
-const enclosing = (boxes) => ({
-  left: Math.min(...boxes.map(({ left }) => left)),
-  top: Math.min(...boxes.map(({ top }) => top)),
-  right: Math.max(...boxes.map(({ right }) => right)),
-  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-});
-
 async function bringAbout(subject, place, { isStill }) {
   const isTop = window === window.top;
   const before = scrolls;

@@ -82,6 +82,14 @@ function intersect(a, b) {
   return { left, top, right, bottom, width: right - left, height: bottom - top };
 }
 
+function enclosing(boxes) {
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const right = Math.max(...boxes.map((box) => box.right));
+  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  return { left, top, right, bottom, width: right - left, height: bottom - top };
+}
+
 // The parts of the boxes inside the clip, the largest first: a link may be broken over lines.
 function partsInside(boxes, clip) {
   const parts = boxes.map((box) => intersect(box, clip)).filter(({ width, height }) => width >= 0 && height >= 0);
