@@ -152,7 +152,7 @@ async def test_the_wheel_says_what_scrolled(seeing: StdioClient, site: Site) -> 
     assert (
         (await seeing.call("browser_mouse_wheel", deltaY=-10))
         .sections["Result"]
-        .endswith("nothing scrolled")
+        .endswith("nothing has scrolled so far")
     )
 
 

@@ -1,7 +1,10 @@
 // What lies at a point, for those who aim by what they see in a picture; and what a wheel turned there scrolls.
 
 const { scrollTop: topOf, scrollLeft: leftOf } = Object.getOwnPropertyDescriptors(Element.prototype);
-const LONGEST_SCROLL = 2000; // ms; pages may scroll gently
+const LONGEST_SCROLL = 3000; // ms; pages may scroll gently
+// Frames without a move, before and after the first: a busy browser, or a tab that it hardly draws, begins late.
+const STILL_BEFORE = 18;
+const STILL_AFTER = 3;
 
 // The point of what is seen of the page, which a pinch makes less than the viewport, in the coordinates of events; or
 // {width, height} of what is seen, when the point is outside.
@@ -68,7 +71,8 @@ async function scrolledSince() {
   });
   const start = performance.now();
   let last = now();
-  for (let still = 0; still < 3 && performance.now() - start < LONGEST_SCROLL;) {
+  const enough = () => (last.some(({ x, y }) => x !== 0 || y !== 0) ? STILL_AFTER : STILL_BEFORE);
+  for (let still = 0; still < enough() && performance.now() - start < LONGEST_SCROLL;) {
     await frame();
     const next = now();
     still = next.every(({ x, y }, index) => x === last[index].x && y === last[index].y) ? still + 1 : 0;

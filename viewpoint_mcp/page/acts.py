@@ -95,12 +95,12 @@ class Acts:
         """Send the events and wait until they are taken; None when a dialog came first."""
         return await self._interruptions.act(events)
 
-    async def ask(self, question: Awaitable[T]) -> T | None:
+    async def ask(self, question: Callable[[], Awaitable[T]]) -> T | None:
         """Wait for what a document answers about the act; None when a dialog came first, or the
         act takes the page to another document.
         """
         if self._settle is None:
-            return await self._interruptions.act(question)
+            return await self._interruptions.act(question())
         return await self._interruptions.act(self._settle.unless_leaving(question, self._wake))
 
     def _watched(self) -> list[Frame]:

@@ -63,7 +63,7 @@ class Aim:
         if frame.document != document or interruptions.reason() is not None:
             return None
         try:
-            return await self.page.acts.ask(asking())
+            return await self.page.acts.ask(asking)
         except WorldGone:
             return None
         except PageError:

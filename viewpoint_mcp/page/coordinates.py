@@ -7,6 +7,7 @@ who gives coordinates means them.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, PageError
@@ -153,13 +154,15 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
     await page.acts.do(page.mouse.wheel(delta_x, delta_y))
     answers = await asyncio.gather(*(_scrolled(page, frame) for frame, _ in spot.path))
     told = [answer for answer in answers if answer is not None]
-    return next(filter(None, told), "nothing scrolled" if len(told) == len(answers) else "")
+    return next(
+        filter(None, told), "nothing has scrolled so far" if len(told) == len(answers) else ""
+    )
 
 
 async def _scrolled(page: Page, frame: Frame) -> str | None:
     """Return what scrolled in the frame by how far, "" for nothing; None when nobody can tell."""
     try:
-        return await page.acts.ask(_ask_scrolled(page, frame))
+        return await page.acts.ask(partial(_ask_scrolled, page, frame))
     except PageError:  # Another document is there now.
         return None
 

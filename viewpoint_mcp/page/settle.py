@@ -139,14 +139,16 @@ class Settle:
         while self._now() < deadline and self.awaits_answer:
             await self._sleep_until(Want("events", deadline), wake)
 
-    async def unless_leaving(self, question: Awaitable[T], wake: asyncio.Event) -> T | None:
+    async def unless_leaving(
+        self, question: Callable[[], Awaitable[T]], wake: asyncio.Event
+    ) -> T | None:
         """Wait for what a document answers about the act; None when the act takes the page to
         another document: the old one may not answer before that.
 
         Args:
             wake: See `finish`.
         """
-        task = asyncio.ensure_future(question)
+        task = asyncio.ensure_future(question())
         try:
             while not task.done() and not self._consequences.is_leaving:
                 wake.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -100,11 +99,9 @@ async def look(page: Page) -> View:
 
     Source: CDP `Page.getLayoutMetrics`.
     """
+    now = await page.call(page.frames.main, "viewNow")
     limit = page.timeouts.action
-    now, metrics = await asyncio.gather(
-        page.call(page.frames.main, "viewNow"),
-        page.race(page.session.send("Page.getLayoutMetrics", timeout=limit)),
-    )
+    metrics = await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
     layout, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
     whole = metrics["cssContentSize"]
     left, top = layout["pageX"], layout["pageY"]
