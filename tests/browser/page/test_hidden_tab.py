@@ -65,7 +65,8 @@ async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> No
     # Chromium may draw such a tab, and scroll in it, a second or two later.
     assert told in ("the page scrolled by (0, 200)", "nothing has scrolled so far")
     await behind.run(
-        "() => new Promise(done => { const look = () => scrollY === 200 ? done() : setTimeout(look, 20); look() })"
+        "() => new Promise(done => { "
+        "const look = () => scrollY === 200 ? done() : setTimeout(look, 20); look() })"
     )
     await drag(behind, (100, 100), (300, 200))
     assert await behind.run("document.title") == "300,200"
