@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -99,9 +100,7 @@ async def look(page: Page) -> View:
 
     Source: CDP `Page.getLayoutMetrics`.
     """
-    now = await page.call(page.frames.main, "viewNow")
-    limit = page.timeouts.action
-    metrics = await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
+    now, metrics = await asyncio.gather(page.call(page.frames.main, "viewNow"), _metrics(page))
     layout, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
     whole = metrics["cssContentSize"]
     left, top = layout["pageX"], layout["pageY"]
@@ -117,6 +116,11 @@ async def look(page: Page) -> View:
         float(now["ratio"]),
         (now["width"], now["height"]),
     )
+
+
+async def _metrics(page: Page) -> dict[str, Any]:
+    limit = page.timeouts.action
+    return await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
 
 
 def _area(left: float, top: float, viewport: dict[str, float]) -> Area:
