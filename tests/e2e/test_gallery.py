@@ -193,10 +193,12 @@ async def test_a_region_that_juts_out_is_told_as_it_was_cut(server: StdioClient)
         {"x": 0, "y": 0, "width": 0, "height": 10},
         {"x": 50, "y": 50, "width": -10, "height": 10},
         {"x": 0, "y": -10, "width": 10, "height": 10},
+        {"x": 1e308, "y": 0, "width": 1e308, "height": 10},
+        {"x": -1e308, "y": 0, "width": 1, "height": 1e308},
     ],
 )
 async def test_a_region_outside_is_refused_with_the_size(
-    server: StdioClient, region: dict[str, int]
+    server: StdioClient, region: dict[str, float]
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -254,6 +256,25 @@ async def test_a_name_of_several_lines_is_told_on_one(server: StdioClient, direc
     path.unlink()
     assert "Error" not in listed.sections
     assert "- a ### Error b.png: not taken by this server, 4x3" in listed.sections["Result"]
+
+
+async def test_a_page_that_calls_itself_at_length_does_not_fill_the_list(
+    server: StdioClient, directory: Path, site: Site
+) -> None:
+    await server.call(
+        "browser_tabs", action="new", url=site.page(f"<title>{'Long ' * 700}</title>")
+    )
+    await server.call("browser_take_screenshot")
+    await server.call("browser_close")
+    listed = await server.call("list_screenshots", limit=1)
+    name = names(listed)[0]
+    whole = await server.call("get_screenshot", name=name)
+    (directory / name).unlink()
+    line = listed.sections["Result"].splitlines()[1]
+    assert line.endswith("…")
+    assert len(line) == 381
+    assert len(blocks(listed, "resource_link")[0]["title"]) < 120
+    assert whole.sections["Result"].count("Long") == 700
 
 
 @pytest.mark.parametrize("data", [b"no picture", png(300, 300)[:-40]])

@@ -26,21 +26,29 @@ def read(path: Path, root: Path, limit: int) -> bytes:
     """Return what is in a regular file below a directory.
 
     Args:
-        limit: Bytes; more are not read.
+        limit: Bytes.
 
     Raises:
         OSError: There is none, it is longer (EFBIG), or something else is there.
     """
+    data = begin(path, root, limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, "it is too long")
+    return data
+
+
+def begin(path: Path, root: Path, length: int) -> bytes:
+    """Return the first bytes of a regular file below a directory.
+
+    Raises:
+        OSError: There is none, or something else is there.
+    """
     file = _open(path, root)
     try:
-        facts = os.fstat(file)
-        if not stat.S_ISREG(facts.st_mode):
+        if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file")
         with os.fdopen(file, "rb", closefd=False) as open_file:
-            data = open_file.read(limit + 1) if facts.st_size <= limit else b""
-        if max(len(data), facts.st_size) > limit:
-            raise OSError(errno.EFBIG, "it is too long")
-        return data
+            return open_file.read(length)
     finally:
         os.close(file)
 

@@ -13,12 +13,13 @@ from urllib.parse import quote, unquote
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.places import PLACES, Files, Place
-from viewpoint_mcp.files.reading import read
+from viewpoint_mcp.files.reading import begin, read
 from viewpoint_mcp.files.records import About, Record, Records
 
 SCHEME: Final = "viewpoint://"
 LARGEST: Final = 64 * 1024 * 1024  # bytes of a file that is handed out
 
+_LONGEST_TITLE: Final = 100  # characters, as of names in a snapshot
 _LIST: Final = "list_screenshots names those there are."
 _PICTURES: Final = {
     ".png": "image/png",
@@ -54,7 +55,7 @@ class Entry:
         if self.about is None:
             return self.name
         what = self.about.what or self.about.kind
-        title = " ".join(self.about.title.split())
+        title = " ".join(self.about.title.split())[:_LONGEST_TITLE]
         return f"{title} ({what})" if title else what
 
 
@@ -116,9 +117,8 @@ class Shelf:
         Raises:
             CallError: It went meanwhile, is too long, or is no file any more.
         """
-        root = entry.path.parents[entry.name.count("/")]
         try:
-            return read(entry.path, root, LARGEST)
+            return read(entry.path, _root(entry), LARGEST)
         except FileNotFoundError:
             raise CallError(f'"{entry.name}" was removed.', _LIST) from None
         except OSError as error:
@@ -130,6 +130,13 @@ class Shelf:
             raise CallError(
                 f'"{entry.name}" cannot be read: {error.strerror or error}.', _LIST
             ) from error
+
+    def beginning(self, entry: Entry, length: int) -> bytes:
+        """Return the first bytes of the file; none where it cannot be read."""
+        try:
+            return begin(entry.path, _root(entry), length)
+        except OSError:
+            return b""
 
     def _meant(self, name: str) -> Iterator[Entry | None]:
         """What a name may mean, one way after the other."""
@@ -193,6 +200,10 @@ def _ours(place: Place, directory: Path, name: str, record: Record) -> Entry:
         record.saved,
         record.about,
     )
+
+
+def _root(entry: Entry) -> Path:
+    return entry.path.parents[entry.name.count("/")]
 
 
 def _is_download(entry: Entry) -> bool:

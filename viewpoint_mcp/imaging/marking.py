@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.imaging.reading import opened
+from viewpoint_mcp.imaging.scaling import scale_seen
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,8 +30,6 @@ _QUALITY: Final = 90
 _LINE: Final = 2.0  # CSS pixels
 _LETTERS: Final = 11.0
 _LARGEST: Final = 1.6  # times as large, where a model will see the picture made smaller
-_SEEN_SIDE: Final = 1568
-_SEEN_PIXELS: Final = 1_150_000
 _WHITE: Final = (255, 255, 255)
 _CONTRAST: Final = 12  # between neighbouring pixels, where there is something to be seen
 _CELL: Final = 128  # pixels
@@ -121,7 +120,7 @@ class _Labels:
 
         self._size = image.size
         self._marks = marks
-        seen = min(1, _SEEN_SIDE / max(image.size), math.sqrt(_SEEN_PIXELS / math.prod(image.size)))
+        seen = scale_seen(image.size)
         letters = scale * _LETTERS * min(_LARGEST, max(1, 1 / (seen * scale)))
         self._line = max(2, round(_LINE * scale))
         self._white = max(1, round(scale))

@@ -55,8 +55,12 @@ def fitted(data: bytes, region: Region | None = None) -> Small:
     image = opened(data)
     if region is not None:
         image = image.crop(region)
-    enough = math.sqrt(_MOST_PIXELS / (image.width * image.height))
-    return _made(image, min(1, _LONGEST_SIDE / max(image.size), enough))
+    return _made(image, scale_seen(image.size))
+
+
+def scale_seen(size: tuple[int, int]) -> float:
+    """Return how much smaller a model sees a picture of that size; 1 for as it is."""
+    return min(1, _LONGEST_SIDE / max(size), math.sqrt(_MOST_PIXELS / math.prod(size)))
 
 
 def thumbnail(data: bytes) -> Small:

@@ -7,14 +7,14 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta
 
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.paging import page_of
-from viewpoint_mcp.files.shelf import Entry
+from viewpoint_mcp.files.shelf import Entry, Shelf
 from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
 from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
 from viewpoint_mcp.tools.args import Args
@@ -23,6 +23,13 @@ from viewpoint_mcp.tools.reply import one_line
 from viewpoint_mcp.tools.result import Image, Link, ToolResult
 
 T = TypeVar("T")
+
+_LONGEST_LINE: Final = 380
+"""Characters: a hundred lines stay within what a reply may show by default, whatever pages call
+themselves. `get_screenshot` tells all of it.
+"""
+_HEADER: Final = 256 * 1024
+"""Bytes from a file's start that tell its size, even after a large colour profile."""
 
 Name = Annotated[str, Meta(description="As list_screenshots names it")]
 
@@ -57,7 +64,7 @@ async def list_screenshots(host: BrowserHost, args: ListScreenshotsArgs) -> Tool
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    lines = await asyncio.to_thread(lambda: [f"- {_told(entry)}" for entry in shown])
+    lines = await asyncio.to_thread(lambda: [_line(host.shelf, entry) for entry in shown])
     return ToolResult(
         "\n".join([head, *lines]), lists_tabs=True, links=tuple(_link(entry) for entry in shown)
     )
@@ -124,10 +131,10 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     """
     across, down = size if args.unit == "pixels" else (1, 1)
     wide, high = size
-    left = max(0, math.floor(args.x * wide / across))
-    top = max(0, math.floor(args.y * high / down))
-    right = min(wide, math.ceil((args.x + args.width) * wide / across))
-    bottom = min(high, math.ceil((args.y + args.height) * high / down))
+    left = math.floor(_within(args.x * wide / across, wide))
+    top = math.floor(_within(args.y * high / down, high))
+    right = math.ceil(_within((args.x + args.width) * wide / across, wide))
+    bottom = math.ceil(_within((args.y + args.height) * high / down, high))
     if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
         limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
         raise CallError(
@@ -138,10 +145,19 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     return left, top, right, bottom
 
 
-def _told(entry: Entry, size: tuple[int, int] | None = None) -> str:
+def _within(place: float, end: int) -> float:
+    """The nearest place in the picture: what is too large for an integer has one as well."""
+    return max(0.0, min(place, end))
+
+
+def _line(shelf: Shelf, entry: Entry) -> str:
+    line = f"- {_told(entry, _measured(shelf, entry))}"
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
+
+
+def _told(entry: Entry, size: tuple[int, int] | None) -> str:
     """Which file it is, and of what, on one line."""
     about = entry.about
-    size = size or (about.size if about else None) or _measured(entry)
     words = [
         one_line(about.what) if about else "not taken by this server",
         f"{_size(size)} pixels" if size else "not a picture that can be read",
@@ -166,17 +182,14 @@ def _origin(entry: Entry) -> list[str]:
     return [f"Viewport: {_size(about.viewport)} CSS pixels; the picture has {ratio}"]
 
 
-def _measured(entry: Entry) -> tuple[int, int] | None:
-    """The size of somebody else's picture; None where that cannot be told."""
+def _measured(shelf: Shelf, entry: Entry) -> tuple[int, int] | None:
+    """The size of a picture; None where that cannot be told."""
+    if entry.about is not None and entry.about.size is not None:
+        return entry.about.size
     try:
-        with entry.path.open("rb") as file:
-            return size_of(file.read(_HEADER))
-    except (OSError, BrokenPicture):
+        return size_of(shelf.beginning(entry, _HEADER))
+    except BrokenPicture:
         return None
-
-
-_HEADER = 256 * 1024
-"""Bytes from a file's start that tell its size, even after a large colour profile."""
 
 
 def _size(size: tuple[int, int]) -> str:
