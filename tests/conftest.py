@@ -141,5 +141,6 @@ def web_server() -> Iterator[HTTPServer]:
 @pytest.fixture
 def site(web_server: HTTPServer) -> Iterator[Site]:
     """Return an empty site for this test."""
+    web_server.clear()  # of what a module's fixture served
     yield Site(web_server)
     web_server.clear()
