@@ -19,6 +19,9 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.refusals import refuse_held
 from viewpoint_mcp.page.spots import Point, Spot, spot_at, written
 
+_MOST_TURNED = 1_000_000
+"""Pixels. A page that a wheel was turned on without bounds does not answer the next turn."""
+
 
 async def click(page: Page, point: Point, *, button: Button, count: int, delay: float) -> Spot:
     """Click there.
@@ -143,10 +146,17 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
         What scrolled by how far; "" when nobody can tell.
 
     Raises:
-        CallError: It is not turned, or the viewport has become too small for where the mouse is.
+        CallError: It is not turned, or too far; or the viewport has become too small for where the
+            mouse is.
     """
     if not delta_x and not delta_y:
         raise CallError("The wheel is not turned.", "Give deltaX or deltaY.")
+    if max(abs(delta_x), abs(delta_y)) > _MOST_TURNED:
+        raise CallError(
+            f"The wheel cannot be turned by {written((delta_x, delta_y))}: at most "
+            f"{_MOST_TURNED:,} pixels.",
+            "Turn it several times.",
+        )
     spot = await spot_at(page, (page.mouse.x, page.mouse.y))
     for frame, number in spot.path:
         await page.call(frame, "noteScroll", number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final
 
@@ -26,6 +27,7 @@ FORMATS: Final = {
 
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(in|cm|mm|px)?", re.IGNORECASE)
 _RANGE = re.compile(r"[0-9]{1,9}( *- *([0-9]{1,9})?)?|- *[0-9]{1,9}")
+_WIDEST = 50.0  # inches of a margin, more than any paper has: Chromium forgets about absurd ones
 _TOLERANCE = 0.02  # inches; Chromium rounds to its own pixels
 
 
@@ -96,9 +98,10 @@ def ranges(text: str) -> str:
 
 
 def _length(word: str) -> float | None:
-    """Return a length in inches; None when it is none."""
+    """Return a length in inches; None when it is none that paper could have."""
     found = _LENGTH.fullmatch(word)
-    return float(found[1]) / _INCH[(found[2] or "px").lower()] if found else None
+    length = float(found[1]) / _INCH[(found[2] or "px").lower()] if found else math.inf
+    return length if length <= _WIDEST else None
 
 
 def _is_near(one: float, other: float) -> bool:

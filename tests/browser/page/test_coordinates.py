@@ -181,6 +181,17 @@ async def test_the_wheel_scrolls_what_is_under_the_mouse(agent: Agent) -> None:
     assert await wheel(agent, 50, 0) == "nothing has scrolled so far"
 
 
+@pytest.mark.parametrize("delta", [1_000_001, -1e308])
+async def test_a_turn_without_bounds_is_refused_and_the_next_one_taken(
+    agent: Agent, delta: float
+) -> None:
+    await agent.open("<body style='margin: 0; height: 3000px'>")
+    with pytest.raises(CallError, match="at most 1,000,000 pixels"):
+        await wheel(agent, 0, delta)
+    assert await wheel(agent, 0, 1_000_000) == "the page scrolled by (0, 2400)"
+    assert await wheel(agent, 0, -400) == "the page scrolled by (0, -400)"
+
+
 async def test_a_map_zooms_by_the_wheel(agent: Agent) -> None:
     await agent.open(
         "<body style='height: 3000px'><script>addEventListener('wheel', e => { e.preventDefault();"

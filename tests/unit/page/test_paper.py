@@ -38,7 +38,19 @@ def test_margins_are_read_as_in_css(text: str, inches: tuple[float, ...]) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["", "wide", "1em", "-1cm", "1 cm", "1in 1in 1in 1in 1in", "1%", "1e3px"]
+    "text",
+    [
+        "",
+        "wide",
+        "1em",
+        "-1cm",
+        "1 cm",
+        "1in 1in 1in 1in 1in",
+        "1%",
+        "1e3px",
+        "51in",
+        "9999999999cm",
+    ],
 )
 def test_what_is_no_margin_is_refused(text: str) -> None:
     with pytest.raises(
