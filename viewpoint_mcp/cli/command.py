@@ -1,4 +1,4 @@
-"""`viewpoint-mcp`: reads the flags and serves."""
+"""`viewpoint-mcp`: reads the flags, and serves unless a sub-command is named."""
 
 from __future__ import annotations
 
@@ -13,21 +13,28 @@ from viewpoint_mcp.cli.options import OPTIONS, settings_of
 from viewpoint_mcp.cli.serve import serve_stdio
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, "--version", "-V")
-def command(**values: Any) -> None:
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> None:
     """Give an AI agent a browser: an MCP server over stdio that drives Chromium.
 
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
     the same.
     """
     logs.configure(values["log_level"])
+    if context.invoked_subcommand is not None:
+        context.obj = settings_of(values)
+        return
     _spare_the_collector()
     asyncio.run(serve_stdio(settings_of(values)))
 
 
 for _option in OPTIONS:
-    command = _option(command)
+    _option(command)
 
 
 def _spare_the_collector() -> None:
