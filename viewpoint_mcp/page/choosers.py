@@ -39,6 +39,7 @@ class Choosers:
         self._always = always
         self._holders = 0
         self._is_cancelling = False
+        self._taken: Chooser | None = None
         self._sessions: list[Session] = []
 
     async def follow(self, session: Session) -> None:
@@ -63,10 +64,23 @@ class Choosers:
             await self._switch(on=False)
 
     def take(self) -> Chooser | None:
-        """Return the open chooser, which no longer counts as open."""
-        chooser = self._interruptions.chooser
+        """Return the open chooser, which no longer counts as open.
+
+        Until it is `answered` or `put_back`, its input's asking once more changes nothing: a double
+        click asks twice, and the second may be told only now.
+        """
+        self._taken = self._interruptions.chooser
         self._interruptions.chooser_closed()
-        return chooser
+        return self._taken
+
+    def put_back(self, chooser: Chooser) -> None:
+        """What was taken was not answered: it waits on."""
+        self._taken = None
+        self._interruptions.chooser_opened(chooser)
+
+    def answered(self) -> None:
+        """What was taken is being answered: from here on its input may ask anew."""
+        self._taken = None
 
     def frame_gone(self, frame: Frame) -> None:
         """A document is no more, and with it the chooser that it had."""
@@ -84,6 +98,7 @@ class Choosers:
         Source: CDP `Page.setInterceptFileChooserDialog`.
         """
         self._is_cancelling = True
+        self.answered()
         try:
             await _intercept(session, enabled=True, cancel=True)
             await world.call_on_nodes("askForFiles", [object_id], as_user=True)
@@ -102,7 +117,8 @@ class Choosers:
             self._note(_PICKER)
             return
         chooser = Chooser(session, event["frameId"], event["backendNodeId"])
-        self._interruptions.chooser_opened(chooser)
+        if chooser != self._taken:
+            self._interruptions.chooser_opened(chooser)
 
 
 async def _intercept(session: Session, *, enabled: bool, cancel: bool | None = None) -> None:

@@ -46,7 +46,7 @@ class Dialog:
         return f'"{self.kind}" dialog with message "{message}"{more}'
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Chooser:
     """A file chooser that the page opened and that nobody was shown.
 

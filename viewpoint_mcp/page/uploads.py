@@ -64,7 +64,7 @@ async def upload(page: Page, names: Sequence[str]) -> str:
         _check(field, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
-            page.interruptions.chooser_opened(chooser)
+            page.choosers.put_back(chooser)
         raise
     await _give(page, field, paths)
     given = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
@@ -75,6 +75,7 @@ async def _give(page: Page, field: _Field, paths: Sequence[Path]) -> None:
     """Source: CDP `DOM.setFileInputFiles`."""
     async with page.settled():
         await page.acts.begin(field.frame)
+        page.choosers.answered()
         setting = field.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=field.backend_node_id
         )

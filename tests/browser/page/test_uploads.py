@@ -277,7 +277,7 @@ async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None
     chooser = agent.page.choosers.take()
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
-    agent.page.interruptions.chooser_opened(chooser)
+    agent.page.choosers.put_back(chooser)
     with pytest.raises(ElementError, match="The file input is gone"):
         await upload(agent.page, ["a.txt"])
 
@@ -289,6 +289,22 @@ async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> N
         await pointing.click(await agent.find("button"), count=2)
     await upload(agent.page, ["a.txt"])
     assert agent.page.interruptions.chooser is None
+
+
+async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_twice(
+    agent: Agent, write: Write
+) -> None:
+    write("a.txt")
+    await agent.open("<input type=file>")
+    await ask(agent)
+    chooser = agent.page.choosers.take()
+    assert chooser is not None
+    async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settled():
+        await pointing.click(await agent.find("button"))
+    assert agent.page.interruptions.chooser is None
+    agent.page.choosers.put_back(chooser)
+    assert "Uploaded a.txt" in await upload(agent.page, ["a.txt"])
+    await ask(agent)
 
 
 async def test_script_alone_opens_no_chooser(agent: Agent) -> None:
