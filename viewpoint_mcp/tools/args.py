@@ -34,12 +34,10 @@ class NoArgs(Args):
     """For tools that take nothing."""
 
 
-Ref = Annotated[str, Meta(description="Element ref from the snapshot, or a unique CSS selector")]
-OptionalRef = Annotated[str | None, Meta(description="Only this element, by ref or CSS selector")]
-StartRef = Annotated[str, Meta(description="Ref of the element to drag")]
-EndRef = Annotated[str, Meta(description="Ref of the element to drop on")]
+Ref = Annotated[str, Meta(description="Ref from the snapshot, or CSS selector")]
+OptionalRef = Annotated[str | None, Meta(description="Only this element")]
 Element = str | None  # in words; the instructions explain it, once for all tools
-Filename = Annotated[str | None, Meta(description="Save to this file instead of replying with it")]
+Filename = Annotated[str | None, Meta(description="File to save it to instead")]
 Context = str | None  # they explain this too
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
