@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.args import Args, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 
 class HandleDialogArgs(Args):
     accept: bool
-    prompt_text: str | None = None
+    prompt_text: Typed | None = None
 
 
 @page_tool(

@@ -40,7 +40,7 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
         return ToolResult(_nothing(quoted, outline, pattern))
     if args.filename is None:
         return ToolResult(within=lambda budget: _shown(quoted, outline, hits, budget))
-    data = f"{show(outline, hits).text}\n".encode()
+    data = f"{show(outline, hits).text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = plural(len(hits), "match")
     return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")

@@ -9,7 +9,7 @@ from msgspec import Meta
 from viewpoint_mcp.page import choices, filling
 from viewpoint_mcp.page.form import Field, FieldType
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Element, Ref
+from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
@@ -25,7 +25,7 @@ class FormField(Args):
     type: FieldType
     ref: Ref
     value: Annotated[
-        str,
+        Typed,
         Meta(description="Text, true or false, a radio's label, an option, or a number"),
     ]
     element: Element = None

@@ -8,14 +8,14 @@ from msgspec import Meta
 
 from viewpoint_mcp.page import fields
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Element, Ref
+from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 
 class TypeArgs(Args):
     ref: Ref
-    text: str
+    text: Typed
     element: Element = None
     slowly: Annotated[bool, Meta(description="Add it key by key")] = False
     submit: Annotated[bool, Meta(description="Press Enter after it")] = False
