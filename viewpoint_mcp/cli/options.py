@@ -99,9 +99,6 @@ def settings_of(values: dict[str, Any]) -> Settings:
         click.UsageError: Flags do not go together.
     """
     _check_together(values)
-    attach = values["cdp_timeout"]
-    if attach is None:
-        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -131,13 +128,20 @@ def settings_of(values: dict[str, Any]) -> Settings:
         output_max_size=values["output_max_size"],
         unrestricted_files=values["allow_unrestricted_file_access"],
         allowed_dirs=values["allow_dir"],
-        timeouts=Timeouts(
-            action=values["timeout_action"] / 1000,
-            navigation=values["timeout_navigation"] / 1000,
-            settle=values["timeout_settle"] / 1000,
-            attach=attach / 1000,
-            idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
-        ),
+        timeouts=_timeouts_of(values),
+    )
+
+
+def _timeouts_of(values: dict[str, Any]) -> Timeouts:
+    attach = values["cdp_timeout"]
+    if attach is None:
+        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
+    return Timeouts(
+        action=values["timeout_action"] / 1000,
+        navigation=values["timeout_navigation"] / 1000,
+        settle=values["timeout_settle"] / 1000,
+        attach=attach / 1000,
+        idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
     )
 
 
