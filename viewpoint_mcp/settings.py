@@ -131,6 +131,7 @@ class Settings:
     auto_connect: bool = False
     user_data_dir: Path | None = None
     isolated: bool = False
+    by_pipe: bool = False
     browser_args: tuple[str, ...] = ()
     storage_state: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def read_headers(
     return headers
 
 
+def read_connection(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Refuse the pipe where there is none."""
+    if value == "pipe" and sys.platform == "win32":
+        raise click.BadParameter("There is no pipe on Windows yet; leave it out.")
+    return value
+
+
 def _checked_state(path: Path) -> Path:
     """Refuse a file that cannot be read, or that no browser could take."""
     storage_state.read(path)
@@ -99,6 +107,13 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
         is_flag=True,
         help="Attach to your running browser, found by its profile: that of --user-data-dir, or "
         "the usual one of --browser.",
+    ),
+    option(
+        "--browser-connection",
+        type=click.Choice(["websocket", "pipe"]),
+        callback=read_connection,
+        default="websocket",
+        help="How a browser that is launched is spoken to; by pipe it opens no port. [websocket]",
     ),
     option(
         "--browser-arg",

@@ -111,6 +111,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         isolated=values["isolated"],
         storage_state=values["storage_state"],
         emulation=emulation_of(values),
+        by_pipe=values["browser_connection"] == "pipe",
         browser_args=values["browser_arg"],
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),

@@ -74,6 +74,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--tools", "small, -browser_tabs", "tools", ("small", "-browser_tabs")),
     ("--file-paths", "absolute", "absolute_paths", True),
     ("--save-session", None, "save_session", True),
+    ("--browser-connection", "pipe", "by_pipe", True),
     ("--browser-arg", "--lang=de", "browser_args", ("--lang=de",)),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
     ("--output-dir", "/tmp", "output_dir", Path("/tmp")),
