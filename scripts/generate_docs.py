@@ -65,8 +65,11 @@ def readme_with_flags() -> str:
 
 def flags_table() -> str:
     context = click.Context(command)
-    rows = [option_row(option, context) for option in command.params]
-    return "\n".join(["| flag | what it does |", "|---|---|", *filter(None, rows)]) + "\n"
+    lines = []
+    for heading, flags in command.by_heading(context).items():
+        rows = [option_row(flag, context) for flag in flags]
+        lines += [f"| **{heading}** | |", *filter(None, rows)]
+    return "\n".join(["| flag | what it does |", "|---|---|", *lines]) + "\n"
 
 
 def option_row(option: click.Parameter, context: click.Context) -> str | None:

@@ -7,6 +7,7 @@ told apart.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextvars import ContextVar
 
 # What the running task works on, as the log shows it; "-" outside of any call.
@@ -16,22 +17,32 @@ _FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
 _LOGGERS = ("viewpoint_mcp", "cdp_protocol")
 
 
-def configure(level: int | str) -> None:
+def configure(level: int | str, mask: Callable[[str], str] = str) -> None:
     """Send our loggers, and warnings of everything else, to stderr.
 
     Args:
         level: A level of `logging`, as a number or a name such as "INFO" in any case.
+        mask: Makes of a record's text what is written.
 
     Raises:
         ValueError: There is no such level.
     """
     handler = logging.StreamHandler()  # the stderr of this moment, never stdout
-    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.setFormatter(_Masking(_FORMAT, mask))
     handler.addFilter(_add_call)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.captureWarnings(True)
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(level.upper() if isinstance(level, str) else level)
+
+
+class _Masking(logging.Formatter):
+    def __init__(self, form: str, mask: Callable[[str], str]) -> None:
+        super().__init__(form)
+        self._mask = mask
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._mask(super().format(record))
 
 
 def _add_call(record: logging.LogRecord) -> bool:

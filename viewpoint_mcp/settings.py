@@ -8,7 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
+from viewpoint_mcp.secrets import NO_SECRETS, Secrets
+
 Channel = Literal["chrome", "chromium", "msedge"]
+ConsoleLevel = Literal["error", "warning", "info", "debug"]
 ColorScheme = Literal["light", "dark", "no-preference"]
 
 
@@ -128,11 +131,15 @@ class Settings:
     auto_connect: bool = False
     user_data_dir: Path | None = None
     isolated: bool = False
+    by_pipe: bool = False
+    browser_args: tuple[str, ...] = ()
     storage_state: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)
     proxy: Proxy | None = None
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
+    snapshot_boxes: bool = False
+    console_level: ConsoleLevel = "info"
     image_responses: ImageResponses = ImageResponses.FILE
     capabilities: frozenset[str] = frozenset()
     working_dir: Path = field(default_factory=Path.cwd)
@@ -140,6 +147,10 @@ class Settings:
     output_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp")
     output_max_size: int | None = None
     unrestricted_files: bool = False
+    absolute_paths: bool = False
+    save_session: bool = False
+    tools: tuple[str, ...] = ()
+    secrets: Secrets = NO_SECRETS
     allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)
 

@@ -31,7 +31,7 @@ def browser_of(pid: int) -> int:
     (browser,) = [
         child
         for child, command in below(pid).items()
-        if "--remote-debugging-port" in command and "--type=" not in command
+        if "--remote-debugging-p" in command and "--type=" not in command
     ]
     return browser
 

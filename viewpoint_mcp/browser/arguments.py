@@ -77,6 +77,7 @@ class LaunchOptions:
         user_data_dir: The profile to use and keep; None for a temporary one, removed at the end.
         starts_with_tab: Whether there is a window at once, with a tab in the browser's own context.
         viewport: Width and height of the first window in pixels; None leaves it to Chromium.
+        by_pipe: Whether the protocol is spoken on the remote debugging pipe, and no port opened.
         extra_args: Further switches, put after ours so that they win.
         timeout: Seconds from the start to the answer of the debugging port.
     """
@@ -87,6 +88,7 @@ class LaunchOptions:
     user_data_dir: Path | None = None
     starts_with_tab: bool = True
     viewport: tuple[int, int] | None = None
+    by_pipe: bool = False
     extra_args: tuple[str, ...] = ()
     timeout: float = 30.0
 
@@ -102,7 +104,9 @@ def command_line(
         pipe: Whether the remote debugging pipe is there, on file descriptors 3 and 4.
         small_shared_memory: Whether /dev/shm is too small for Chromium.
     """
-    arguments = [*_QUIET, "--remote-debugging-port=0", f"--user-data-dir={user_data_dir}"]
+    arguments = [*_QUIET, f"--user-data-dir={user_data_dir}"]
+    if not options.by_pipe:
+        arguments.append("--remote-debugging-port=0")
     if pipe:
         arguments.append("--remote-debugging-pipe")
     arguments += _HEADLESS if options.headless else _WINDOWED

@@ -104,7 +104,7 @@ class Browser:
             await route.close()
             raise
         try:
-            connection = await Connection.open(process.websocket_url, timeout=_CALL_LIMIT)
+            connection = await process.connect(_CALL_LIMIT)
             browser = cls(
                 connection,
                 process,

@@ -191,6 +191,8 @@ class BrowserHost:
             user_data_dir=settings.user_data_dir,
             starts_with_tab=not settings.isolated,
             viewport=emulation.viewport,
+            by_pipe=settings.by_pipe,
+            extra_args=settings.browser_args,
             timeout=settings.timeouts.launch,
         )
         defaults = ContextOptions(emulation=emulation, proxy=settings.proxy)

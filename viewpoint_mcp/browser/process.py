@@ -1,7 +1,7 @@
 """One Chromium process of ours: its start, its debugging address, its end, and nothing it leaves.
 
-Besides the debugging port Chromium gets the remote debugging pipe, on which nobody speaks. It is
-the lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
+Chromium gets the remote debugging pipe in any case, even if it is spoken to by its port. It is the
+lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
 On Windows there is no lifeline yet; a server that is killed there leaves its Chromium running.
 """
 
@@ -17,8 +17,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from cdp_protocol import Connection, ConnectionLost
 from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
 from viewpoint_mcp.browser.diagnosis import explain_failed_start
+from viewpoint_mcp.browser.pipe import PipeTransport
 from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.browser.profile_lock import claim
 from viewpoint_mcp.browser.stderr import StderrTail
@@ -52,6 +54,7 @@ class BrowserProcess:
         self._lock = lock
         self._closing: asyncio.Task[None] | None = None
         self.user_data_dir = user_data_dir
+        self._pipe: PipeTransport | None = None
         self.websocket_url = ""
 
     @classmethod
@@ -126,32 +129,45 @@ class BrowserProcess:
     ) -> None:
         await self.close()
 
-    def write_to_pipe(self, data: bytes) -> None:
-        """Speak on the remote debugging pipe; messages end with a NUL byte.
+    async def connect(self, timeout: float) -> Connection:
+        """Return a connection to the browser, the only one if it is spoken to by the pipe.
 
         Args:
-            data: One message or several, encoded.
-        """
-        pipe = self._watcher.pipe(_STDIN)
-        if isinstance(pipe, asyncio.WriteTransport):
-            pipe.write(data)
+            timeout: Seconds that a call may take.
 
-    def on_pipe_data(self, handler: Callable[[bytes], None] | None) -> None:
-        """Hear what arrives on the remote debugging pipe; None drops it again.
-
-        Args:
-            handler: Takes the bytes as they come, not message by message.
+        Raises:
+            CdpError: It does not answer.
         """
-        self._watcher.on_pipe_data = handler
+        if self._pipe is None:
+            return await Connection.open(self.websocket_url, timeout=timeout)
+        connection = Connection(self._pipe, timeout=timeout)
+        await connection.start()
+        return connection
+
+    async def _first_answer(self) -> None:
+        """Wait until the browser answers on the pipe: its first words there are the answer."""
+        pipe = self._pipe = PipeTransport(self._watcher.write)
+        self._watcher.on_pipe_data = pipe.feed
+        self._watcher.on_pipe_end = pipe.end
+        try:
+            await pipe.send('{"id":0,"method":"Browser.getVersion"}')
+            await pipe.receive()
+        except ConnectionLost:
+            await self.exited.wait()
+            raise _ExitedAtOnceError from None
 
     async def _start(self, options: LaunchOptions) -> None:
         watcher = self._watcher
         try:
             async with asyncio.timeout(options.timeout):
                 await _spawn(watcher, _command(options, self.user_data_dir))
-                self.websocket_url = await watcher.address
+                if options.by_pipe:
+                    await self._first_answer()
+                else:
+                    self.websocket_url = await watcher.address
         except TimeoutError:
-            reason = f"did not open its debugging port within {options.timeout:g} s"
+            what = "answer on its pipe" if options.by_pipe else "open its debugging port"
+            reason = f"did not {what} within {options.timeout:g} s"
             raise self._failed_start(options, reason) from None
         except OSError as error:
             raise self._failed_start(options, f"could not be started ({error})") from error
@@ -220,6 +236,18 @@ class _Watcher(asyncio.SubprocessProtocol):
         self.exited = asyncio.Event()
         self.address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.on_pipe_data: Callable[[bytes], None] | None = None
+        self.on_pipe_end: Callable[[], None] | None = None
+
+    def write(self, data: bytes) -> None:
+        """Write to the remote debugging pipe.
+
+        Raises:
+            ConnectionError: It is gone.
+        """
+        pipe = self.pipe(_STDIN)
+        if not isinstance(pipe, asyncio.WriteTransport) or pipe.is_closing():
+            raise ConnectionError("the pipe to the browser is closed")
+        pipe.write(data)
 
     def pipe(self, fd: int) -> asyncio.BaseTransport | None:
         return self.transport.get_pipe_transport(fd) if self.transport else None
@@ -240,6 +268,8 @@ class _Watcher(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == _STDERR:
             self.stderr_closed.set()
+        if fd == _STDOUT and self.on_pipe_end is not None:
+            self.on_pipe_end()
 
     def process_exited(self) -> None:
         self.exited.set()

@@ -9,11 +9,14 @@ from typing import Any
 import click
 
 from viewpoint_mcp import __version__, logs
-from viewpoint_mcp.cli.options import OPTIONS, settings_of
+from viewpoint_mcp.cli import playwright_only
+from viewpoint_mcp.cli.group import FlagGroup
+from viewpoint_mcp.cli.options import FLAGS, settings_of
 from viewpoint_mcp.cli.serve import serve_stdio
 
 
 @click.group(
+    cls=FlagGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -25,16 +28,17 @@ def command(context: click.Context, /, **values: Any) -> None:
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
     the same.
     """
-    logs.configure(values["log_level"])
+    logs.configure(values["log_level"], values["secrets"].mask)
+    settings = settings_of(values)
+    playwright_only.warn(context)
     if context.invoked_subcommand is not None:
-        context.obj = settings_of(values)
+        context.obj = settings
         return
     _spare_the_collector()
-    asyncio.run(serve_stdio(settings_of(values)))
+    asyncio.run(serve_stdio(settings))
 
 
-for _option in OPTIONS:
-    _option(command)
+command.add_flags(FLAGS)
 
 
 def _spare_the_collector() -> None:

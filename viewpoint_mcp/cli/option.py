@@ -4,23 +4,48 @@ same readers as the arguments of tools.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from viewpoint_mcp.errors import CallError
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
+ABSOLUTE = click.Path(path_type=Path, resolve_path=True)
+MILLISECONDS = click.IntRange(min=0)
 PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
+ORIGINS = f"{__name__}.origins"
+"""In a context's `meta`: where in a configuration file each flag's value stands."""
+
+
+class Flag(click.Option):
+    """A flag that knows the group it is shown in, and tells where a wrong value came from."""
+
+    group = ""
+
+    def handle_parse_result(
+        self, context: click.Context, given: Mapping[str, Any], arguments: list[str]
+    ) -> tuple[Any, list[str]]:
+        try:
+            return super().handle_parse_result(context, given, arguments)
+        except click.BadParameter as error:
+            source = context.get_parameter_source(self.name or "")
+            if source is not ParameterSource.DEFAULT_MAP:
+                raise
+            sentence = f"{error.message} It is {context.meta[ORIGINS][self.name]}."
+            raise click.BadParameter(sentence, context, self) from None
 
 
 def option(name: str, **attributes: Any) -> Callable[[F], F]:
     """Declare a flag; takes what `click.option` takes."""
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    return click.option(name, envvar=[f"{prefix}_{variable}" for prefix in PREFIXES], **attributes)
+    variables = [f"{prefix}_{variable}" for prefix in PREFIXES]
+    return click.option(name, cls=Flag, envvar=variables, **attributes)
 
 
 def read_with(

@@ -4,237 +4,89 @@ mean.
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
 
-from viewpoint_mcp.browser import storage_state
-from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
-from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of, read_capabilities
+from viewpoint_mcp.cli.browser_flags import BROWSER_FLAGS, PROFILE_FLAGS, PROXY_FLAGS
+from viewpoint_mcp.cli.capabilities import capabilities_of
+from viewpoint_mcp.cli.config import read_config
 from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
-from viewpoint_mcp.cli.option import PREFIXES, read_with
-from viewpoint_mcp.cli.option import option as _option
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.cli.group import Declaration
+from viewpoint_mcp.cli.option import MILLISECONDS, option
+from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
+from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
+from viewpoint_mcp.secrets import Secrets
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+log = logging.getLogger(__name__)
 
-
-class Lines(click.types.StringParamType):
-    """Texts that may hold blanks; in the environment each has a line of its own."""
-
-    envvar_list_splitter = "\n"
-
-
-def read_sandbox(
-    _context: click.Context, _option: click.Parameter, value: bool | None
-) -> bool | None:
-    """Let the environment switch it off by the negative name as well, as for playwright-mcp."""
-    named = (os.environ.get(f"{prefix}_NO_SANDBOX", "") for prefix in PREFIXES)
-    return False if value is None and any(map(_is_true, named)) else value
-
-
-def _is_true(text: str) -> bool:
-    return text.strip().lower() in ("1", "true", "yes", "on")
-
-
-def read_headers(
-    _context: click.Context, _option: click.Parameter, values: Sequence[str]
-) -> dict[str, str]:
-    """Read HTTP headers, each as NAME: VALUE."""
-    headers = {}
-    for value in values:
-        name, colon, content = value.partition(":")
-        if (
-            not colon
-            or _CONTROL.search(content)
-            or not re.fullmatch(r"[!#$%&'*+.^_`|~\w-]+", name.strip())
-        ):
-            # It is not repeated: it may hold a secret.
-            raise click.BadParameter('one is not a header; write it as "Name: value".')
-        headers[name.strip()] = content.strip()
-    return headers
-
-
-def _checked_state(path: Path) -> Path:
-    """Refuse a file that cannot be read, or that no browser could take."""
-    storage_state.read(path)
-    return path
-
-
-def _bytes(text: str) -> int:
-    found = re.fullmatch(r"\s*(\d{1,15})\s*([kmg]?)b?\s*", text, re.IGNORECASE | re.ASCII)
-    size = int(found[1]) * 1024 ** " kmg".index(found[2].lower() or " ") if found else 0
-    if not size:
-        raise CallError(f'"{text}" is no size.', "Give bytes, or such as 500k, 20M or 1G.")
-    return size
-
-
-_MILLISECONDS = click.IntRange(min=0)
 _ATTACH = 30_000
 _ATTACH_ASKING = 60_000  # while the user is asked
-_ABSOLUTE = click.Path(path_type=Path, resolve_path=True)
 
-OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    _option("--headless", is_flag=True, help="Run Chromium without a window."),
-    _option(
-        "--browser",
-        type=click.Choice(["chrome", "chromium", "msedge"]),
-        help="Which browser to look for; the first that is found if left out.",
-    ),
-    _option("--executable-path", type=_ABSOLUTE, help="The browser's executable."),
-    _option(
-        "--sandbox/--no-sandbox",
-        callback=read_sandbox,
-        default=None,
-        help="Chromium's own sandbox; on where Chromium can use it, if left out.",
-    ),
-    _option(
-        "--user-data-dir", type=_ABSOLUTE, help="Profile to keep; a temporary one if left out."
-    ),
-    _option(
-        "--isolated", is_flag=True, help="Keep cookies and storage in memory only, off the record."
-    ),
-    _option(
-        "--cdp-endpoint",
-        help="Attach to a running browser: http(s) or ws(s) address, or host:port.",
-    ),
-    _option(
-        "--cdp-header",
-        type=Lines(),
-        callback=read_headers,
-        metavar="NAME:VALUE",
-        multiple=True,
-        help="HTTP header to send when attaching; may be repeated.",
-    ),
-    _option(
-        "--cdp-timeout",
-        type=_MILLISECONDS,
-        help="Milliseconds to attach. [30000; 60000 with --auto-connect]",
-    ),
-    _option(
-        "--auto-connect",
-        is_flag=True,
-        help="Attach to your running browser, found by its profile: that of --user-data-dir, or "
-        "the usual one of --browser.",
-    ),
-    _option(
-        "--storage-state",
-        type=_ABSOLUTE,
-        callback=read_with(_checked_state),
-        metavar="FILE",
-        help="Cookies and storage that the default context begins with, as Playwright and "
-        "browser_context_save_storage write them.",
-    ),
-    *EMULATION_OPTIONS,
-    _option(
-        "--proxy-server",
-        callback=read_with(parse_proxy),
-        metavar="URL",
-        help="Proxy of the browser, and of contexts made without one of their own: "
-        "http://host:port, https:// or socks5://; may hold user:password@.",
-    ),
-    _option(
-        "--proxy-bypass",
-        callback=read_with(parse_bypass),
-        metavar="HOSTS",
-        help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
-    ),
-    _option(
-        "--caps",
-        callback=read_with(read_capabilities),
-        metavar="NAME,...",
-        multiple=True,
-        help=f"Further tools to offer: {', '.join(OPTIONAL)}.",
-    ),
-    _option(
-        "--snapshot-mode",
-        type=click.Choice([mode.value for mode in SnapshotMode]),
-        default=SnapshotMode.DIFF.value,
-        help="What replies to actions show of the page: what changed, all of it, the name of a "
-        "file that has it, or nothing. [diff]",
-    ),
-    _option(
-        "--snapshot-budget",
-        type=click.IntRange(min=1000),
-        default=40_000,
-        help="Most characters of a snapshot in a reply. [40000]",
-    ),
-    _option(
-        "--screenshot-dir",
-        type=_ABSOLUTE,
-        default=".viewpoint-mcp-screenshots",
-        help="Where screenshots go. [.viewpoint-mcp-screenshots]",
-    ),
-    _option(
-        "--image-responses",
-        type=click.Choice([*(mode.value for mode in ImageResponses), "allow"]),
-        default=ImageResponses.FILE.value,
-        help="What the reply to a screenshot brings beside the file: its name, the image as well "
-        "(inline; allow means the same), the image alone (only), or neither (omit). [file]",
-    ),
-    _option(
-        "--output-dir",
-        type=_ABSOLUTE,
-        default=".viewpoint-mcp",
-        help="Where other files go. [.viewpoint-mcp]",
-    ),
-    _option(
-        "--output-max-size",
-        callback=read_with(_bytes),
-        metavar="BYTES",
-        help="Most bytes of the files that the server wrote to these two directories, or as 500k, "
-        "20M, 1G; the oldest go when they are more. [no limit]",
-    ),
-    _option(
-        "--allow-dir",
-        type=click.Path(path_type=Path, resolve_path=True, exists=True, file_okay=False),
-        metavar="PATH",
-        multiple=True,
-        help="Directory, beside the working directory, whose files pages may be given; may be "
-        "repeated.",
-    ),
-    _option(
-        "--allow-unrestricted-file-access",
-        is_flag=True,
-        help="Open file: URLs, read and write files anywhere.",
-    ),
-    _option(
+_WAITING_FLAGS: tuple[Declaration, ...] = (
+    option(
         "--timeout-action",
-        type=_MILLISECONDS,
+        type=MILLISECONDS,
         default=5_000,
         help="Milliseconds for an act. [5000]",
     ),
-    _option(
+    option(
         "--timeout-navigation",
-        type=_MILLISECONDS,
+        type=MILLISECONDS,
         default=60_000,
         help="Milliseconds for a page to load. [60000]",
     ),
-    _option(
+    option(
         "--timeout-settle",
-        type=_MILLISECONDS,
+        type=MILLISECONDS,
         default=500,
         help="Most milliseconds to wait for the first effect of script that ran. [500]",
     ),
-    _option(
+    option(
         "--idle-timeout",
-        type=_MILLISECONDS,
+        type=MILLISECONDS,
         help="Milliseconds without a call until the browser is closed, which the next call starts "
         "again; 0 for never. [3600000 if headless and not attached, else 0]",
     ),
-    _option(
+)
+
+_SERVER_FLAGS: tuple[Declaration, ...] = (
+    option(
+        "--config",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        callback=read_config,
+        is_eager=True,
+        expose_value=False,
+        metavar="FILE",
+        help="JSON file with the keys of playwright-mcp's; the environment and flags count more.",
+    ),
+    option(
         "--log-level",
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="warning",
         help="What is logged to stderr. [warning]",
     ),
 )
+
+FLAGS: Mapping[str, tuple[Declaration, ...]] = MappingProxyType(
+    {
+        "Browser": (*BROWSER_FLAGS, *PROFILE_FLAGS),
+        "Pages": EMULATION_OPTIONS,
+        "Network": PROXY_FLAGS,
+        "Tools and replies": REPLY_FLAGS,
+        "Files": FILE_FLAGS,
+        "Waiting": _WAITING_FLAGS,
+        "Server": _SERVER_FLAGS,
+        "": PLAYWRIGHT_FLAGS,
+    }
+)
+"""All flags, by the heading that they are shown under."""
 
 
 def settings_of(values: dict[str, Any]) -> Settings:
@@ -247,9 +99,6 @@ def settings_of(values: dict[str, Any]) -> Settings:
         click.UsageError: Flags do not go together.
     """
     _check_together(values)
-    attach = values["cdp_timeout"]
-    if attach is None:
-        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Settings(
         headless=values["headless"],
         channel=values["browser"],
@@ -262,24 +111,45 @@ def settings_of(values: dict[str, Any]) -> Settings:
         isolated=values["isolated"],
         storage_state=values["storage_state"],
         emulation=emulation_of(values),
+        by_pipe=values["browser_connection"] == "pipe",
+        browser_args=values["browser_arg"],
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
+        snapshot_boxes=values["snapshot_boxes"],
+        console_level=values["console_level"],
         image_responses=_image_responses_of(values["image_responses"]),
         capabilities=capabilities_of(values["caps"]),
+        tools=values["tools"],
+        secrets=_secrets_of(values["secrets"]),
+        save_session=values["save_session"],
+        absolute_paths=values["file_paths"] == "absolute",
         screenshot_dir=values["screenshot_dir"],
         output_dir=values["output_dir"],
         output_max_size=values["output_max_size"],
         unrestricted_files=values["allow_unrestricted_file_access"],
         allowed_dirs=values["allow_dir"],
-        timeouts=Timeouts(
-            action=values["timeout_action"] / 1000,
-            navigation=values["timeout_navigation"] / 1000,
-            settle=values["timeout_settle"] / 1000,
-            attach=attach / 1000,
-            idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
-        ),
+        timeouts=_timeouts_of(values),
     )
+
+
+def _timeouts_of(values: dict[str, Any]) -> Timeouts:
+    attach = values["cdp_timeout"]
+    if attach is None:
+        attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
+    return Timeouts(
+        action=values["timeout_action"] / 1000,
+        navigation=values["timeout_navigation"] / 1000,
+        settle=values["timeout_settle"] / 1000,
+        attach=attach / 1000,
+        idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
+    )
+
+
+def _secrets_of(secrets: Secrets) -> Secrets:
+    if short := secrets.unmasked:
+        log.warning("--secrets: %s can be typed, but are too short to be masked.", ", ".join(short))
+    return secrets
 
 
 def _image_responses_of(name: str) -> ImageResponses:

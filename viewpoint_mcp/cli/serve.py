@@ -29,7 +29,7 @@ async def serve_stdio(settings: Settings) -> None:
     """Serve one client over stdin and stdout until it ends, or until SIGINT or SIGTERM."""
     _give_large_memory_back()
     host = BrowserHost(settings)
-    tools = offered(settings.capabilities)
+    tools = offered(settings.capabilities, settings.tools)
     server = McpServer(Runner(tools, host, settings), host.shelf, version=__version__)
     transport = StdioTransport(Dispatcher(server.open), claim_stdio(), grace=1.0)
     serving = asyncio.create_task(transport.serve())

@@ -6,7 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -15,6 +15,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import HIDDEN, About, Records
 from viewpoint_mcp.files.upkeep import evict
 from viewpoint_mcp.files.writing import claim, put
+from viewpoint_mcp.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.settings import Settings
 
 Place = Literal["screenshots", "output"]
@@ -36,6 +37,8 @@ class Files:
         unrestricted: Whether any path, and file: URLs, may be used.
         readable: Further directories that files may be read from.
         max_size: Bytes of our own files; when they are more, the oldest go. None for no limit.
+        secrets: What no text that is written shows.
+        absolute: Whether replies name files by their absolute paths.
     """
 
     working: Path
@@ -44,6 +47,8 @@ class Files:
     unrestricted: bool = False
     readable: tuple[Path, ...] = ()
     max_size: int | None = None
+    secrets: Secrets = NO_SECRETS
+    absolute: bool = False
 
     @classmethod
     def of(cls, settings: Settings) -> Files:
@@ -54,12 +59,15 @@ class Files:
             settings.unrestricted_files,
             settings.allowed_dirs,
             settings.output_max_size,
+            settings.secrets,
+            settings.absolute_paths,
         )
 
-    def save(self, data: bytes, suffix: str, about: About) -> Path:
+    def save(self, data: bytes | str, suffix: str, about: About) -> Path:
         """Write a new file `page-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
 
         Args:
+            data: Text is for people: secrets in it are masked.
             about: What it is of, which also says where it goes.
 
         Raises:
@@ -68,7 +76,7 @@ class Files:
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         directory = self.screenshots if about.kind == "screenshot" else self.output
         with _claimed(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}") as path:
-            put(path, data)
+            put(path, self._written(data))
         self._remember(path, about)
         return path
 
@@ -84,11 +92,12 @@ class Files:
         return path
 
     def save_as(
-        self, data: bytes, name: str, about: About | None = None, *, private: bool = False
+        self, data: bytes | str, name: str, about: About | None = None, *, private: bool = False
     ) -> Path:
         """Write a file under the name the client gave, relative to the working directory.
 
         Args:
+            data: See `save`.
             about: What it is of, if it is one of those that are listed.
             private: For its owner's eyes alone.
 
@@ -97,11 +106,14 @@ class Files:
         """
         path = self.inside(name)
         try:
-            put(path, data, private=private)
+            put(path, self._written(data), private=private)
         except OSError as error:
             raise _unwritable(path, error) from error
         self._remember(path, about)
         return path
+
+    def _written(self, data: bytes | str) -> bytes:
+        return self.secrets.mask(data).encode() if isinstance(data, str) else data
 
     def home(self, path: Path) -> tuple[Place, str] | None:
         """Return which of the two directories a file is in, and its name there; None if it is in
@@ -135,7 +147,9 @@ class Files:
         if about is None:
             records.forget(name)
             return
-        records.write(name, about)
+        mask = self.secrets.mask
+        masked = replace(about, url=mask(about.url), title=mask(about.title), what=mask(about.what))
+        records.write(name, masked)
         if self.max_size is not None:
             evict(self.records().values(), self.max_size, (records, name))
 
@@ -183,10 +197,12 @@ class Files:
         )
 
     def shown(self, path: Path) -> str:
-        """Return the path as a reply names it: relative to the working directory if it can be."""
-        return (
-            str(path.relative_to(self.working)) if path.is_relative_to(self.working) else str(path)
-        )
+        """Return the path as a reply names it: relative to the working directory if it can be,
+        unless the user wants all of it.
+        """
+        if self.absolute or not path.is_relative_to(self.working):
+            return str(path)
+        return str(path.relative_to(self.working))
 
 
 def _real(path: Path) -> Path:

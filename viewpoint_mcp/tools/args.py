@@ -18,7 +18,8 @@ import msgspec
 from msgspec import Meta, inspect
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.expected import describe, present, unwrap
+from viewpoint_mcp.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.tools.expected import describe, may_name_secret, present, unwrap
 
 
 class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -34,13 +35,13 @@ class NoArgs(Args):
     """For tools that take nothing."""
 
 
-Ref = Annotated[str, Meta(description="Element ref from the snapshot, or a unique CSS selector")]
-OptionalRef = Annotated[str | None, Meta(description="Only this element, by ref or CSS selector")]
-StartRef = Annotated[str, Meta(description="Ref of the element to drag")]
-EndRef = Annotated[str, Meta(description="Ref of the element to drop on")]
+Ref = Annotated[str, Meta(description="Ref from the snapshot, or CSS selector")]
+OptionalRef = Annotated[str | None, Meta(description="Only this element")]
 Element = str | None  # in words; the instructions explain it, once for all tools
-Filename = Annotated[str | None, Meta(description="Save to this file instead of replying with it")]
+Filename = Annotated[str | None, Meta(description="File to save it to instead")]
 Context = str | None  # they explain this too
+Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
+"""Text that a page is given. The name of a secret stands for its value."""
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
@@ -65,20 +66,21 @@ _FAULT_PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
 _PATH_STEP = re.compile(r"\[(?P<index>\d+|\.\.\.)\]|(?P<name>[^.\[\]]+)")
 
 
-def parse(args_type: type[A], arguments: object, *, tool: str) -> A:
+def parse(args_type: type[A], arguments: object, *, tool: str, secrets: Secrets = NO_SECRETS) -> A:
     """Read the arguments of a call into their struct.
 
     Args:
         args_type: The struct to fill.
         arguments: What the client sent; None counts as an empty object.
         tool: The tool's name, for the sentence of a refusal.
+        secrets: Whose values take the place of their names in text of the kind `Typed`.
 
     Raises:
         CallError: An argument is unknown, missing or of a wrong kind; the first one is named.
     """
     shape = _shape(args_type)
     given = {} if arguments is None else arguments
-    tidy = _Tidier(tool).struct(shape, given, "")
+    tidy = _Tidier(tool, secrets).struct(shape, given, "")
     try:
         return msgspec.convert(tidy, args_type, strict=False)
     except msgspec.ValidationError as error:
@@ -95,8 +97,9 @@ def _shape(args_type: type[Args]) -> inspect.StructType:
 class _Tidier:
     """Brings arguments into the form their struct wants, at every depth of nesting."""
 
-    def __init__(self, tool: str) -> None:
+    def __init__(self, tool: str, secrets: Secrets) -> None:
         self._tool = tool
+        self._secrets = secrets
 
     def struct(self, shape: inspect.StructType, value: object, path: str) -> dict[str, Any]:
         """Rename aliases, drop nulls, refuse unknown names and name what is missing."""
@@ -139,6 +142,8 @@ class _Tidier:
 
     def _value(self, declared: inspect.Type, value: object, path: str) -> object:
         kind = unwrap(declared)
+        if isinstance(value, str) and may_name_secret(declared):
+            return self._secrets.value(value)
         if isinstance(kind, inspect.StructType):
             return self.struct(kind, value, path)
         if isinstance(kind, inspect.ListType) and isinstance(value, list):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -25,6 +26,7 @@ from viewpoint_mcp.tools import (
     waiting,
 )
 from viewpoint_mcp.tools.registry import Tool
+from viewpoint_mcp.tools.selection import select
 
 TOOLS: tuple[Tool[Any], ...] = (
     # The first is harmless when called with no arguments: clients try it to see that we live.
@@ -69,6 +71,11 @@ TOOLS: tuple[Tool[Any], ...] = (
 )
 
 
-def offered(capabilities: AbstractSet[str]) -> tuple[Tool[Any], ...]:
-    """Return the tools that are always there, and those of the capabilities."""
-    return tuple(tool for tool in TOOLS if tool.capability in {"core", *capabilities})
+def offered(capabilities: AbstractSet[str], selection: Sequence[str] = ()) -> tuple[Tool[Any], ...]:
+    """Return the tools that are always there, and those of the capabilities.
+
+    Args:
+        selection: The words that choose among them; see `selection`.
+    """
+    there = (tool for tool in TOOLS if tool.capability in {"core", *capabilities})
+    return select(there, selection)

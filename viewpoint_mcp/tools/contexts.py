@@ -52,7 +52,7 @@ class CreateArgs(Args):
 
 class SaveArgs(Args):
     path: str
-    name: Annotated[str | None, Meta(description="Context")] = None
+    name: str | None = None
     indexed_db: bool | None = msgspec.field(default=None, name="indexedDB")
 
 

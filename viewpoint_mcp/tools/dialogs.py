@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from viewpoint_mcp.page.dialogs import Answer
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.args import Args, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 
 class HandleDialogArgs(Args):
-    accept: Annotated[bool, Meta(description="True for OK, false for Cancel")]
-    prompt_text: Annotated[str | None, Meta(description="Text to enter into a prompt")] = None
+    accept: bool
+    prompt_text: Typed | None = None
 
 
 @page_tool(
     "browser_handle_dialog", title="Answer dialog", kind="input", waits=False, answers="dialog"
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
-    """Answer the open alert, confirm, prompt or beforeunload dialog, or else the next one."""
+    """Answer the open dialog, or else the next one."""
     answer = Answer(args.accept, args.prompt_text)
     dialog = page.interruptions.dialog
     verb = "Accepted" if args.accept else "Dismissed"

@@ -18,6 +18,13 @@ def unwrap(declared: inspect.Type) -> inspect.Type:
     return declared
 
 
+def may_name_secret(declared: inspect.Type) -> bool:
+    """Whether a text of this type is typed into a page: see `args.Typed`."""
+    if isinstance(declared, inspect.UnionType):
+        return any(map(may_name_secret, declared.types))
+    return isinstance(declared, inspect.Metadata) and bool(declared.extra)
+
+
 def describe(declared: inspect.Type) -> str:
     """What a value must be, as in "an integer from 1 to 9"."""
     kind = unwrap(declared)

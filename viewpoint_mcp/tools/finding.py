@@ -22,14 +22,14 @@ _LONGEST_QUOTED = 100
 
 
 class FindArgs(Args):
-    text: Annotated[str | None, Meta(description="Part of a line, in any case")] = None
+    text: str | None = None
     regex: Annotated[str | None, Meta(description="x, or /x/i for any case")] = None
     filename: Filename = None
 
 
 @page_tool("browser_find", title="Find", kind="read")
 async def find(page: Page, args: FindArgs) -> ToolResult:
-    """Find text or regex (one of them) in the snapshot: the lines around each match, with refs."""
+    """Find text or regex in the snapshot: the lines around each match."""
     text, pattern = _wanted(args)
     taken = await page.snapshot()
     outline = Outline(render(taken.nodes))
@@ -40,7 +40,7 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
         return ToolResult(_nothing(quoted, outline, pattern))
     if args.filename is None:
         return ToolResult(within=lambda budget: _shown(quoted, outline, hits, budget))
-    data = f"{show(outline, hits).text}\n".encode()
+    data = f"{show(outline, hits).text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = plural(len(hits), "match")
     return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")

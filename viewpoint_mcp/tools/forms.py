@@ -9,23 +9,23 @@ from msgspec import Meta
 from viewpoint_mcp.page import choices, filling
 from viewpoint_mcp.page.form import Field, FieldType
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Element, Ref
+from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 
 class SelectOptionArgs(Args):
     ref: Ref
-    values: Annotated[list[str], Meta(description="All to be selected, each by its value or text")]
+    values: Annotated[list[str], Meta(description="Each by value or text")]
     element: Element = None
 
 
 class FormField(Args):
-    name: Annotated[str, Meta(description="What the reply calls it")]
+    name: str
     type: FieldType
     ref: Ref
     value: Annotated[
-        str,
+        Typed,
         Meta(description="Text, true or false, a radio's label, an option, or a number"),
     ]
     element: Element = None
@@ -37,14 +37,14 @@ class FillFormArgs(Args):
 
 @page_tool("browser_select_option", title="Select option", kind="input")
 async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
-    """Select options of a list or a dropdown, of any kind."""
+    """Select options of a list or dropdown."""
     element = await page.element(args.ref)
     return ToolResult(await choices.select(element, args.values), snapshot=True)
 
 
 @page_tool("browser_fill_form", title="Fill form", kind="input")
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
-    """Fill in several fields at once; none when one of them is wrong."""
+    """Fill in several fields; none when one is wrong."""
     fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
     notes = await filling.fill(page, fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"

@@ -36,7 +36,7 @@ Name = Annotated[str, Meta(description="As list_screenshots names it")]
 
 class ListScreenshotsArgs(Args):
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
-    cursor: Annotated[str | None, Meta(description="From the list before")] = None
+    cursor: str | None = None
 
 
 class GetScreenshotArgs(Args):
@@ -49,7 +49,7 @@ class CropScreenshotArgs(Args):
     y: float
     width: float
     height: float
-    unit: Annotated[Literal["pixels", "fractions"], Meta(description="Of the original")] = "pixels"
+    unit: Literal["pixels", "fractions"] = "pixels"
 
 
 @browser_tool("list_screenshots", title="List screenshots", kind="record")

@@ -14,17 +14,15 @@ from viewpoint_mcp.tools.result import ToolResult, View
 
 class SnapshotArgs(Args):
     ref: OptionalRef = None
-    depth: Annotated[Annotated[int, Meta(ge=0)] | None, Meta(description="Levels to show")] = None
-    all_refs: Annotated[
-        bool, Meta(description="Refs for headings, text and other structure too")
-    ] = False
-    boxes: Annotated[bool, Meta(description="Add [box=x,y,width,height]")] = False
+    depth: Annotated[int, Meta(ge=0)] | None = None
+    all_refs: Annotated[bool, Meta(description="Refs for structure too")] = False
+    boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False
     filename: Filename = None
 
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read")
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Show the page as an accessibility tree with refs to act on. Better than a screenshot."""
+    """Read the page: its accessibility tree, with refs to act on."""
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
         view=View(

@@ -8,19 +8,17 @@ from msgspec import Meta
 
 from viewpoint_mcp.page import fields
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Element, Ref
+from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 
 class TypeArgs(Args):
     ref: Ref
-    text: str
+    text: Typed
     element: Element = None
-    slowly: Annotated[bool, Meta(description="Add key by key, for pages that watch the keys")] = (
-        False
-    )
-    submit: Annotated[bool, Meta(description="Press Enter at the end")] = False
+    slowly: Annotated[bool, Meta(description="Add it key by key")] = False
+    submit: Annotated[bool, Meta(description="Press Enter after it")] = False
 
 
 class PressKeyArgs(Args):
@@ -37,7 +35,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 
 @page_tool("browser_press_key", title="Press key", kind="input")
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
-    """Press a key or a combination of keys on the focused element."""
+    """Press a key or combination on the focused element."""
     async with page.settled():
         await page.press(args.key)
     return ToolResult(f"Pressed {args.key}", snapshot=True)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.registry import page_tool
@@ -15,7 +11,7 @@ _HELD = "Nothing yet: the page asks before it is left"
 
 
 class NavigateArgs(Args):
-    url: Annotated[str, Meta(description="Where to go; https:// may be left out")]
+    url: str
 
 
 @page_tool("browser_navigate", title="Navigate", kind="navigate")
@@ -31,6 +27,6 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
 
 @page_tool("browser_navigate_back", title="Go back", kind="navigate")
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
-    """Go back to the previous page of the tab's history."""
+    """Go back in the tab's history."""
     landing = await page.back()
     return ToolResult(_HELD if landing == "held" else f"Went back to {page.url}", snapshot=True)

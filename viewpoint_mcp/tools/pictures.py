@@ -25,10 +25,10 @@ from viewpoint_mcp.tools.result import Taken, ToolResult
 class TakeScreenshotArgs(Args):
     ref: OptionalRef = None
     element: Element = None
-    full_page: Annotated[bool, Meta(description="The whole page")] = False
+    full_page: bool = False
     type: Literal["png", "jpeg", "webp"] | None = None
     scale: Literal["css", "device"] = "css"
-    filename: Annotated[str | None, Meta(description="Where to save it")] = None
+    filename: str | None = None
     annotate: Annotated[bool, Meta(description="Mark elements with their refs")] = False
 
 
@@ -39,7 +39,7 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read")
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
-    """Take a picture of the viewport, the whole page or one element, and save it to a file."""
+    """Save a picture of the viewport, the whole page or an element."""
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import drags, pointing
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.args import Args, Button, Element, EndRef, Modifier, Ref, StartRef
+from viewpoint_mcp.tools.args import Args, Button, Element, Modifier, Ref
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
@@ -19,10 +19,8 @@ class ClickArgs(Args):
     ref: Ref
     element: Element = None
     button: Button = "left"
-    double_click: Annotated[bool, Meta(description="Double-click instead")] = False
-    modifiers: Annotated[list[Modifier], Meta(description="Keys to hold meanwhile")] = (
-        msgspec.field(default_factory=list)
-    )
+    double_click: bool = False
+    modifiers: list[Modifier] = msgspec.field(default_factory=list)
 
 
 class PointArgs(Args):
@@ -31,8 +29,8 @@ class PointArgs(Args):
 
 
 class DragArgs(Args):
-    start_ref: StartRef
-    end_ref: EndRef
+    start_ref: str
+    end_ref: str
     start_element: Element = None
     end_element: Element = None
 
@@ -40,9 +38,7 @@ class DragArgs(Args):
 class DropArgs(Args):
     ref: Ref
     element: Element = None
-    paths: Annotated[list[str], Meta(description="Files or directories")] = msgspec.field(
-        default_factory=list
-    )
+    paths: list[str] = msgspec.field(default_factory=list)
     data: Annotated[dict[str, str], Meta(description="Text by MIME type")] = msgspec.field(
         default_factory=dict
     )
@@ -65,7 +61,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
 
 @page_tool("browser_hover", title="Hover", kind="view")
 async def hover(page: Page, args: PointArgs) -> ToolResult:
-    """Rest the mouse on an element: opens menus and tooltips, which stay for the next call."""
+    """Rest the mouse on an element, to open its menu or tooltip."""
     element = await page.element(args.ref)
     async with page.settled():
         await pointing.hover(element)
@@ -92,7 +88,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
 
 @page_tool("browser_drop", title="Drop", kind="input")
 async def drop(page: Page, args: DropArgs) -> ToolResult:
-    """Drop files or data on an element, as from outside the browser."""
+    """Drop files or data on an element."""
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]

@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from viewpoint_mcp.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.args import Args, Context, parse
 from viewpoint_mcp.tools.result import ToolResult
 from viewpoint_mcp.tools.schema import Schema, input_schema
@@ -101,13 +102,13 @@ class Tool(Generic[A]):
         """Run the function as it is, on a page or a browser that the caller chose."""
         return await self.function(target, args)
 
-    def parse(self, arguments: object) -> A:
+    def parse(self, arguments: object, secrets: Secrets = NO_SECRETS) -> A:
         """Read a call's arguments.
 
         Raises:
             CallError: They are not what the tool takes.
         """
-        return parse(self.args_type, arguments, tool=self.name)
+        return parse(self.args_type, arguments, tool=self.name, secrets=secrets)
 
     def context_of(self, args: A) -> str | None:
         """The context that parsed arguments ask for; None means the active one."""

@@ -86,7 +86,9 @@ class Composer:
             return Shot("None is taken: the page does not answer.")
         document = page.frames.main.document
         try:
-            taken = await page.snapshot(view.root, all_refs=view.all_refs, boxes=view.boxes)
+            taken = await page.snapshot(
+                view.root, all_refs=view.all_refs, boxes=view.boxes or self._settings.snapshot_boxes
+            )
             if page.frames.main.document != document or taken.gone:
                 document = ""  # whichever of them it shows
             text = await self._told(taken, view, page, document)

@@ -6,7 +6,7 @@ Between the two stands the runner, which adds the page's state, snapshots and ev
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -140,3 +140,22 @@ class Reply:
     links: tuple[Link, ...] = ()
     is_error: bool = False
     structured: dict[str, Any] | None = None
+
+    def masked(self, mask: Callable[[str], str]) -> Reply:
+        """Return it with all its texts as `mask` makes them."""
+        return replace(
+            self,
+            text=mask(self.text),
+            links=tuple(replace(link, title=mask(link.title)) for link in self.links),
+            structured=_masked(self.structured, mask),
+        )
+
+
+def _masked(value: Any, mask: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return mask(value)
+    if isinstance(value, dict):
+        return {name: _masked(each, mask) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_masked(each, mask) for each in value]
+    return value

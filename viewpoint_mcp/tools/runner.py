@@ -15,6 +15,7 @@ from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.registry import Tool, UnknownTool
 from viewpoint_mcp.tools.reply import Composer
 from viewpoint_mcp.tools.result import Reply, ToolResult
+from viewpoint_mcp.tools.session_log import SessionLog
 from viewpoint_mcp.tools.stale import explain
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,10 @@ class Runner:
         self._tools = {tool.name: tool for tool in tools}
         self._host = host
         self._composer = Composer(host, settings)
+        self._secrets = settings.secrets
+        self._session = (
+            SessionLog(settings.output_dir, settings.secrets) if settings.save_session else None
+        )
         timeouts = settings.timeouts
         self._limit = max(timeouts.launch, timeouts.attach) + timeouts.navigation + _MARGIN
         self.listing = [tool.listing for tool in self._tools.values()]
@@ -49,10 +54,16 @@ class Runner:
         tool = self._tools.get(name)
         if tool is None:
             raise UnknownTool(name)
+        reply = (await self._answer(tool, arguments)).masked(self._secrets.mask)
+        if self._session is not None:
+            await self._session.note(name, arguments, reply)
+        return reply
+
+    async def _answer(self, tool: Tool[Any], arguments: object) -> Reply:
         try:
             with self._host.call():
                 async with asyncio.timeout(self._limit):
-                    args = tool.parse(arguments)
+                    args = tool.parse(arguments, self._secrets)
                     return await (
                         self._on_browser(tool, args)
                         if tool.scope == "browser"
@@ -62,12 +73,12 @@ class Runner:
             self._host.explain(error)
             return self._composer.failure(str(error))
         except TimeoutError:
-            log.exception("%s took longer than %g s", name, self._limit)
-            return self._composer.failure(f"{name} was given up after {self._limit:g} s.")
+            log.exception("%s took longer than %g s", tool.name, self._limit)
+            return self._composer.failure(f"{tool.name} was given up after {self._limit:g} s.")
         except Exception:
-            log.exception("%s failed", name)
+            log.exception("%s failed", tool.name)
             return self._composer.failure(
-                f"{name} failed by a fault of this server; its log tells more."
+                f"{tool.name} failed by a fault of this server; its log tells more."
             )
 
     async def _on_browser(self, tool: Tool[Any], args: Any) -> Reply:

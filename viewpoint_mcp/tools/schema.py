@@ -16,6 +16,7 @@ from viewpoint_mcp.tools.args import Args
 Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
+_UNTOLD = frozenset({"title", "minLength", "maxLength"})  # the refusal tells, when it matters
 
 
 def input_schema(args_type: type[Args]) -> Schema:
@@ -34,7 +35,7 @@ def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
     plain = {
         key: _child(key, value, components)
         for key, value in node.items()
-        if key != "title" and not (key == "required" and not value)
+        if key not in _UNTOLD and not (key == "required" and not value)
     }
     if isinstance(values := plain.get("enum"), list) and "type" not in plain:
         kinds = {type(value) for value in values}
@@ -62,9 +63,10 @@ def _child(key: str, value: Any, components: Mapping[str, Schema]) -> Any:
 
 
 def _property(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    """A property; a default of null or of nothing says no more than that it is not required."""
+    """A property; a default of null, false or nothing says no more than that it is not required."""
     plain = _plain(node, components)
-    if "default" in plain and plain["default"] in (None, [], {}):
+    default = plain.get("default", ...)
+    if default is None or default is False or default in ([], {}):
         return _without(plain, "default")
     return plain
 

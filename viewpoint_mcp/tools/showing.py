@@ -85,7 +85,7 @@ async def _saved(text: str, taken: Capture, view: View, page: Page) -> Path:
         context=page.context_name,
         what=f"snapshot of {view.root.label}" if view.root else "snapshot",
     )
-    data = f"{text}\n".encode()
+    data = f"{text}\n"
     if view.filename is None:
         return await asyncio.to_thread(page.files.save, data, "yml", about)
     return await asyncio.to_thread(page.files.save_as, data, view.filename, about)

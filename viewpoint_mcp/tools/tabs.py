@@ -23,9 +23,9 @@ Pixels = Annotated[int, Meta(ge=1, le=16384)]
 class TabsArgs(Args):
     action: Literal["list", "new", "close", "select"]
     index: Annotated[
-        Annotated[int, Meta(ge=0)] | None, Meta(description="Which tab; the active one if left out")
+        Annotated[int, Meta(ge=0)] | None, Meta(description="The active one if left out")
     ] = None
-    url: Annotated[str | None, Meta(description="Where the new tab goes")] = None
+    url: str | None = None
     context: ContextName = None
 
 

@@ -19,8 +19,8 @@ class WaitForArgs(Args):
     time: Annotated[
         Annotated[float, Meta(ge=0)] | None, Meta(description="Seconds, at most 30")
     ] = None
-    text: Annotated[str | None, Meta(description="Until this text is there")] = None
-    text_gone: Annotated[str | None, Meta(description="Until this text is gone")] = None
+    text: str | None = None
+    text_gone: str | None = None
 
 
 @page_tool("browser_wait_for", title="Wait", kind="read")

@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
-from viewpoint_mcp.cli.options import OPTIONS, settings_of
+from viewpoint_mcp.cli.group import FlagGroup
+from viewpoint_mcp.cli.options import FLAGS, settings_of
 from viewpoint_mcp.page.devices import device
 from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
 
@@ -20,15 +21,14 @@ HERE = Path.cwd().resolve()
 SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
 
 
-@click.command()
+@click.group(cls=FlagGroup, invoke_without_command=True)
 @click.pass_context
 def reader(context: click.Context, /, **values: Any) -> None:
     """Reads the flags as the product does, and serves nothing."""
     context.obj.append(settings_of(values))
 
 
-for _option in reversed(OPTIONS):
-    reader = _option(reader)
+reader.add_flags(FLAGS)
 
 
 def run(*flags: str, env: Mapping[str, str] | None = None) -> tuple[Result, list[Settings]]:
@@ -42,7 +42,7 @@ def settings(*flags: str, env: Mapping[str, str] | None = None) -> Settings:
     return read[0]
 
 
-FLAGS: list[tuple[str, str | None, str, object]] = [
+TABLE: list[tuple[str, str | None, str, object]] = [
     ("--headless", None, "headless", True),
     ("--browser", "msedge", "channel", "msedge"),
     ("--executable-path", "/opt/chrome", "executable", Path("/opt/chrome")),
@@ -69,6 +69,13 @@ FLAGS: list[tuple[str, str | None, str, object]] = [
     ("--caps", "vision, pdf", "capabilities", frozenset({"vision", "pdf"})),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
+    ("--snapshot-boxes", None, "snapshot_boxes", True),
+    ("--console-level", "error", "console_level", "error"),
+    ("--tools", "small, -browser_tabs", "tools", ("small", "-browser_tabs")),
+    ("--file-paths", "absolute", "absolute_paths", True),
+    ("--save-session", None, "save_session", True),
+    ("--browser-connection", "pipe", "by_pipe", True),
+    ("--browser-arg", "--lang=de", "browser_args", ("--lang=de",)),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),
     ("--output-dir", "/tmp", "output_dir", Path("/tmp")),
     ("--output-max-size", "1000000", "output_max_size", 1_000_000),
@@ -88,7 +95,7 @@ def test_without_flags_the_defaults_hold() -> None:
     assert settings() == Settings()
 
 
-@pytest.mark.parametrize(("flag", "value", "name", "expected"), FLAGS)
+@pytest.mark.parametrize(("flag", "value", "name", "expected"), TABLE)
 def test_a_flag_becomes_a_setting(
     flag: str, value: str | None, name: str, expected: object
 ) -> None:
@@ -97,7 +104,7 @@ def test_a_flag_becomes_a_setting(
 
 
 @pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
-@pytest.mark.parametrize(("flag", "value", "name", "expected"), FLAGS)
+@pytest.mark.parametrize(("flag", "value", "name", "expected"), TABLE)
 def test_a_flag_is_read_from_the_environment_too(
     prefix: str, flag: str, value: str | None, name: str, expected: object
 ) -> None:
@@ -281,6 +288,11 @@ BAD = [
     ("--timeout-settle", "x", "x"),
     ("--idle-timeout", "1h", "1h"),
     ("--log-level", "loud", "loud"),
+    ("--tools", "browser_nope", '"browser_nope" is no tool'),
+    ("--console-level", "loud", "loud"),
+    ("--file-paths", "some", "some"),
+    ("--secrets", "no-such-file", "no-such-file cannot be used: No such file"),
+    ("--config", "no-such-file", "no-such-file"),
     ("--no-such-flag", "x", "no-such-flag"),
 ]
 
@@ -331,4 +343,4 @@ def test_the_version_is_told() -> None:
 
 def test_the_help_names_every_flag() -> None:
     told = CliRunner().invoke(command, ["--help"]).stdout
-    assert [flag for flag, *_ in FLAGS if flag not in told] == []
+    assert [flag for flag, *_ in TABLE if flag not in told] == []

@@ -1,0 +1,156 @@
+"""--config: playwright-mcp's keys, below the environment and the flags."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.unit.cli.test_options import run, settings
+from viewpoint_mcp.settings import Emulation, ImageResponses, Proxy, SnapshotMode, Timeouts
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    """Return `write(config)`: the flag that names a file with it."""
+
+    def write(config: object) -> str:
+        path = tmp_path / "config.json"
+        path.write_text(config if isinstance(config, str) else json.dumps(config))
+        return f"--config={path}"
+
+    return write
+
+
+CONFIGS: list[tuple[dict[str, Any], str, object]] = [
+    ({"browser": {"isolated": True}}, "isolated", True),
+    ({"browser": {"browserName": "chromium"}}, "channel", None),
+    ({"browser": {"userDataDir": "/profile"}}, "user_data_dir", Path("/profile")),
+    ({"browser": {"launchOptions": {"channel": "msedge"}}}, "channel", "msedge"),
+    ({"browser": {"launchOptions": {"headless": True}}}, "headless", True),
+    ({"browser": {"launchOptions": {"headless": False}}}, "headless", False),
+    ({"browser": {"launchOptions": {"executablePath": "/c"}}}, "executable", Path("/c")),
+    ({"browser": {"launchOptions": {"chromiumSandbox": False}}}, "sandbox", False),
+    (
+        {"browser": {"launchOptions": {"args": ["--lang=de", "-x"]}}},
+        "browser_args",
+        ("--lang=de", "-x"),
+    ),
+    (
+        {"browser": {"launchOptions": {"proxy": {"server": "http://p:1", "bypass": ".a"}}}},
+        "proxy",
+        Proxy(scheme="http", host="p", port=1, bypass=(".a",)),
+    ),
+    (
+        {"browser": {"contextOptions": {"viewport": {"width": 9, "height": 8}}}},
+        "emulation",
+        Emulation(viewport=(9, 8)),
+    ),
+    ({"browser": {"contextOptions": {"viewport": None}}}, "emulation", Emulation()),
+    ({"browser": {"contextOptions": {"userAgent": "me"}}}, "emulation", Emulation(user_agent="me")),
+    (
+        {"browser": {"contextOptions": {"timezoneId": "UTC"}}},
+        "emulation",
+        Emulation(time_zone="UTC"),
+    ),
+    (
+        {"browser": {"contextOptions": {"geolocation": {"latitude": 1, "longitude": 2.5}}}},
+        "emulation",
+        Emulation(geolocation=(1.0, 2.5, 10.0)),
+    ),
+    (
+        {"browser": {"contextOptions": {"permissions": ["camera", "midi"]}}},
+        "emulation",
+        Emulation(permissions=("camera", "midi")),
+    ),
+    (
+        {"browser": {"contextOptions": {"serviceWorkers": "block"}}},
+        "emulation",
+        Emulation(block_service_workers=True),
+    ),
+    (
+        {"browser": {"contextOptions": {"ignoreHTTPSErrors": True}}},
+        "emulation",
+        Emulation(ignore_https_errors=True),
+    ),
+    ({"browser": {"cdpEndpoint": "localhost:9222"}}, "cdp_endpoint", "localhost:9222"),
+    ({"browser": {"cdpHeaders": {"X-Key": "a"}}}, "cdp_headers", {"X-Key": "a"}),
+    ({"browser": {"cdpTimeout": 1500}}, "timeouts", Timeouts(attach=1.5)),
+    ({"capabilities": ["core", "vision"]}, "capabilities", frozenset({"vision"})),
+    ({"saveSession": True}, "save_session", True),
+    ({"outputDir": "/out"}, "output_dir", Path("/out")),
+    ({"outputMaxSize": 1000}, "output_max_size", 1000),
+    ({"console": {"level": "error"}}, "console_level", "error"),
+    (
+        {"timeouts": {"action": 1500, "settle": 0, "idle": 0}},
+        "timeouts",
+        Timeouts(action=1.5, settle=0, idle=0),
+    ),
+    ({"imageResponses": "allow"}, "image_responses", ImageResponses.INLINE),
+    ({"filePaths": "absolute"}, "absolute_paths", True),
+    ({"snapshot": {"mode": "full"}}, "snapshot_mode", SnapshotMode.FULL),
+    ({"snapshot": {"boxes": True}}, "snapshot_boxes", True),
+    ({"allowUnrestrictedFileAccess": True}, "unrestricted_files", True),
+    ({"snapshotBudget": 5000}, "snapshot_budget", 5000),
+]
+
+
+@pytest.mark.parametrize(("config", "name", "expected"), CONFIGS)
+def test_a_key_becomes_a_setting(
+    write: Any, config: dict[str, Any], name: str, expected: object
+) -> None:
+    assert getattr(settings(write(config)), name) == expected
+
+
+def test_credentials_of_a_proxy_are_taken_whole(write: Any) -> None:
+    proxy = {"server": "socks5://p:1", "username": "a@b", "password": "c:d/é"}
+    read = settings(write({"browser": {"launchOptions": {"proxy": proxy}}})).proxy
+    assert read is not None
+    assert (read.server, read.username, read.password) == ("socks5://p:1", "a@b", "c:d/é")
+
+
+def test_secrets_may_stand_in_it(write: Any) -> None:
+    assert settings(write({"secrets": {"PIN": "483920"}})).secrets.value("PIN") == "483920"
+
+
+def test_the_environment_beats_it_and_a_flag_beats_both(write: Any) -> None:
+    config = write({"timeouts": {"action": 1000, "navigation": 1000, "settle": 1000}})
+    env = {"PLAYWRIGHT_MCP_TIMEOUT_ACTION": "2000", "VIEWPOINT_MCP_TIMEOUT_SETTLE": "2000"}
+    read = settings(config, "--timeout-action=3000", env=env).timeouts
+    assert (read.action, read.settle, read.navigation) == (3.0, 2.0, 1.0)
+
+
+def test_the_environment_may_name_it(write: Any) -> None:
+    path = write({"saveSession": True}).removeprefix("--config=")
+    assert settings(env={"PLAYWRIGHT_MCP_CONFIG": path}).save_session
+
+
+BAD: list[tuple[object, str]] = [
+    ("{", "cannot be read as JSON"),
+    ([], "is not a JSON object"),
+    ({"browsr": {}}, "has the key browsr, which there is none of here"),
+    ({"browser": {"isolate": True}}, "has the key browser.isolate"),
+    ({"console": {"levl": "error"}}, "has the key console.levl"),
+    ({"timeouts": {"action": "soon"}}, "It is timeouts.action of"),
+    ({"browser": {"browserName": "firefox"}}, "It is browser.browserName of"),
+    (
+        {"browser": {"contextOptions": {"viewport": {"width": 1}}}},
+        "The value of browser.contextOptions.viewport is not as it should be",
+    ),
+    (
+        {"browser": {"launchOptions": {"proxy": "http://p"}}},
+        "The value of browser.launchOptions.proxy is not as it should be",
+    ),
+]
+
+
+@pytest.mark.parametrize(("config", "words"), BAD)
+def test_what_is_wrong_in_it_is_named_and_the_status_is_2(
+    write: Any, config: object, words: str
+) -> None:
+    result: Result = run(write(config))[0]
+    assert result.exit_code == 2
+    assert words in result.stderr

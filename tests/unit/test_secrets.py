@@ -1,0 +1,90 @@
+"""Secrets: read from dotenv files, used by name, masked however they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.secrets import Secrets
+
+FILE = r"""# a comment
+PLAIN=some value # told
+export DOUBLE="two \"quotes\"\nand lines"
+SINGLE='as # it \n stands'
+  SPACED  =  x#y
+EMPTY=
+MULTI="first
+second"
+TICK=`it's "both"`
+"""
+
+
+def test_a_dotenv_file_is_read() -> None:
+    assert Secrets.parse(FILE).values == {
+        "PLAIN": "some value",
+        "DOUBLE": 'two "quotes"\nand lines',
+        "SINGLE": r"as # it \n stands",
+        "SPACED": "x#y",
+        "EMPTY": "",
+        "MULTI": "first\nsecond",
+        "TICK": 'it\'s "both"',
+    }
+
+
+def test_a_line_that_is_none_is_told_by_number_alone() -> None:
+    with pytest.raises(ValueError, match=r"^line 3 is not NAME=VALUE$"):
+        Secrets.parse("A=1\n\nhunter2 hunter2\n")
+
+
+def test_windows_line_ends_are_no_part_of_a_value() -> None:
+    assert Secrets.parse("A=one\r\nB=two\r\n").values == {"A": "one", "B": "two"}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "p\"ä ss&'/",
+        '"p\\"ä ss&\'/"',
+        "p%22%C3%A4%20ss%26%27%2F",
+        "p%22%c3%a4%20ss%26%27%2f",
+        "p%22%C3%A4%20ss%26%27/",
+        "p%22%C3%A4+ss%26%27%2F",
+        "p&quot;ä ss&amp;&#x27;/",
+        "p\"ä ss&amp;'/",
+        "p\"ä ss&''/",
+        "p\\\"\\u00e4 ss&'/",
+    ],
+)
+def test_a_value_is_masked_however_it_is_written(written: str) -> None:
+    masked = Secrets({"KEY": "p\"ä ss&'/"}).mask(f"before {written} after")
+    assert masked.replace('"', "") == "before <secret>KEY</secret> after"
+
+
+def test_white_space_that_was_tidied_does_not_hide_it() -> None:
+    assert Secrets({"KEY": "one  two\nthree"}).mask("one two three") == "<secret>KEY</secret>"
+
+
+def test_the_longer_of_two_values_is_meant() -> None:
+    secrets = Secrets({"SHORT": "hunter", "LONG": "hunter22"})
+    assert secrets.mask("hunter22 hunter") == "<secret>LONG</secret> <secret>SHORT</secret>"
+
+
+def test_what_is_left_of_a_value_that_was_cut_is_masked() -> None:
+    secrets = Secrets({"KEY": "a-very-long-token"})
+    assert secrets.mask('x "a-very-lo…" y…') == 'x "<secret>KEY</secret>…" y…'
+    assert secrets.mask("a-v…") == "a-v…"  # might be anything
+
+
+def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
+    secrets = Secrets({"PIN": "123", "NONE": "", "KEY": "1234"})
+    assert secrets.value("PIN") == "123"
+    assert secrets.mask("e123 1234") == "e123 <secret>KEY</secret>"
+    assert secrets.unmasked == ["PIN"]
+
+
+def test_without_any_a_text_stays_as_it_is() -> None:
+    assert Secrets().mask("text…") == "text…"
+    assert Secrets().value("NAME") == "NAME"
+
+
+def test_no_value_is_told_by_repr() -> None:
+    assert "hunter2" not in repr(Secrets({"KEY": "hunter2"}))

@@ -1,0 +1,61 @@
+"""--tools: which of the tools are offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.catalog import TOOLS, offered
+from viewpoint_mcp.tools.selection import read_selection
+
+CORE = [tool.name for tool in offered(frozenset())]
+
+
+def names(*texts: str, caps: frozenset[str] = frozenset()) -> list[str]:
+    return [tool.name for tool in offered(caps, read_selection(texts, TOOLS))]
+
+
+def test_without_words_all_are_offered() -> None:
+    assert names() == names("all") == CORE
+
+
+def test_names_alone_are_offered_in_the_usual_order() -> None:
+    assert names("browser_click,browser_snapshot") == ["browser_snapshot", "browser_click"]
+
+
+def test_patterns_mean_several() -> None:
+    assert names("*_screenshot") == [name for name in CORE if name.endswith("_screenshot")]
+
+
+def test_what_is_left_out_first_is_left_out_of_all() -> None:
+    assert set(CORE) - set(names("-browser_evaluate, -browser_context_*")) == {
+        name for name in CORE if name == "browser_evaluate" or name.startswith("browser_context_")
+    }
+
+
+def test_a_later_word_counts_more() -> None:
+    assert "browser_tabs" not in names("small,-browser_tabs")
+    assert "browser_evaluate" in names("small", "browser_evaluate")
+    assert names("-browser_*", "browser_click")[-1] == "browser_click"
+
+
+def test_the_small_profile_is_less_than_half() -> None:
+    assert len(names("small")) < len(CORE) / 2
+
+
+def test_readonly_offers_nothing_that_acts_on_a_page() -> None:
+    chosen = names("readonly")
+    assert "browser_snapshot" in chosen
+    assert "browser_navigate" in chosen
+    assert not {"browser_click", "browser_type", "browser_evaluate", "browser_tabs"} & set(chosen)
+
+
+def test_what_no_capability_switched_on_stays_off() -> None:
+    assert names("browser_pdf_save,browser_click") == ["browser_click"]
+    assert names("browser_pdf_save", caps=frozenset({"pdf"})) == ["browser_pdf_save"]
+
+
+@pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
+def test_a_word_that_means_nothing_is_refused(word: str) -> None:
+    with pytest.raises(CallError, match="is no tool"):
+        read_selection([f"small,{word}"], TOOLS)

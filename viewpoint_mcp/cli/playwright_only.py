@@ -1,0 +1,62 @@
+"""Flags of playwright-mcp that mean nothing without Playwright: taken, so that its set-ups work,
+and named in one warning.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import click
+
+from viewpoint_mcp.cli.group import Declaration
+from viewpoint_mcp.cli.option import option
+
+log = logging.getLogger(__name__)
+
+IGNORED = f"{__name__}.ignored"
+"""In a context's `meta`: what was given and does nothing."""
+
+
+def ignore(context: click.Context, *what: str) -> None:
+    """Remember what to warn of."""
+    context.meta.setdefault(IGNORED, []).extend(what)
+
+
+def warn(context: click.Context) -> None:
+    """Say once in the log what does nothing here."""
+    if names := context.meta.get(IGNORED):
+        log.warning("Of no meaning without Playwright, and ignored: %s.", ", ".join(names))
+
+
+def _note(context: click.Context, flag: click.Parameter, value: object) -> None:
+    if value:
+        ignore(context, flag.opts[0])
+
+
+def _ignored(name: str, *, has_value: bool) -> Declaration:
+    return option(
+        name,
+        is_flag=not has_value,
+        multiple=has_value,
+        type=str if has_value else bool,
+        hidden=True,
+        expose_value=False,
+        callback=_note,
+    )
+
+
+PLAYWRIGHT_FLAGS: tuple[Declaration, ...] = (
+    *(
+        _ignored(name, has_value=True)
+        for name in (
+            "--codegen",
+            "--endpoint",
+            "--init-page",
+            "--output-mode",
+            "--profile-dir-name",
+            "--save-video",
+            "--test-id-attribute",
+        )
+    ),
+    *(_ignored(name, has_value=False) for name in ("--extension", "--no-webmcp", "--save-trace")),
+)

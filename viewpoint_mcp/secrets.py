@@ -1,0 +1,148 @@
+"""Values that the agent may use by their names and is never shown: what is masked, and how.
+
+A help against accidents, no wall: a page or a script that spells a value backwards is not seen
+through, nor are the pixels of a picture.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+_SHORTEST = 4
+"""Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
+_LEAST_CUT = 6  # characters of a value before the "…" of a cut text that give it away
+_CUT = "…"
+_LINE = re.compile(
+    r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
+        "(?P<double>(?:\\.|[^"\\])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
+        | (?P<bare>[^\r\n]*?)
+    )[ \t]*(?:(?<!\S)\#[^\r\n]*)?$""",
+    re.MULTILINE | re.VERBOSE,
+)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_BLANKS = r"(?:\s|\\[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Names and the values they stand for.
+
+    Args:
+        values: By name; none is told by `repr`.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Secrets:
+        """Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+
+        Raises:
+            ValueError: A line is none of these; its number is told, its content is not.
+        """
+        text = text.replace("\r\n", "\n")
+        found = {each["name"]: _value(each) for each in _LINE.finditer(text)}
+        rest = _LINE.sub(lambda each: "\n" * each[0].count("\n"), text)
+        for number, line in enumerate(rest.splitlines(), start=1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                raise ValueError(f"line {number} is not NAME=VALUE")
+        return cls(found)
+
+    def value(self, text: str) -> str:
+        """Return what a name stands for; any other text as it is."""
+        return self.values.get(text, text)
+
+    def mask(self, text: str) -> str:
+        """Return the text with `<secret>NAME</secret>` for each value, however it is written."""
+        if self._pattern is None:
+            return text
+        text = self._pattern.sub(self._named, text)
+        return self._mask_cut(text) if _CUT in text else text
+
+    def _named(self, found: re.Match[str]) -> str:
+        assert found.lastindex is not None
+        return f"<secret>{self._by_length[found.lastindex - 1][0]}</secret>"
+
+    def _mask_cut(self, text: str) -> str:
+        """Mask what is left of a value where a text was cut."""
+        *parts, last = text.split(_CUT)
+        for index, part in enumerate(parts):
+            ends = [
+                (length, name)
+                for name, value in self._by_length
+                if (length := _shared(part, value)) >= _LEAST_CUT
+            ]
+            if ends:
+                length, name = max(ends)
+                parts[index] = f"{part[:-length]}<secret>{name}</secret>"
+        return _CUT.join([*parts, last])
+
+    @cached_property
+    def _by_length(self) -> list[tuple[str, str]]:
+        """Names and values, longest first: where one begins with another, the longer is meant."""
+        masked = ((name, value) for name, value in self.values.items() if _is_masked(value))
+        return sorted(masked, key=lambda secret: -len(secret[1]))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        groups = "|".join(f"({_spelled(value)})" for _, value in self._by_length)
+        return re.compile(groups) if groups else None
+
+    @property
+    def unmasked(self) -> list[str]:
+        """The names whose values are too short to be masked."""
+        return [name for name, value in self.values.items() if value and not _is_masked(value)]
+
+
+def _is_masked(value: str) -> bool:
+    return len("".join(value.split())) >= _SHORTEST
+
+
+NO_SECRETS: Final = Secrets()
+
+
+def _value(line: re.Match[str]) -> str:
+    if line["double"] is not None:
+        return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), line["double"])
+    for kind in ("single", "tick"):
+        if line[kind] is not None:
+            return str(line[kind])
+    return re.split(r"(?:^|\s)#", str(line["bare"]), maxsplit=1)[0].strip()
+
+
+def _spelled(value: str) -> str:
+    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture."""
+    return _BLANKS.join("".join(map(_letter, word)) for word in value.split())
+
+
+def _letter(letter: str) -> str:
+    if letter.isalnum() and letter.isascii():
+        return letter
+    ways = {
+        letter,
+        json.dumps(letter)[1:-1],
+        html.escape(letter),
+        f"&#{ord(letter)};",
+        "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass")),
+        "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass")),
+        letter * 2 if letter == "'" else letter,  # YAML
+    }
+    # What is quoted is quoted again where JSON is within JSON.
+    again = r"\\*" if letter in "\"'\\" else ""
+    longest_first = sorted(ways, key=lambda way: (-len(way), way))
+    return f"{again}(?:{'|'.join(map(re.escape, longest_first))})"
+
+
+def _shared(text: str, value: str) -> int:
+    """How many characters of the value's beginning the text ends with."""
+    for length in range(min(len(text), len(value)), 0, -1):
+        if text.endswith(value[:length]):
+            return length
+    return 0
