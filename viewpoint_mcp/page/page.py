@@ -382,5 +382,5 @@ class Page:
             if self.holding is not None:
                 self.holding.drop()
             self.shown.forget()
-            self.console.clear()
+            self.console.enter_document()
             self.interruptions.recovered()

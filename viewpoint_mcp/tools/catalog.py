@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from viewpoint_mcp.tools import (
+    console,
     contexts,
     dialogs,
     emulation,
@@ -46,6 +47,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     forms.select_option,
     interaction.press_key,
     script.evaluate,
+    console.messages,
     waiting.wait_for,
     dialogs.handle_dialog,
     files.file_upload,
