@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.files.records import About, Kind
 from viewpoint_mcp.page.page import Page
 
+_HEADING = re.compile("^###", re.MULTILINE)
 _CONTINUED = "\n    "
 
 
@@ -24,6 +26,11 @@ def indented(text: str) -> str:
         return text
     lines = scrub(text.replace("\t", "  ")).split("\n")
     return _CONTINUED.join(lines)
+
+
+def unlike_headings(text: str) -> str:
+    """Return a text of the page's as it is, but that no line begins as a section of ours does."""
+    return _HEADING.sub(" ###", text)
 
 
 async def save(page: Page, text: str, kind: Kind, what: str, filename: str | None = None) -> str:
