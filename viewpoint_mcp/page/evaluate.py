@@ -13,7 +13,7 @@ from viewpoint_mcp.page import values
 from viewpoint_mcp.page.previews import cut
 
 _CALL = "function () { return this(); }"
-_SELF = "function () { return this; }"
+_SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
 _COMMON: dict[str, Any] = {"awaitPromise": True, "userGesture": True}
 _ANSWERS = 0.5  # seconds for a page that no script keeps busy
@@ -92,6 +92,7 @@ async def _serialize(
     params = {
         "functionDeclaration": declaration,
         "objectId": this,
+        "arguments": [{"objectId": this}],
         "serializationOptions": values.OPTIONS,
     }
     try:

@@ -1,7 +1,7 @@
 // Makes of a value what says more when it is serialized: of an error its words, of a typed array its
 // numbers, of an object of the browser its properties. Runs in the page's own world, so it may meet
 // anything; whoever calls it has the plain value as well.
-function () {
+(whole) => {
   const DEEPEST = 12;
   const path = [];
   let left = 20000;
@@ -85,5 +85,5 @@ function () {
     }
   }
 
-  return plain(this, 0);
+  return plain(whole, 0);
 }
