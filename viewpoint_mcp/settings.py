@@ -38,6 +38,7 @@ class Timeouts:
     """How long each kind of waiting may last, in seconds.
 
     Args:
+        script: Of the agent's own, promises included.
         idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
     """
 
@@ -46,6 +47,7 @@ class Timeouts:
     settle: float = 0.5
     launch: float = 30.0
     attach: float = 30.0
+    script: float = 30.0
     idle: float | None = None
 
 

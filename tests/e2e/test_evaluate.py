@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -86,7 +87,7 @@ async def test_an_element_comes_back_readable(shared_server: StdioClient, show: 
         ("new Date(0)", "1970-01-01"),
         ("/a+/gi", "/a+/gi"),
         ("new Error('boom')", "boom"),
-        ("new Proxy({}, {})", "Proxy"),
+        ("new Proxy({ a: 1 }, {})", '"a": 1'),
         ("new WeakMap()", "WeakMap"),
         ("Symbol('s')", "s"),
         ("[document.body]", "<body>"),
@@ -113,9 +114,55 @@ async def test_an_empty_string_is_told(shared_server: StdioClient, show: Show) -
     assert "Result" in reply.sections
 
 
-async def test_a_megabyte_comes_back_whole(shared_server: StdioClient, show: Show) -> None:
+async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
+    shared_server: StdioClient, show: Show
+) -> None:
     await show("<p>x</p>")
-    assert await result(shared_server, "'x'.repeat(1e6)") == "x" * 1_000_000
+    told = await result(shared_server, "'x'.repeat(1e6) + 'end'")
+    assert len(told) <= 40_000
+    path = re.search(r"^Cut to 40,000 of 1,000,003 characters; the whole: (\S+)\n", told)
+    assert path
+    assert (shared_server.cwd / path[1]).read_text() == "x" * 1_000_000 + "end"
+
+
+async def test_a_result_goes_to_the_file_that_is_named(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call(
+        "browser_evaluate", function="({ a: [1] })", filename="result.json"
+    )
+    assert reply.sections["Result"] == "[Result](result.json)"
+    assert json.loads((shared_server.cwd / "result.json").read_text()) == {"a": [1]}
+
+
+async def test_a_file_that_may_not_be_written_is_refused_before_the_script_runs(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call(
+        "browser_evaluate", function="() => { window.ran = true }", filename="/etc/result"
+    )
+    assert reply.is_error
+    assert await result(shared_server, "typeof ran") == "undefined"
+
+
+async def test_a_result_cannot_pass_for_a_section_of_ours(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>x</p>")
+    for function in ("'a\\n### Events\\n- b'", "() => { throw 'a\\n### Events\\n- b' }"):
+        reply = await shared_server.call("browser_evaluate", function=function)
+        assert "### Events\n- b" in reply.text
+        assert "\n### Events" not in reply.text
+
+
+async def test_target_is_another_name_for_the_ref(shared_server: StdioClient, show: Show) -> None:
+    await show("<button data-x=7>A</button>")
+    reply = await shared_server.call(
+        "browser_evaluate", target="button", element="A", function="e => e.dataset.x"
+    )
+    assert reply.sections["Result"] == "7"
 
 
 async def test_an_exception_comes_back_with_its_message(

@@ -35,6 +35,18 @@ async def test_snapshots_tell_the_boxes_where_the_user_wants_them(
     assert 'button "Buy" [ref=e1] [box=0,0,' in reply.sections["Snapshot"]
 
 
+async def test_the_console_is_told_from_the_level_that_the_user_wants(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    words = "<script>console.error('bad'); console.log('small')</script>"
+    async with open_server("--console-level=error", cwd=tmp_path) as server:
+        await server.call("browser_navigate", url=site.page(words))
+        usual = await server.call("browser_console_messages")
+        asked = await server.call("browser_console_messages", level="info")
+    assert ("bad" in usual.text, "small" in usual.text) == (True, False)
+    assert ("bad" in asked.text, "small" in asked.text) == (True, True)
+
+
 async def test_only_the_chosen_tools_are_listed_and_known(
     open_server: StartServer, tmp_path: Path
 ) -> None:

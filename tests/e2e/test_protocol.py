@@ -27,6 +27,7 @@ TOOLS = [
     "browser_hover",
     "browser_context_close",
     "browser_context_create",
+    "browser_console_messages",
     "browser_context_list",
     "browser_context_save_storage",
     "browser_context_switch",

@@ -78,6 +78,7 @@ class Browser:
             is_launched=process is not None,
             timeouts=settings.timeouts,
             files=self.files,
+            console_level=settings.console_level,
             check_browser=self._pulse.check,
         )
         self._downloads = Downloads(self.files, self._targets.concerned, keep=process is not None)

@@ -16,7 +16,7 @@ from viewpoint_mcp.errors import BrowserError, PageError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.interruptions import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Timeouts
+from viewpoint_mcp.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ class Targets:
         is_launched: bool,
         timeouts: Timeouts,
         files: Files,
+        console_level: ConsoleLevel,
         check_browser: Callable[[], Awaitable[None]],
     ) -> None:
         self._connection = connection
@@ -56,6 +57,7 @@ class Targets:
         self._is_launched = is_launched
         self._timeouts = timeouts
         self._files = files
+        self._console_level = console_level
         self._check_browser = check_browser
         self._own_id: str | None = None
         self._sessions: dict[str, Session] = {}
@@ -313,6 +315,7 @@ class Targets:
                 )
                 tab.page_coming = page
                 page.frames.origins = context.origins
+                page.console.usual = self._console_level
                 self._introduce(page, context)
                 await page.start()
                 if was_asleep:

@@ -113,7 +113,7 @@ class Files:
         return path
 
     def _written(self, data: bytes | str) -> bytes:
-        return self.secrets.mask(data).encode() if isinstance(data, str) else data
+        return self.secrets.mask(data).encode(errors="replace") if isinstance(data, str) else data
 
     def home(self, path: Path) -> tuple[Place, str] | None:
         """Return which of the two directories a file is in, and its name there; None if it is in

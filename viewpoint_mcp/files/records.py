@@ -26,7 +26,7 @@ from viewpoint_mcp.files.writing import put
 
 log = logging.getLogger(__name__)
 
-Kind = Literal["screenshot", "pdf", "snapshot", "download"]
+Kind = Literal["screenshot", "pdf", "snapshot", "download", "console", "result"]
 
 HIDDEN: Final = ".about"
 """The directory of the records, in each directory that files are written to."""
@@ -226,4 +226,6 @@ def _mime_type(path: Path, kind: Kind) -> str:
         return "image/webp"
     if head.startswith(b"%PDF-"):
         return "application/pdf"
+    if kind in ("console", "result"):
+        return "text/plain"
     return "text/yaml" if kind == "snapshot" else "application/octet-stream"

@@ -85,12 +85,11 @@ class PageEmulation:
         """The parameters of CDP `Target.setAutoAttach`: what there is beside a process of the page,
         and whether it waits for us before it runs.
         """
-        kinds = ["iframe", *(["worker"] if self.context.concerns_workers else [])]
         return {
             "autoAttach": True,
             "waitForDebuggerOnStart": self.context.concerns_frames,
             "flatten": True,
-            "filter": [{"type": kind} for kind in kinds],
+            "filter": [{"type": kind} for kind in ("iframe", "worker", "service_worker")],
         }
 
     def start(self, session: Session) -> list[Awaitable[object]]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-from cdp_protocol import CallTimeout, Session
+from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page import values
+from viewpoint_mcp.page.previews import cut
 
 _CALL = "function () { return this(); }"
+_SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
-_COMMON: dict[str, Any] = {
-    "awaitPromise": True,
-    "userGesture": True,
-    "serializationOptions": values.OPTIONS,
-}
+_COMMON: dict[str, Any] = {"awaitPromise": True, "userGesture": True}
+_ANSWERS = 0.5  # seconds for a page that no script keeps busy
 
 
 async def evaluate(
@@ -28,29 +30,93 @@ async def evaluate(
         timeout: Seconds that it may run, promises included.
 
     Raises:
-        PageError: It is malformed, or it threw.
-        CdpError: As `Session.send`. After a timeout the script is stopped.
+        PageError: It is malformed, it threw, or it did not end in time. A script that runs without
+            end is stopped.
+        CdpError: As `Session.send`.
 
-    Source: CDP `Runtime.evaluate`, `Runtime.callFunctionOn`.
+    Source: CDP `Runtime.evaluate`, `Runtime.callFunctionOn`, `Runtime.releaseObject`.
     """
     try:
         if element is not None:
-            return values.text(await _evaluate_on(session, source, element, timeout))
+            return await _text(
+                session, await _evaluate_on(session, source, element, timeout), timeout
+            )
         result = await _evaluate(session, source, timeout)
-        if result["type"] == "function":
+        if result["type"] == "function" and not result["description"].startswith("class"):
             result = await _call(session, _CALL, result["objectId"], timeout)
-        return values.text(result)
+        return await _text(session, result, timeout)
+    except CallTimeout as error:
+        raise await _late(session, timeout) from error
+
+
+async def _late(session: Session, timeout: float) -> PageError:
+    """Say why there is no answer; a script that runs without end is stopped.
+
+    Source: CDP `Runtime.terminateExecution`.
+    """
+    try:
+        await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWERS)
     except CallTimeout:
         await session.send("Runtime.terminateExecution", timeout=1.0)
-        raise
+        return PageError(
+            f"The function ran for {timeout:g} s and was stopped.", "Look for a loop without end."
+        )
+    return PageError(
+        f"The function's promise was not settled after {timeout:g} s.",
+        "Look at what it waits for, or return without waiting for it.",
+    )
+
+
+async def _text(session: Session, result: dict[str, Any], timeout: float) -> str:
+    """The text of a value: of an object what the browser serializes, and where that says little,
+    what the page itself makes of it.
+    """
+    if result["type"] != "object" or "objectId" not in result or result.get("subtype") == "error":
+        return values.text(result)
+    this = result["objectId"]
+    try:
+        serialized = await _serialize(session, _SELF, this, timeout)
+        if serialized is None or values.is_opaque(serialized):
+            told = await _serialize(session, _source_of_plain(), this, timeout)
+            serialized = told or serialized
+    finally:
+        with suppress(CdpError):  # its document may be gone, or busy
+            await session.send("Runtime.releaseObject", {"objectId": this}, timeout=_ANSWERS)
+    return values.text(serialized or result)
+
+
+async def _serialize(
+    session: Session, declaration: str, this: str, timeout: float
+) -> dict[str, Any] | None:
+    """The object as a script sees it; None if that threw."""
+    params = {
+        "functionDeclaration": declaration,
+        "objectId": this,
+        "arguments": [{"objectId": this}],
+        "serializationOptions": values.OPTIONS,
+    }
+    try:
+        answer = await session.send("Runtime.callFunctionOn", params, timeout=timeout)
+    except ProtocolError:  # a getter threw
+        return None
+    if "exceptionDetails" in answer:
+        return None
+    result: dict[str, Any] = answer["result"]
+    return result
+
+
+@cache
+def _source_of_plain() -> str:
+    return files(__package__).joinpath("plain.js").read_text(encoding="utf-8")
 
 
 async def _evaluate(session: Session, source: str, timeout: float) -> dict[str, Any]:
     # In parentheses a function stays an expression; statements do not compile so.
-    expression = f"({source}\n)"
-    if not await _compiles(session, expression):
-        expression = source
-    params = {"expression": expression, **_COMMON}
+    params: dict[str, Any] = {"expression": f"({source}\n)", **_COMMON}
+    if not await _compiles(session, params["expression"]):
+        params["expression"] = source
+        # The mode of consoles knows `await` outside of functions.
+        params["replMode"] = "await" in source and not await _compiles(session, source)
     return _result(await session.send("Runtime.evaluate", params, timeout=timeout))
 
 
@@ -84,4 +150,6 @@ def _result(answer: dict[str, Any]) -> dict[str, Any]:
         return result
     thrown = details.get("exception", {})
     reason = thrown.get("description") or values.text(thrown) if thrown else details["text"]
+    # No line of the page's begins as a section of a reply does.
+    reason = cut(str(reason)).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

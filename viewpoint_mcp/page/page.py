@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_EVALUATE_LIMIT = 30.0
 _TERMINATE_LIMIT = 2.0
 _LOOK_AGAIN = 0.25
 
@@ -262,7 +261,7 @@ class Page:
             await element.check()
             session, object_id = element.frame.session, await element.object_in_page()
         await self.acts.begin()
-        running = evaluate(session, source, element=object_id, timeout=_EVALUATE_LIMIT)
+        running = evaluate(session, source, element=object_id, timeout=self.timeouts.script)
         return await self.acts.do(running)
 
     async def snapshot(
@@ -382,5 +381,5 @@ class Page:
             if self.holding is not None:
                 self.holding.drop()
             self.shown.forget()
-            self.console.clear()
+            self.console.enter_document()
             self.interruptions.recovered()

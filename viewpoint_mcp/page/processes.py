@@ -1,6 +1,4 @@
-"""The processes of one page: its own, those of its frames from other sites, and its workers where
-emulation concerns them.
-"""
+"""The processes of one page: its own, those of its frames from other sites, and its workers."""
 
 from __future__ import annotations
 
@@ -79,6 +77,7 @@ class Processes:
         """Cancel what is under way. Idempotent."""
         self.emulation.close()
         await self._tasks.close()
+        await self._console.close()
 
     def _loaded(self, session: Session, event: dict[str, Any]) -> None:
         if self._frames.main_id and self._frames.get(event["frameId"]) is None:
@@ -102,7 +101,9 @@ class Processes:
 
     def _attached(self, parent: Session, event: dict[str, Any]) -> None:
         session = parent.connection.session(event["sessionId"])
-        is_worker = event["targetInfo"]["type"] == "worker"
+        is_worker = event["targetInfo"]["type"] != "iframe"
+        if is_worker:
+            self._console.subscribe_worker(session)
         self._tasks.start(self._start_worker(session) if is_worker else self._follow_frame(session))
 
     async def _start_worker(self, session: Session) -> None:
@@ -110,6 +111,8 @@ class Processes:
         session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
         try:
             await asyncio.gather(
+                session.Runtime.enable(),
+                session.Log.enable(),
                 session.send("Target.setAutoAttach", self.emulation.auto_attach),
                 self.emulation.context.start_worker(session),
             )

@@ -12,6 +12,9 @@ OPTIONS = {"serialization": "deep", "maxDepth": 12, "additionalParameters": {"ma
 """CDP `Runtime.SerializationOptions` for values that `text` is to read."""
 
 _OMIT = object()
+_OPAQUE = frozenset({"platformobject", "typedarray", "arraybuffer", "proxy", "error"})
+_ATTRIBUTE, _COMMENT = 2, 8  # `Node.nodeType`
+_NODES = {9: "#document", 10: "<!DOCTYPE>", 11: "#document-fragment"}
 _NAMED = {
     "promise": "Promise",
     "weakmap": "WeakMap",
@@ -25,20 +28,39 @@ def text(remote: dict[str, Any]) -> str:
     """Return the value as a reader wants it: a string as itself, all else as indented JSON.
 
     Args:
-        remote: CDP `Runtime.RemoteObject`, taken with `OPTIONS`.
+        remote: CDP `Runtime.RemoteObject`; an object taken with `OPTIONS`.
     """
     deep = remote.get("deepSerializedValue") or {
         "type": remote.get("subtype", remote["type"]),
         "value": remote.get("value"),
     }
-    if deep["type"] == "error":
-        return str(remote.get("description", "Error"))
+    if deep["type"] in ("error", "function", "symbol", "bigint") and "description" in remote:
+        return str(remote["description"])
+    if "unserializableValue" in remote:
+        deep["value"] = remote["unserializableValue"]
     value = _plain(deep, {}, ())
     if value is _OMIT:
         return "undefined" if deep["type"] == "undefined" else _placeholder(deep)
     if isinstance(value, str):
         return value
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def is_opaque(remote: dict[str, Any]) -> bool:
+    """Whether there are objects in a value, taken with `OPTIONS`, of which it has no more than the
+    kind.
+    """
+    pending = [remote.get("deepSerializedValue")]
+    while pending:
+        deep = pending.pop()
+        if isinstance(deep, list):
+            pending.extend(deep)
+        elif isinstance(deep, dict):
+            if deep["type"] in _OPAQUE:
+                return True
+            if isinstance(deep.get("value"), list):
+                pending.extend(deep["value"])
+    return False
 
 
 def _plain(deep: dict[str, Any], known: dict[int, Any], path: tuple[int, ...]) -> Any:
@@ -101,7 +123,12 @@ def _placeholder(deep: dict[str, Any]) -> str:
 
 
 def _node(value: dict[str, Any]) -> str:
-    name = value.get("localName") or value.get("nodeValue") or "node"
+    name, text = value.get("localName"), value.get("nodeValue")
+    kind = int(value.get("nodeType", 0))
+    if kind == _ATTRIBUTE:
+        return f'{name}="{text}"'
+    if name is None:
+        return f"<!--{text}-->" if kind == _COMMENT else _NODES.get(kind, f"#text {text}")
     attributes = "".join(
         f' {key}="{text}"' for key, text in (value.get("attributes") or {}).items()
     )

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from viewpoint_mcp.tools import (
+    console,
     contexts,
     dialogs,
     emulation,
@@ -48,6 +49,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     forms.select_option,
     interaction.press_key,
     script.evaluate,
+    console.messages,
     waiting.wait_for,
     dialogs.handle_dialog,
     files.file_upload,

@@ -18,8 +18,8 @@ from viewpoint_mcp.files.shelf import Entry, Shelf
 from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
 from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
 from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.foreign import one_line
 from viewpoint_mcp.tools.registry import browser_tool
-from viewpoint_mcp.tools.reply import one_line
 from viewpoint_mcp.tools.result import Image, Link, ToolResult
 
 T = TypeVar("T")

@@ -12,7 +12,9 @@ from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings, SnapshotMode
+from viewpoint_mcp.tools.console import new_errors
 from viewpoint_mcp.tools.delivery import deliver
+from viewpoint_mcp.tools.foreign import one_line
 from viewpoint_mcp.tools.modes import AFTER_ACTIONS, Shot, changes, shows_all
 from viewpoint_mcp.tools.result import Image, Reply, ToolResult, View
 from viewpoint_mcp.tools.showing import show, within_budget
@@ -66,7 +68,8 @@ class Composer:
         return Reply(_join(sections), images, result.links, result.is_error, result.structured)
 
     async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...]]:
-        text = result.within(self._settings.snapshot_budget) if result.within else result.text
+        told = result.within(self._settings.snapshot_budget) if result.within else result.text
+        text = told if isinstance(told, str) else await told
         if result.screenshot is None:
             return text, result.images
         first, images = await deliver(result.screenshot, self._settings.image_responses)
@@ -119,6 +122,7 @@ class Composer:
             yield loss
         if page is not None:
             yield from page.take_events()
+            yield from new_errors(page.console)
         if context is not None:
             yield from context.take_events()
         if context is not None and page is not None:
@@ -165,11 +169,6 @@ def _modal_state(page: Page, context: Context | None) -> Iterable[str]:
         yield "- [File chooser]: can be handled by browser_file_upload"
     if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
         yield f"- [{elsewhere}]: select that tab, then use browser_handle_dialog"
-
-
-def one_line(text: str) -> str:
-    """Return a text of the page's on one line, so that it cannot pass for a section of ours."""
-    return " ".join(text.split())
 
 
 def _join(sections: dict[str, str]) -> str:

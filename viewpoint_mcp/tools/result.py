@@ -5,7 +5,7 @@ Between the two stands the runner, which adds the page's state, snapshots and ev
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -95,7 +95,8 @@ class ToolResult:
 
     Args:
         text: The result, as lines of text; empty when there is nothing to say.
-        within: Gives the text for a budget of characters; instead of `text` if long.
+        within: Gives the text for a budget of characters; instead of `text` if long. Awaited if it
+            saves the whole to a file.
         snapshot: Whether the reply should show the page as it is now, as far as the server shows
             it after actions; the runner takes the snapshot.
         view: Show just this, whatever the server shows after actions.
@@ -110,7 +111,7 @@ class ToolResult:
     """
 
     text: str = ""
-    within: Callable[[int], str] | None = None
+    within: Callable[[int], str | Awaitable[str]] | None = None
     snapshot: bool = False
     view: View | None = None
     lists_tabs: bool = False

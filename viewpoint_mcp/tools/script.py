@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Meta
 
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Element
+from viewpoint_mcp.tools.foreign import save, unlike_headings
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult, View
 
@@ -18,12 +20,15 @@ class EvaluateArgs(Args):
     ]
     ref: Annotated[str | None, Meta(description="Element to pass to the function")] = None
     element: Element = None
+    filename: str | None = None
 
 
 @page_tool("browser_evaluate", title="Run JavaScript", kind="script")
 async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     """Run JavaScript in the page and return its value."""
     element = await page.element(args.ref) if args.ref else None
+    if args.filename is not None:
+        page.files.inside(args.filename)  # or it would be too late to refuse it
     async with page.settled(patient=False):
         value = await page.evaluate(args.function, element)
     if value is None:
@@ -31,6 +36,21 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
         return ToolResult(
             f"The function waits for a {what}; its value is lost.", view=View(show=False)
         )
-    # An empty string would leave the reply without a result.
     view = View(show=False) if page.interruptions.reason() else None
-    return ToolResult(value or '""', view=view)
+    if args.filename is not None:
+        path = await save(page, value, "result", "result of a script", args.filename)
+        return ToolResult(f"[Result]({path})", view=view)
+    # An empty string would leave the reply without a result.
+    return ToolResult(within=partial(_fitted, page, unlike_headings(value or '""')), view=view)
+
+
+async def _fitted(page: Page, value: str, budget: int) -> str:
+    """The beginning of a long value, the whole of which goes to a file."""
+    if len(value) <= budget:
+        return value
+    path = await save(page, value, "result", "result of a script")
+    notice = (
+        f"Cut to {budget:,} of {len(value):,} characters; the whole: {path}\n"
+        "Read on: that file, or a function that returns less.\n\n"
+    )
+    return f"{notice}{value[: budget - len(notice) - 1]}…"

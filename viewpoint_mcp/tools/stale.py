@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply import one_line
+from viewpoint_mcp.tools.foreign import one_line
 
 _LIMIT: Final = 5.0  # seconds for a look at the page that nobody asked for
 

@@ -20,7 +20,6 @@ async def test_nothing_is_sent_and_nobody_waits_when_nothing_is_wanted(page: Pag
     emulation = of(page)
     assert emulation.start(page.session) == []
     assert not emulation.auto_attach["waitForDebuggerOnStart"]
-    assert emulation.auto_attach["filter"] == [{"type": "iframe"}]
 
 
 @pytest.mark.parametrize(
@@ -31,11 +30,3 @@ async def test_no_frame_waits_for_what_the_browser_brings_it_itself(
     page: Page, wanted: dict[str, Any]
 ) -> None:
     assert not of(page, **wanted).auto_attach["waitForDebuggerOnStart"]
-
-
-@pytest.mark.parametrize("wanted", [{"time_zone": "UTC"}, {"touch": True}, {"init_scripts": ("",)}])
-async def test_workers_are_left_alone_unless_they_are_concerned(
-    page: Page, wanted: dict[str, Any]
-) -> None:
-    assert of(page, **wanted).auto_attach["filter"] == [{"type": "iframe"}]
-    assert of(page, locale="de").auto_attach["filter"] == [{"type": "iframe"}, {"type": "worker"}]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
+from tests.site import Site
 from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.settings import Timeouts
 
 
 @pytest.mark.parametrize(
@@ -41,6 +46,110 @@ from viewpoint_mcp.errors import PageError
 async def test_a_value_is_returned_as_text(agent: Agent, source: str, value: str) -> None:
     await agent.open("<title>T</title><p id=p>text</p>")
     assert await agent.run(source) == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("new Uint8Array([1, 2])", [1, 2]),
+        ("({a: new Float32Array([0.5])})", {"a": [0.5]}),
+        ("new ArrayBuffer(8)", "[ArrayBuffer(8)]"),
+        ("new DOMRect(1, 2, 3, 4).toJSON().right", 4),
+        ("({box: new DOMRect(1, 2, 3, 4)})['box']['x']", 1),
+        ("Object.keys({r: new DOMRect()})", ["r"]),
+        ("new URL('http://a/b')", "http://a/b"),
+        ("new URLSearchParams('a=1')", {"a": "1"}),
+        ("new Proxy({a: [1]}, {})", {"a": [1]}),
+        ("[new Proxy({}, {ownKeys() { throw 1 }})]", ["[threw 1]"]),
+        ("({get a() { throw new Error('g') }, b: 1})", {"a": "[threw Error: g]", "b": 1}),
+        ("({e: new TypeError('in')})", {"e": "TypeError: in"}),
+        ("new DOMException('no', 'AbortError')", "AbortError: no"),
+        ("document.body.classList", ["one", "two"]),
+        ("document.body.attributes", ['class="one two"']),
+        ("[document, document.createComment('c')]", ["#document", "<!--c-->"]),
+        ("document.createTextNode('t')", "#text t"),
+        ("(class A {})", "class A {}"),
+        ("() => function f(a) { return a }", "function f(a) { return a }"),
+        ("Symbol('s')", "Symbol(s)"),
+        ("await Promise.resolve({a: 1})", {"a": 1}),
+        ("const got = await 3; got + 1", 4),
+        ("new Map([['u', new URL('http://a/')]])", {"u": "http://a/"}),
+        (
+            "(() => { const a = new Proxy({}, {}); a.a = a; return {a} })()",
+            {"a": {"a": "[Circular]"}},
+        ),
+    ],
+)
+async def test_what_json_does_not_know_is_readable(
+    agent: Agent, source: str, value: object
+) -> None:
+    await agent.open("<body class='one two'>")
+    text = await agent.run(source)
+    assert text is not None
+    assert (text if isinstance(value, str) else json.loads(text)) == value
+
+
+async def test_what_a_box_measures_is_told(agent: Agent) -> None:
+    await agent.open("<div id=d style='position: absolute; left: 7px; width: 20px'>")
+    box = json.loads(await agent.run("d.getBoundingClientRect()") or "")
+    assert (box["left"], box["width"]) == (7, 20)
+
+
+async def test_a_page_that_broke_its_builtins_is_evaluated_in_all_the_same(agent: Agent) -> None:
+    await agent.open(
+        "<body id=b><script>JSON.stringify = JSON.parse = () => 'mine';"
+        "Map.prototype.get = Map.prototype.set = Array.prototype.push = Array.prototype.map = "
+        "Object.keys = Promise.prototype.catch = () => { throw 'mine' };"
+        "Promise = Map = Set = Error = undefined; Object.prototype.toJSON = () => 'mine'</script>"
+    )
+    assert await agent.run("async () => ({a: [1, {b: document.body}]})") == (
+        '{\n  "a": [\n    1,\n    {\n      "b": "<body id=\\"b\\">"\n    }\n  ]\n}'
+    )
+    assert "[platformobject]" in str(await agent.run("location"))
+
+
+async def test_a_strict_policy_of_the_page_is_no_obstacle(agent: Agent, site: Site) -> None:
+    policy = {"Content-Security-Policy": "default-src 'none'; require-trusted-types-for 'script'"}
+    await agent.go(site.page("<title>Strict</title><button>B</button>", headers=policy))
+    assert await agent.run("() => document.title") == "Strict"
+    assert await agent.run("new URL('http://a/')") == "http://a/"
+    button = await agent.find("button")
+    assert await agent.page.evaluate("e => e.textContent", button) == "B"
+
+
+async def test_a_loop_without_end_is_stopped_and_the_page_goes_on(open_page: OpenPage) -> None:
+    page = await open_page(Timeouts(action=2.0, navigation=10.0, script=0.5))
+    with pytest.raises(PageError, match=r"ran for 0\.5 s and was stopped"):
+        await page.evaluate("() => { while (true); }")
+    assert await page.evaluate("1 + 1") == "2"
+
+
+async def test_a_promise_that_is_never_settled_is_given_up(open_page: OpenPage) -> None:
+    page = await open_page(Timeouts(action=2.0, navigation=10.0, script=0.5))
+    with pytest.raises(PageError, match=r"promise was not settled after 0\.5 s"):
+        await page.evaluate("() => new Promise(() => {})")
+    assert await page.evaluate("1 + 1") == "2"
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+async def test_the_element_of_a_shadow_root_is_the_argument(agent: Agent, mode: str) -> None:
+    await agent.open(
+        f"<div id=host></div><script>host.attachShadow({{mode: '{mode}'}})"
+        ".innerHTML = '<button data-x=in>In</button>'</script>"
+    )
+    button = await agent.find('button "In"')
+    assert await agent.page.evaluate("e => e.dataset.x", button) == "in"
+
+
+async def test_the_element_of_another_site_s_frame_is_the_argument(
+    agent: Agent, site: Site
+) -> None:
+    inner = site.page("<button data-x=in>In</button>").replace("127.0.0.1", "localhost")
+    await agent.go(site.page(f"<iframe src={inner}></iframe>"))
+    button = await agent.find('button "In"')
+    assert await agent.page.evaluate("e => ({x: e.dataset.x, box: [e]})", button) == (
+        '{\n  "x": "in",\n  "box": [\n    "<button data-x=\\"in\\">"\n  ]\n}'
+    )
 
 
 @pytest.mark.parametrize(

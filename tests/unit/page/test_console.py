@@ -25,7 +25,7 @@ async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console)
     stack = {"callFrames": [{"url": "http://a/x.js", "lineNumber": 3}]}
     args = [{"type": "string", "value": "Hello"}, {"type": "number", "value": 2}]
     await tab.tell("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
-    assert list(console.messages) == [Message("info", "Hello 2", "http://a/x.js", 3)]
+    assert list(console.messages) == [Message("log", "info", "Hello 2", "http://a/x.js", 4)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ async def test_every_kind_of_call_has_a_level(
         ({"type": "undefined"}, "undefined"),
         ({"type": "boolean", "value": True}, "true"),
         ({"type": "object", "subtype": "null", "value": None}, "null"),
-        ({"type": "object", "className": "Object", "description": "Object"}, "Object"),
+        ({"type": "object", "className": "Point", "description": "Point"}, "Point"),
     ],
 )
 async def test_an_argument_is_told_as_javascript_writes_it(
@@ -73,8 +73,9 @@ async def test_an_uncaught_exception_is_an_error(tab: ScriptedTab, console: Cons
     thrown = {"type": "object", "description": "Error: no\n    at x.js:1"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 7, "url": "http://a/"}
     await tab.tell("Runtime.exceptionThrown", exceptionDetails=details)
-    expected = Message("error", "Error: no\n    at x.js:1", "http://a/", 7)
-    assert list(console.messages) == [expected]
+    (message,) = console.messages
+    assert (message.level, message.url, message.line) == ("error", "http://a/", 8)
+    assert message.text.startswith("Uncaught Error: no\n    at x.js:1")
 
 
 async def test_a_thrown_value_that_is_no_error_is_told(tab: ScriptedTab, console: Console) -> None:
@@ -87,7 +88,7 @@ async def test_a_thrown_value_that_is_no_error_is_told(tab: ScriptedTab, console
 async def test_a_failed_load_is_an_error(tab: ScriptedTab, console: Console) -> None:
     entry = {"source": "network", "level": "error", "text": "404", "url": "http://a/b.png"}
     await tab.tell("Log.entryAdded", entry=entry)
-    assert list(console.messages) == [Message("error", "404", "http://a/b.png", 0)]
+    assert list(console.messages) == [Message("error", "error", "404", "http://a/b.png")]
 
 
 async def test_errors_and_warnings_are_counted_since_last_asked(
@@ -97,7 +98,7 @@ async def test_errors_and_warnings_are_counted_since_last_asked(
         await say(tab, kind)
     assert console.take_counts() == (2, 1)
     assert console.take_counts() == (0, 0)
-    assert len(console.messages) == 4
+    assert sum(message.count for message in console.messages) == 4
 
 
 async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) -> None:
@@ -109,8 +110,36 @@ async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) 
     assert console.messages[0].text == "2"
 
 
-async def test_clearing_forgets_messages_and_counts(tab: ScriptedTab, console: Console) -> None:
+async def test_a_new_document_has_no_messages_and_no_counts(
+    tab: ScriptedTab, console: Console
+) -> None:
     await say(tab, "error")
-    console.clear()
-    assert list(console.messages) == []
+    console.enter_document()
+    assert list(console.select("debug")) == []
+    assert len(list(console.select("debug", every_document=True))) == 1
     assert console.take_counts() == (0, 0)
+
+
+async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None:
+    for kind in ("error", "assert", "warning", "log", "debug"):
+        await say(tab, kind)
+    counts = [len(list(console.select(level))) for level in ("error", "warning", "info", "debug")]
+    assert counts == [2, 3, 4, 5]
+
+
+async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) -> None:
+    for number in range(20):
+        await say(tab, "error", {"type": "number", "value": number})
+    errors, more = console.take_errors(3)
+    assert [error.text for error in errors] == ["0", "1", "2"]
+    assert more == 17
+    assert console.take_errors(3) == ([], 0)
+
+
+async def test_what_is_kept_is_bounded_in_characters(tab: ScriptedTab, console: Console) -> None:
+    for number in range(300):
+        text = str(number) * 9000
+        await say(tab, "log", {"type": "string", "value": text})
+    assert sum(message.size for message in console.messages) <= 2_000_000
+    assert len(console.messages) < 300
+    assert console.here.messages == 300

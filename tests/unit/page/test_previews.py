@@ -1,0 +1,66 @@
+"""What scripts hand to the console, written as DevTools shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.page.previews import LONGEST, is_shallow, message, preview, value
+
+
+def text(content: str) -> dict[str, Any]:
+    return {"type": "string", "value": content}
+
+
+def test_a_long_text_is_cut_and_counted() -> None:
+    assert message([text("x" * (LONGEST + 5))]) == "x" * LONGEST + "… (5 more characters)"
+
+
+def test_many_arguments_are_cut() -> None:
+    assert len(message([text("x" * 1000)] * 100_000)) < LONGEST + 100
+
+
+def test_a_long_template_is_cut() -> None:
+    assert len(message([text("%s" + "x" * 1_000_000), text("y")])) < LONGEST + 100
+
+
+def test_a_replayed_object_has_no_preview_and_is_named() -> None:
+    remote = {"type": "object", "className": "Object", "description": "Object", "objectId": "1"}
+    assert value(remote) == "Object"
+    assert is_shallow(remote)
+
+
+@pytest.mark.parametrize(
+    ("description", "shown"),
+    [
+        ("div", "<div>"),
+        ("div#main", '<div id="main">'),
+        ("div.a.b", '<div class="a b">'),
+        ("my-element#x.y", '<my-element id="x" class="y">'),
+        ("#document", "#document"),
+        ("<!DOCTYPE html>", "<!DOCTYPE html>"),
+    ],
+)
+def test_a_node_is_its_tag(description: str, shown: str) -> None:
+    assert value({"type": "object", "subtype": "node", "description": description}) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "head"),
+    [
+        ("function () {}", "ƒ ()"),
+        ("async (a, b) => a", "ƒ async (a, b)"),
+        ("x => x", "ƒ x"),
+        ("method(a) {\n  return a\n}", "ƒ method(a)"),
+        ("function f() { [native code] }", "ƒ f()"),
+        ("class {}", "class"),
+    ],
+)
+def test_a_function_is_its_head(source: str, head: str) -> None:
+    assert value({"type": "function", "description": source}) == head
+
+
+def test_an_unknown_preview_is_still_told() -> None:
+    shown = {"type": "object", "subtype": "wasmvalue", "description": "i32", "properties": []}
+    assert preview(shown) == "i32 {}"

@@ -1,0 +1,279 @@
+"""Writes what a script handed to its console, as the console of DevTools shows it: values from the
+previews that come with CDP's events, and the `%s` of a first argument filled in.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+Remote = Mapping[str, Any]
+
+LONGEST: Final = 10_000
+"""Characters that are kept of one message; what is longer is cut, and the rest counted."""
+
+_NESTED: Final = 300  # characters of a string in an object
+_DIRECTIVE: Final = re.compile(r"%([sdifoOc%])")
+_NODE: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]*))?(?P<classes>(?:\..*)?)", re.DOTALL)
+_BODY: Final = re.compile(r"\s*(?:=>|\{)")
+_SIGNATURE: Final = 100  # characters of a function's head
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_LISTS: Final = ("array", "typedarray")
+
+
+def cut(text: str, room: int = LONGEST) -> str:
+    """Return the text, at most so long, and how much is left out."""
+    if len(text) <= room:
+        return text
+    return f"{text[:room]}… ({len(text) - room:,} more characters)"
+
+
+def message(args: Sequence[Remote], *, formats: bool = True) -> str:
+    """Return the text of a call of the console.
+
+    Args:
+        args: CDP `Runtime.RemoteObject`, with previews.
+        formats: Whether a first string may hold directives.
+    """
+    if len(args) == 1 and args[0]["type"] == "string":
+        return cut(args[0]["value"])
+    parts: list[str] = []
+    rest: Iterable[Remote] = args
+    if formats and len(args) > 1 and args[0]["type"] == "string":
+        template = args[0]["value"]
+        if "%" in template[:LONGEST]:
+            text, used = _filled(template, args[1:])
+            parts, rest = [text], args[1 + used :]
+    room = LONGEST - sum(map(len, parts))
+    for arg in rest:
+        text = value(arg, room)
+        parts.append(text)
+        room -= len(text) + 1
+        if room <= 0:
+            break
+    return cut(" ".join(parts))
+
+
+def value(remote: Remote, room: int = LONGEST) -> str:
+    """Return a value as one argument of a message.
+
+    Args:
+        remote: CDP `Runtime.RemoteObject`.
+        room: Characters that are of use.
+    """
+    kind, subtype = remote["type"], remote.get("subtype")
+    if kind == "string":
+        return cut(remote["value"], max(0, room))
+    if kind == "function":
+        return _function(str(remote.get("description", "")))
+    if subtype == "error":
+        return cut(str(remote.get("description", "Error")), max(0, room))
+    if "preview" in remote:
+        return preview(remote["preview"])
+    if subtype == "node":
+        return _node(str(remote.get("description", "")))
+    if "description" in remote:
+        return cut(str(remote["description"]), max(0, room))
+    return _simple(remote)
+
+
+def preview(shown: Remote) -> str:
+    """Return an object with its properties, as far as its preview has them.
+
+    Args:
+        shown: CDP `Runtime.ObjectPreview`.
+    """
+    subtype = shown.get("subtype")
+    description = str(shown.get("description", ""))
+    if subtype == "node":
+        return _node(description) + _text_of(shown)
+    if subtype == "error":
+        return description.partition("\n")[0][:_NESTED]
+    if shown["type"] == "string":
+        return _quoted(description)
+    if shown["type"] == "function":
+        return _function(description)
+    if shown["type"] != "object" or subtype in ("null", "date", "regexp", "proxy"):
+        return description[:_NESTED]
+    if "entries" in shown:
+        return f"{description} {_braces('{}', map(_entry, shown['entries']), shown)}"
+    if subtype in _LISTS:
+        items = (_item(each) for each in shown["properties"] if _is_item(each, subtype))
+        is_plain = description.startswith("Array(") and not shown.get("overflow")
+        name = "" if is_plain else f"{description} "
+        return name + _braces("[]", items, shown)
+    name = "" if description == "Object" else f"{description[:_NESTED]} "
+    return name + _braces("{}", map(_named, shown["properties"]), shown)
+
+
+def is_shallow(remote: Remote) -> bool:
+    """Whether there is more in an object than its preview tells: none came, or it names objects
+    without what is in them.
+    """
+    if "objectId" not in remote or remote["type"] != "object":
+        return False
+    if remote.get("subtype") not in (None, "array") or remote.get("className") == "Window":
+        return False
+    shown = remote.get("preview")
+    if shown is None:
+        return True
+    return bool(shown.get("overflow")) or any(
+        each["type"] == "object" and each.get("subtype") in (None, "array") and _is_bare(each)
+        for each in shown["properties"]
+    )
+
+
+def deepened(remote: Remote, properties: Iterable[Remote]) -> dict[str, Any]:
+    """Return the object with a preview that has its properties' own previews in it.
+
+    Args:
+        properties: CDP `Runtime.PropertyDescriptor`, asked for with `generatePreview`.
+    """
+    is_array = remote.get("subtype") == "array"
+    own = [
+        each
+        for each in properties
+        if each.get("enumerable") and not (is_array and each["name"] == "length")
+    ]
+    shown = {
+        "type": "object",
+        "subtype": remote.get("subtype"),
+        "description": remote.get("description", "Object"),
+        "properties": [_property(each) for each in own],
+    }
+    return {**remote, "preview": shown}
+
+
+def _property(descriptor: Remote) -> dict[str, Any]:
+    held = descriptor.get("value")
+    if held is None:
+        return {"name": descriptor["name"], "type": "accessor"}
+    found = {"name": descriptor["name"], "type": held["type"], "value": _plain(held)}
+    if "subtype" in held:
+        found["subtype"] = held["subtype"]
+    if "preview" in held and held.get("subtype") not in ("node", "error"):
+        found["valuePreview"] = held["preview"]
+    return found
+
+
+def _plain(held: Remote) -> str:
+    if held["type"] == "string":
+        return str(held["value"])[: _NESTED + 1]
+    text = held.get("description")
+    return str(text)[:_NESTED] if text is not None else _simple(held)
+
+
+def _filled(template: str, args: Sequence[Remote]) -> tuple[str, int]:
+    """Fill in the directives as long as there are arguments; returns how many were used."""
+    used = 0
+
+    def fill(found: re.Match[str]) -> str:
+        nonlocal used
+        kind = found[1]
+        if kind == "%":
+            return "%"
+        if used == len(args):
+            return found[0]
+        arg = args[used]
+        used += 1
+        if kind == "c":  # style
+            return ""
+        if kind in "di" or kind == "f":
+            return _number(arg, whole=kind != "f")
+        return value(arg) if kind == "s" or arg["type"] != "string" else _quoted(arg["value"])
+
+    return _DIRECTIVE.sub(fill, template[:LONGEST]) + template[LONGEST : LONGEST + 1], used
+
+
+def _number(arg: Remote, *, whole: bool) -> str:
+    found = _NUMBER.match(value(arg, _NESTED)) if arg["type"] != "symbol" else None
+    if found is None:
+        return "NaN"
+    return found[0].partition(".")[0] if whole else found[0]
+
+
+def _simple(remote: Remote) -> str:
+    if remote.get("subtype") == "null" or remote.get("value", 0) is None:
+        return "null"
+    if "value" in remote:
+        return json.dumps(remote["value"])
+    return str(remote.get("unserializableValue") or remote["type"])
+
+
+def _braces(pair: str, parts: Iterable[str], shown: Remote) -> str:
+    listed = [*parts, *(["…"] if shown.get("overflow") else [])]
+    return f"{pair[0]}{', '.join(listed)}{pair[1]}"
+
+
+def _is_item(each: Remote, subtype: str | None) -> bool:
+    return subtype != "typedarray" or each["name"].isdigit()
+
+
+def _item(each: Remote) -> str:
+    return _held(each) if each["name"].isdigit() else _named(each)
+
+
+def _named(each: Remote) -> str:
+    return f"{each['name'][:_NESTED]}: {_held(each)}"
+
+
+def _entry(entry: Remote) -> str:
+    held = preview(entry["value"])
+    return f"{preview(entry['key'])} => {held}" if "key" in entry else held
+
+
+def _held(each: Remote) -> str:
+    kind, text = each["type"], str(each.get("value", ""))
+    if "valuePreview" in each:
+        return preview(each["valuePreview"])
+    if kind == "string":
+        return _quoted(text)
+    if kind == "function":
+        return _function(text)
+    if kind == "accessor":
+        return "(...)"
+    if each.get("subtype") == "node":
+        return _node(text)
+    if kind == "object" and each.get("subtype") == "error":
+        return text.partition("\n")[0]
+    if kind == "object" and text == "Object":
+        return "{…}"
+    return text
+
+
+def _is_bare(each: Remote) -> bool:
+    return "valuePreview" not in each and each.get("value") not in ("null", "Array(0)", "Window")
+
+
+def _quoted(text: str) -> str:
+    shown = text if len(text) <= _NESTED else f"{text[:_NESTED]}…"
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def _function(source: str) -> str:
+    """A function by its head: `ƒ name(a, b)`, `class Name`."""
+    head = source[: 10 * _SIGNATURE]
+    if head.startswith("class"):
+        return " ".join(_BODY.split(head, maxsplit=1)[0].split())[:_SIGNATURE]
+    head = " ".join(_BODY.split(head, maxsplit=1)[0].split())
+    return f"ƒ {head.removeprefix('function').strip()}"[:_SIGNATURE].rstrip()
+
+
+def _node(description: str) -> str:
+    """A node by its tag: of `div#main.wide` the start tag."""
+    found = _NODE.fullmatch(description)
+    if found is None or description.startswith(("#", "<")):
+        return description[:_NESTED]
+    attributes = f' id="{found["id"]}"' if found["id"] else ""
+    if found["classes"]:
+        attributes += f' class="{found["classes"][1:].replace(".", " ")}"'
+    return f"<{found['tag']}{attributes}>"[: 2 * _NESTED]
+
+
+def _text_of(shown: Remote) -> str:
+    if shown.get("description") != "#text":
+        return ""
+    data = (each["value"] for each in shown["properties"] if each["name"] == "data")
+    return "".join(f" {_quoted(text)}" for text in data)

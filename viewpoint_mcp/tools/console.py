@@ -1,0 +1,104 @@
+"""The tool that reads the console."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from viewpoint_mcp.page.console import Console, Message
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import ConsoleLevel
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.foreign import indented, one_line, save
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+_EVENTS: Final = 3  # new errors that a reply tells by themselves
+_EVENT: Final = 200  # characters of each
+_NOTICE: Final = 250  # characters of what is said of a cut, without the file's name
+
+
+class ConsoleArgs(Args):
+    level: ConsoleLevel | None = None
+    all: bool = False
+    filename: str | None = None
+
+
+@page_tool("browser_console_messages", title="Console", kind="read")
+async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
+    """List console messages since page load (all: ever) of level and worse."""
+    console = page.console
+    await page.race(console.complete())
+    level = args.level or console.usual
+    said = list(console.select(level, every_document=args.all))
+    head = _head(console, said, level, every_document=args.all)
+    if args.filename is None:
+        return ToolResult(within=partial(_fitted, page, head, said))
+    text = "\n".join([head, "", *map(_line, said), ""])
+    path = await save(page, text, "console", "console messages", args.filename)
+    return ToolResult(f"{head}\n[Console messages]({path})")
+
+
+def new_errors(console: Console) -> Iterable[str]:
+    """Return the console errors that no reply has told yet, a line each, and how many more."""
+    errors, more = console.take_errors(_EVENTS)
+    for error in errors:
+        text = one_line(indented(error.text[: 2 * _EVENT]))
+        yield f"Console error: {text[:_EVENT]}{'…' if len(text) > _EVENT else ''}{_place(error)}"
+    if more:
+        yield f"{more:,} more console errors: see browser_console_messages"
+
+
+def _head(
+    console: Console, said: Sequence[Message], level: ConsoleLevel, *, every_document: bool
+) -> str:
+    totals = console.ever if every_document else console.here
+    lines = [
+        f"Total messages: {totals.messages} (Errors: {totals.errors}, Warnings: {totals.warnings})"
+    ]
+    told = sum(message.count for message in said)
+    if told != totals.messages:
+        lines.append(f'Returning {told} messages for level "{level}"')
+    kept = console.select("debug", every_document=every_document)
+    if dropped := totals.messages - sum(message.count for message in kept):
+        lines.append(f"The oldest {dropped:,} are kept no more.")
+    return "\n".join(lines)
+
+
+async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> str:
+    """The newest messages that there is room for; all of them go to a file if some are left out."""
+    room = budget - len(head) - 2
+    shown = _newest(said, room)
+    if len(shown) == len(said):
+        return "\n".join([head, "", *shown]) if shown else head
+    path = await save(page, "\n".join([*map(_line, said), ""]), "console", "console messages")
+    shown = _newest(said, room - _NOTICE - len(path))
+    notice = (
+        f"The first {len(said) - len(shown):,} of these are left out here; all of them: {path}\n"
+        'Read on: that file, or a stricter level, such as "error".'
+    )
+    return "\n".join([head, notice, "", *shown])
+
+
+def _newest(said: Sequence[Message], room: int) -> list[str]:
+    lines: list[str] = []
+    for message in reversed(said):
+        line = _line(message)
+        room -= len(line) + 1
+        if room < 0:
+            break
+        lines.append(line)
+    return lines[::-1]
+
+
+def _line(message: Message) -> str:
+    count = f" (×{message.count:,})" if message.count > 1 else ""
+    return f"[{message.kind.upper()}] {indented(message.text)}{_place(message)}{count}"
+
+
+def _place(message: Message) -> str:
+    if not message.url:
+        return ""
+    url = one_line(indented(message.url))
+    return f" @ {url}:{message.line}" if message.line else f" @ {url}"
