@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable
 from functools import partial
@@ -66,7 +67,9 @@ class Composer:
         return Reply(_join(sections), images, result.links, result.is_error, result.structured)
 
     async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...]]:
-        text = result.within(self._settings.snapshot_budget) if result.within else result.text
+        text = result.text
+        if result.within is not None:  # it may write a file
+            text = await asyncio.to_thread(result.within, self._settings.snapshot_budget)
         if result.screenshot is None:
             return text, result.images
         first, images = await deliver(result.screenshot, self._settings.image_responses)
