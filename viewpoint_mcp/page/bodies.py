@@ -11,7 +11,6 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.request import Request
 
 _LIMIT = 20.0  # seconds
-_WITHOUT = frozenset({204, 205, 304})  # HTTP statuses of responses that have none
 
 
 async def request_body(page: Page, request: Request) -> bytes:
@@ -46,7 +45,7 @@ async def response_body(page: Page, request: Request) -> bytes:
     """
     if (none := _why_none(request)) is not None:
         raise none
-    if request.status in _WITHOUT or request.method == "HEAD" or request.kind == "preflight":
+    if request.has_no_body or request.kind == "preflight":
         return b""
 
     async def fetch(session: Session) -> bytes:

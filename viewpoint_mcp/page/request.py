@@ -23,6 +23,7 @@ _LONGEST_BODY: Final = 8_000  # of a request's; Chromium keeps longer ones for u
 _LONGEST_MESSAGE: Final = 500
 _MESSAGES: Final = 20
 _OVERHEAD: Final = 1_500  # bytes of a record without its texts, about
+_WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
 _BINARY: Final = 2  # opcode of a WebSocket's frame
 
 
@@ -151,6 +152,11 @@ class Request:
         """Whether it is of a static type and came well, so that few want to read of it."""
         is_well = not self.failure and 0 < self.status < 400
         return self.kind in STATIC and is_well
+
+    @property
+    def has_no_body(self) -> bool:
+        """Whether its answer has none by its nature."""
+        return self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD")
 
     @property
     def cost(self) -> int:
