@@ -102,21 +102,6 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     assert await response_body(page, request) == b"made"
 
 
-async def test_a_picture_that_is_shown_twice_comes_from_memory(page: Page, site: Site) -> None:
-    svg = "<svg xmlns='http://www.w3.org/2000/svg'/>"
-    site.respond("/a.svg", svg, content_type="image/svg+xml")
-    await open_site(page, site, "<img src=/a.svg>")
-    await ended(page, "/a.svg")
-    await run(
-        page,
-        "const image = new Image(); image.src = '/a.svg'; document.body.append(image); "
-        "await image.decode().catch(() => 0)",
-    )
-    sources = [each.source for each in page.requests if "/a.svg" in each.url]
-    assert sources[0] == ""
-    assert set(sources[1:]) <= {"memory cache"}
-
-
 @pytest.mark.parametrize(
     ("body", "sent"),
     [

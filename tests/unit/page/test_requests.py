@@ -62,6 +62,16 @@ async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requ
     assert (request.length, request.received, request.ended) == (30, 20, 10.5)
 
 
+async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1")
+    await tab.tell("Network.requestServedFromCache", requestId="1")
+    answer = response(fromDiskCache=True)
+    await tab.tell("Network.responseReceived", requestId="1", response=answer)
+    assert only(requests).source == "memory cache"
+
+
 async def test_hops_of_a_redirect_are_requests_of_their_own(
     tab: ScriptedTab, requests: Requests
 ) -> None:
