@@ -38,6 +38,8 @@ TOOLS = [
     "browser_press_key",
     "browser_fill_form",
     "browser_select_option",
+    "browser_network_requests",
+    "browser_network_request",
     "browser_evaluate",
     "browser_wait_for",
     "browser_take_screenshot",

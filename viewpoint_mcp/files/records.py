@@ -26,7 +26,7 @@ from viewpoint_mcp.files.writing import put
 
 log = logging.getLogger(__name__)
 
-Kind = Literal["screenshot", "pdf", "snapshot", "download", "console", "result"]
+Kind = Literal["screenshot", "pdf", "snapshot", "download", "console", "network", "result"]
 
 HIDDEN: Final = ".about"
 """The directory of the records, in each directory that files are written to."""

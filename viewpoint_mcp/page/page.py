@@ -27,6 +27,7 @@ from viewpoint_mcp.page.evaluate import evaluate
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.interruptions import Dialog, Interruptions
 from viewpoint_mcp.page.processes import Processes
+from viewpoint_mcp.page.requests import Requests
 from viewpoint_mcp.page.settle import Watch
 from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
@@ -135,6 +136,11 @@ class Page:
     @property
     def url(self) -> str:
         return self.frames.main.url
+
+    @property
+    def requests(self) -> Requests:
+        """What it asked of the network since it was loaded."""
+        return self._processes.requests
 
     async def title(self) -> str:
         """Return the tab's title, which the browser knows even while the page is busy; "" when it

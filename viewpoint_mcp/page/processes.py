@@ -14,6 +14,7 @@ from viewpoint_mcp.page.choosers import Choosers
 from viewpoint_mcp.page.console import Console
 from viewpoint_mcp.page.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.frames import FrameTree
+from viewpoint_mcp.page.requests import Requests
 from viewpoint_mcp.page.world import add_bindings
 from viewpoint_mcp.tasks import Tasks
 
@@ -27,6 +28,9 @@ class Processes:
         session: Of the page's target.
         frames: Gets to know which frame lives in which process.
         emulation: What they are told of the device.
+
+    Attributes:
+        requests: What they all asked of the network.
     """
 
     def __init__(
@@ -41,6 +45,7 @@ class Processes:
         self._frames = frames
         self._activity = activity
         self._console = console
+        self.requests = Requests()
         self._choosers = choosers
         self._tasks = Tasks()
         self.emulation = PageEmulation(session, emulation, self._tasks)
@@ -54,7 +59,7 @@ class Processes:
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
         """
-        for follower in (self._frames, self._activity, self._console):
+        for follower in (self._frames, self._activity, self._console, self.requests):
             follower.subscribe(session)
         session.on("Page.frameStoppedLoading", lambda event: self._loaded(session, event))
         session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
@@ -109,10 +114,12 @@ class Processes:
     async def _start_worker(self, session: Session) -> None:
         # It may have workers of its own.
         session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        self.requests.subscribe(session)
         try:
             await asyncio.gather(
                 session.Runtime.enable(),
                 session.Log.enable(),
+                session.Network.enable(),
                 session.send("Target.setAutoAttach", self.emulation.auto_attach),
                 self.emulation.context.start_worker(session),
             )

@@ -14,8 +14,10 @@ _CONTINUED = "\n    "
 
 
 def one_line(text: str) -> str:
-    """Return a text of the page's on one line, so that it cannot pass for a section of ours."""
-    return " ".join(text.split())
+    """Return a text of the page's as well-formed Unicode on one line, so that it cannot pass for a
+    section of ours.
+    """
+    return " ".join(scrub(text).split())
 
 
 def indented(text: str) -> str:
@@ -33,12 +35,21 @@ def unlike_headings(text: str) -> str:
     return _HEADING.sub(" ###", text)
 
 
-async def save(page: Page, text: str, kind: Kind, what: str, filename: str | None = None) -> str:
-    """Write a text to a file, without waiting for the disk here.
+async def save(
+    page: Page,
+    data: str | bytes,
+    kind: Kind,
+    what: str,
+    filename: str | None = None,
+    suffix: str = "txt",
+) -> str:
+    """Write a file, without waiting for the disk here.
 
     Args:
+        data: In a text secrets are masked.
         what: The file shows, in a word or two.
         filename: As the client named it; None for a name of our own.
+        suffix: Of a name of our own.
 
     Returns:
         The path, as replies name it.
@@ -48,7 +59,7 @@ async def save(page: Page, text: str, kind: Kind, what: str, filename: str | Non
     """
     about = About(kind=kind, url=page.url, context=page.context_name, what=what)
     if filename is None:
-        path = await asyncio.to_thread(page.files.save, text, "txt", about)
+        path = await asyncio.to_thread(page.files.save, data, suffix, about)
     else:
-        path = await asyncio.to_thread(page.files.save_as, text, filename, about)
+        path = await asyncio.to_thread(page.files.save_as, data, filename, about)
     return page.files.shown(path)

@@ -1,0 +1,223 @@
+"""The requests of a page, kept from the browser's events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.page.tab import ScriptedTab
+from viewpoint_mcp.page.request import Request
+from viewpoint_mcp.page.requests import KEPT, LARGEST, Requests
+
+
+@pytest.fixture
+def requests(tab: ScriptedTab) -> Requests:
+    requests = Requests()
+    requests.subscribe(tab.session)
+    return requests
+
+
+def sent(request_id: str, url: str = "http://a/", **more: Any) -> dict[str, Any]:
+    return {
+        "requestId": request_id,
+        "loaderId": "L1",
+        "type": "Fetch",
+        "timestamp": 10.0,
+        "request": {"url": url, "method": "GET", "headers": {"A": "provisional"}},
+        **more,
+    }
+
+
+def response(status: int = 200, **more: Any) -> dict[str, Any]:
+    return {"status": status, "statusText": "", "headers": {"B": "provisional"}, **more}
+
+
+async def send(tab: ScriptedTab, request_id: str, url: str = "http://a/", **more: Any) -> None:
+    await tab.tell("Network.requestWillBeSent", **sent(request_id, url, **more))
+
+
+async def commit(tab: ScriptedTab, loader: str, **more: Any) -> None:
+    await tab.tell("Page.frameNavigated", frame={"id": "M", "loaderId": loader, **more})
+
+
+def urls(requests: Requests) -> list[str]:
+    return [request.url for request in requests]
+
+
+def only(requests: Requests) -> Request:
+    (request,) = requests
+    return request
+
+
+async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requests) -> None:
+    await send(tab, "1")
+    assert only(requests).ended is None
+    answer = response(201, mimeType="text/plain", fromDiskCache=True)
+    await tab.tell("Network.responseReceived", requestId="1", type="XHR", response=answer)
+    await tab.tell("Network.dataReceived", requestId="1", dataLength=30)
+    await tab.tell("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
+    request = only(requests)
+    assert (request.status, request.kind, request.source) == (201, "xhr", "disk cache")
+    assert (request.length, request.received, request.ended) == (30, 20, 10.5)
+
+
+async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1")
+    await tab.tell("Network.requestServedFromCache", requestId="1")
+    answer = response(fromDiskCache=True)
+    await tab.tell("Network.responseReceived", requestId="1", response=answer)
+    assert only(requests).source == "memory cache"
+
+
+async def test_hops_of_a_redirect_are_requests_of_their_own(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1", "http://a/")
+    await send(tab, "1", "http://b/", redirectResponse=response(302), redirectHasExtraInfo=True)
+    first, second = requests
+    assert (first.status, first.next, second.previous) == (302, second, first)
+    assert first.ended == 10.0
+    assert second.ended is None
+
+
+async def test_headers_that_were_really_sent_find_their_hop_in_any_order(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    def extra(value: str) -> dict[str, Any]:
+        return {"requestId": "1", "headers": {"A": value}}
+
+    await tab.tell("Network.requestWillBeSentExtraInfo", **extra("one"))
+    await send(tab, "1", "http://a/")
+    await tab.tell("Network.requestWillBeSentExtraInfo", **extra("two"))
+    await send(tab, "1", "http://b/", redirectResponse=response(302), redirectHasExtraInfo=True)
+    await tab.tell("Network.responseReceivedExtraInfo", **extra("three"))
+    first, second = requests
+    assert (first.request_headers, second.request_headers) == ("A: one", "A: two")
+    assert first.response_headers == "A: three"
+    assert second.response_headers == ""
+
+
+async def test_provisional_headers_do_not_replace_the_real_ones(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1")
+    told = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
+    await tab.tell("Network.responseReceivedExtraInfo", **told)
+    await tab.tell(
+        "Network.responseReceived", requestId="1", response=response(), hasExtraInfo=True
+    )
+    assert only(requests).response_headers == "Set-Cookie: a=1\nSet-Cookie: b=2"
+
+
+async def test_a_navigation_keeps_its_own_request_and_what_follows(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1", "http://old/")
+    await send(tab, "L2", "http://start/", loaderId="L2", type="Document")
+    await send(tab, "2", "http://old/late")
+    await send(tab, "L2", "http://new/", loaderId="L2", redirectResponse=response(302))
+    await commit(tab, "F1", parentId="M")
+    assert len(requests) == 4
+    await commit(tab, "L2")
+    await send(tab, "3", "http://new/api", loaderId="L2")
+    assert urls(requests) == ["http://start/", "http://new/", "http://new/api"]
+    assert [request.index for request in requests] == [1, 2, 3]
+    found = requests.find(3)
+    assert found is not None
+    assert found.url == "http://new/api"
+
+
+async def test_a_frame_that_two_processes_tell_of_is_one_request(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1")
+    await send(tab, "1")
+    assert len(requests) == 1
+
+
+async def test_the_oldest_are_dropped_and_an_index_keeps_its_meaning(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    for number in range(KEPT + 5):
+        event = sent(str(number), f"http://a/{number}")
+        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+    await send(tab, "last", "http://a/last")
+    assert (len(requests), requests.dropped) == (KEPT, 6)
+    assert requests.find(6) is None
+    assert requests.find(KEPT + 7) is None
+    found = requests.find(7)
+    assert found is not None
+    assert (found.index, found.url) == (7, "http://a/6")
+
+
+async def test_memory_is_bounded_whatever_a_page_sends(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    huge = {f"header-{number}": "x" * 5_000 for number in range(50)}
+    for number in range(KEPT):
+        event = sent(str(number), "http://a/" + "u" * 100_000)
+        event["request"]["headers"] = huge
+        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+    await send(tab, "last")
+    assert requests.dropped > 0
+    assert sum(request.cost for request in requests) <= LARGEST
+    first = next(iter(requests))
+    assert first.cost < 30_000
+    assert first.url.endswith("…(100,009 characters)")
+    await commit(tab, "L9")
+    assert len(requests) == 0
+
+
+async def test_headers_of_requests_that_nobody_tells_of_are_bounded(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    for number in range(200):
+        event = {"requestId": str(number), "headers": {"A": "x"}}
+        tab.transport.event("Network.requestWillBeSentExtraInfo", event, tab.session.session_id)
+    await send(tab, "0")
+    await send(tab, "199")
+    assert [request.request_headers for request in requests] == ["A: provisional", "A: x"]
+
+
+async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await tab.tell("Network.webSocketCreated", requestId="1", url="ws://a/")
+    for number in range(30):
+        frame = {"opcode": 1, "payloadData": f"{number}" + "x" * 1000}
+        await tab.tell("Network.webSocketFrameSent", requestId="1", response=frame)
+    binary = {"opcode": 2, "payloadData": "AAEC"}
+    await tab.tell("Network.webSocketFrameReceived", requestId="1", response=binary)
+    request = only(requests)
+    assert (request.sent, request.arrived) == (30, 1)
+    assert request.messages is not None
+    assert len(request.messages) == 20
+    assert request.messages[-1] == "received: (3 bytes, binary)"
+    assert len(request.messages[0]) < 520
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "failure", "is_static"),
+    [
+        ("image", 200, "", True),
+        ("image", 404, "", False),
+        ("image", 0, "", False),
+        ("image", 200, "net::ERR_ABORTED", False),
+        ("script", 304, "", True),
+        ("fetch", 200, "", False),
+        ("document", 200, "", False),
+        ("ping", 200, "", False),
+        ("eventsource", 200, "", False),
+        ("preflight", 200, "", False),
+    ],
+)
+async def test_static_is_what_came_well_and_is_no_data(
+    tab: ScriptedTab, requests: Requests, kind: str, status: int, failure: str, is_static: bool
+) -> None:
+    await send(tab, "1", type=kind.capitalize())
+    request = only(requests)
+    request.status, request.failure = status, failure
+    assert request.is_static is is_static

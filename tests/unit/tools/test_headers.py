@@ -1,0 +1,73 @@
+"""Header lines as replies show them."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.tools.bodies import suffix, text_of
+from viewpoint_mcp.tools.headers import shown
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Authorization: Bearer abc", "Authorization: Bearer <masked>"),
+        ("authorization: abc", "authorization: <masked>"),
+        ("Proxy-Authorization: Basic abc", "Proxy-Authorization: Basic <masked>"),
+        ("Cookie: a=1; b=2=3; c", "Cookie: a=<masked>; b=<masked>; <masked>"),
+        ("Set-Cookie: a=1; Path=/; Secure", "Set-Cookie: a=<masked>; Path=/; Secure"),
+        ("X-Api-Key: abc", "X-Api-Key: <masked>"),
+        ("apikey: abc", "apikey: <masked>"),
+        ("X-CSRF-Token: abc", "X-CSRF-Token: <masked>"),
+        ("X-Auth-Token: abc", "X-Auth-Token: <masked>"),
+        ("X-Amz-Security-Token: abc", "X-Amz-Security-Token: <masked>"),
+        ("client-secret: abc", "client-secret: <masked>"),
+        ("Accept: */*", "Accept: */*"),
+        ("Sec-WebSocket-Key: abc", "Sec-WebSocket-Key: abc"),
+        (":authority: a.example", ":authority: a.example"),
+        ("Author: Me", "Author: Me"),
+    ],
+)
+def test_only_credentials_are_masked(line: str, told: str) -> None:
+    assert shown(line, sensitive=False) == [told]
+    assert shown(line, sensitive=True) == [line]
+
+
+def test_what_a_page_wrote_is_clean_and_on_one_line() -> None:
+    line = "x: a\u2028### Page\r\ud800\u202e"
+    assert shown(line, sensitive=False) == ["x: a ### Page\ufffd"]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "text"),
+    [
+        (b"{}", "application/json", "{}"),
+        (b"\xe4", "text/plain; charset=iso-8859-1", "\u00e4"),
+        (b"\xe4", "text/plain", "\ufffd"),
+        (b"\xe4", "application/octet-stream", None),
+        (b"a\x00b", "", None),
+        (b"plain", "", "plain"),
+        (b"a\x00b", "text/plain", "ab"),
+        (b"x", "text/plain; charset=nonsense", "x"),
+    ],
+)
+def test_text_is_told_from_binary(data: bytes, kind: str, text: str | None) -> None:
+    assert text_of(data, kind) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"),
+    [
+        ("image/png", "png"),
+        ("image/jpeg", "jpg"),
+        ("image/svg+xml", "svg"),
+        ("application/problem+json", "json"),
+        ("text/html; charset=utf-8", "html"),
+        ("font/woff2", "woff2"),
+        ("application/octet-stream", "bin"),
+        ("../../etc", "bin"),
+        ("image/../x", "bin"),
+    ],
+)
+def test_a_file_is_called_after_its_type(kind: str, ending: str) -> None:
+    assert suffix(kind, is_text=False) == ending

@@ -1,0 +1,207 @@
+"""One request of a page, as far as it is kept: bounded, whatever the page sends."""
+
+from __future__ import annotations
+
+import base64
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from cdp_protocol import Session
+
+STATIC: Final = frozenset(
+    {"image", "script", "stylesheet", "font", "media", "texttrack", "manifest", "prefetch", "other"}
+)
+"""Types that are only listed when asked for, as long as they succeed."""
+
+_LONGEST_URL: Final = 4_000
+_LONGEST_DATA_URL: Final = 200
+_LONGEST_HEADER: Final = 4_000
+_LONGEST_HEADERS: Final = 16_000
+_LONGEST_BODY: Final = 8_000  # of a request's; Chromium keeps longer ones for us
+_LONGEST_MESSAGE: Final = 500
+_MESSAGES: Final = 20
+_OVERHEAD: Final = 1_500  # bytes of a record without its texts, about
+_WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
+_BINARY: Final = 2  # opcode of a WebSocket's frame
+
+
+@dataclass(slots=True, eq=False)
+class Request:
+    """A request; each hop of a redirect is one.
+
+    Attributes:
+        id: CDP `Network.RequestId`; the hops of a redirect share it.
+        session: Of the process that knows of its body.
+        loader: CDP `Network.LoaderId` of the document that it belongs to; "" if to none.
+        kind: CDP `Network.ResourceType` in lower case.
+        began: Seconds on the browser's clock; 0 when it was not told.
+        ended: The same; None while it runs.
+        heard: Seconds on our clock when it began.
+        status: HTTP status; 0 before there is one.
+        failure: As in net::ERR_FAILED; "" if it did not fail.
+        reason: Why, as CDP `Network.BlockedReason` or `Network.CorsError`.
+        source: Where the response came from, if from no server.
+        received: Bytes over the network, headers included; None if it was not told.
+        length: Bytes of the response's body, decoded.
+        request_headers: A line each.
+        response_headers: A line each.
+        body: What it sent, if that is known and short.
+        has_body: Whether it sent any.
+        index: Its place among the requests of the page since the load, from 1 on.
+        previous: The hop before it.
+        next: The hop after it.
+        messages: The last ones of a WebSocket.
+        sent: How many of a WebSocket were sent.
+        arrived: How many were received.
+    """
+
+    id: str
+    session: Session
+    loader: str
+    kind: str
+    method: str
+    url: str
+    began: float
+    heard: float
+    index: int = 0
+    ended: float | None = None
+    status: int = 0
+    status_text: str = ""
+    mime_type: str = ""
+    protocol: str = ""
+    server: str = ""
+    failure: str = ""
+    reason: str = ""
+    source: str = ""
+    received: int | None = None
+    length: int = 0
+    request_headers: str = ""
+    response_headers: str = ""
+    body: bytes | None = None
+    has_body: bool = False
+    previous: Request | None = None
+    next: Request | None = None
+    messages: deque[str] | None = None
+    sent: int = 0
+    arrived: int = 0
+    extras: set[str] = field(default_factory=set)  # those that came, or that will not come
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any], session: Session, heard: float) -> Request:
+        """Read CDP `Network.requestWillBeSent`."""
+        told = event["request"]
+        request = cls(
+            id=event["requestId"],
+            session=session,
+            loader=event["loaderId"],
+            kind=_kind(event),
+            method=told["method"],
+            url=_url(told["url"] + told.get("urlFragment", "")),
+            began=event["timestamp"],
+            heard=heard,
+            request_headers=headers(told["headers"]),
+        )
+        request.has_body = bool(told.get("hasPostData"))
+        request.body = _body(told)
+        return request
+
+    @classmethod
+    def socket(cls, event: Mapping[str, Any], session: Session, heard: float) -> Request:
+        """Read CDP `Network.webSocketCreated`."""
+        kind, url = "websocket", _url(event["url"])
+        request = cls(event["requestId"], session, "", kind, "GET", url, 0, heard)
+        request.messages = deque(maxlen=_MESSAGES)
+        return request
+
+    def answered(self, response: Mapping[str, Any]) -> None:
+        """Take note of a CDP `Network.Response`."""
+        self.status = response["status"]
+        self.status_text = response["statusText"][:200]
+        self.mime_type = response.get("mimeType", "")[:200]
+        self.protocol = response.get("protocol", "")[:50]
+        if address := response.get("remoteIPAddress"):
+            self.server = f"{address}:{response.get('remotePort', 0)}"
+        if "response" not in self.extras:
+            self.response_headers = headers(response["headers"])
+        if "request" not in self.extras and "requestHeaders" in response:
+            self.request_headers = headers(response["requestHeaders"])
+        if response.get("fromServiceWorker"):
+            self.source = "service worker"
+        elif response.get("fromPrefetchCache"):
+            self.source = "prefetch cache"
+        elif response.get("fromDiskCache"):
+            self.source = self.source or "disk cache"
+
+    def add_message(self, event: Mapping[str, Any], *, is_sent: bool) -> None:
+        """Keep a CDP `Network.WebSocketFrame`, in short."""
+        frame = event["response"]
+        data: str = frame["payloadData"]
+        self.sent += is_sent
+        self.arrived += not is_sent
+        if self.messages is not None:
+            if frame["opcode"] == _BINARY:
+                text = f"({len(data) * 3 // 4 - data.count('=', -2):,} bytes, binary)"
+            else:
+                text = data if len(data) <= _LONGEST_MESSAGE else data[:_LONGEST_MESSAGE] + "…"
+            self.messages.append(f"{'sent' if is_sent else 'received'}: {text}")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it is of a static type and came well, so that few want to read of it."""
+        is_well = not self.failure and 0 < self.status < 400
+        return self.kind in STATIC and is_well
+
+    @property
+    def has_no_body(self) -> bool:
+        """Whether its answer has none by its nature."""
+        return self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD")
+
+    @property
+    def cost(self) -> int:
+        """Bytes of memory, about."""
+        texts = len(self.url) + len(self.request_headers) + len(self.response_headers)
+        messages = sum(map(len, self.messages)) if self.messages else 0
+        return _OVERHEAD + texts + len(self.body or b"") + messages
+
+
+def headers(told: Mapping[str, str]) -> str:
+    """Return CDP's `Network.Headers` as lines; of several of one name it has the values on lines of
+    their own.
+    """
+    lines: list[str] = []
+    left = _LONGEST_HEADERS
+    for name, values in told.items():
+        for value in values.split("\n"):
+            line = f"{name[:_LONGEST_HEADER]}: {value}"
+            line = line if len(line) <= _LONGEST_HEADER else f"{line[:_LONGEST_HEADER]}…"
+            left -= len(line)
+            if left < 0:
+                return "\n".join([*lines, "…: there are more"])
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _kind(event: Mapping[str, Any]) -> str:
+    # Of a preflight the type is only told with the answer.
+    if event.get("initiator", {}).get("type") == "preflight":
+        return "preflight"
+    return str(event.get("type", "Other")).lower()
+
+
+def _url(url: str) -> str:
+    longest = _LONGEST_DATA_URL if url.startswith("data:") else _LONGEST_URL
+    if len(url) <= longest:
+        return url
+    return f"{url[:longest]}…({len(url):,} characters)"
+
+
+def _body(told: Mapping[str, Any]) -> bytes | None:
+    """What the event brings of it: nothing of files, and nothing of what is long."""
+    entries = told.get("postDataEntries")
+    if not entries or any("bytes" not in entry for entry in entries):
+        return None
+    if sum(len(entry["bytes"]) for entry in entries) > _LONGEST_BODY * 4 // 3:
+        return None
+    return b"".join(base64.b64decode(entry["bytes"]) for entry in entries)

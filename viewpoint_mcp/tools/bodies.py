@@ -1,0 +1,63 @@
+"""Bodies of requests and responses: which are text, and what their files are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from viewpoint_mcp.accessibility.scrub import scrub
+
+_SUFFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "application/json": "json",
+        "application/javascript": "js",
+        "text/javascript": "js",
+        "text/plain": "txt",
+        "text/html": "html",
+        "text/css": "css",
+        "text/csv": "csv",
+        "text/xml": "xml",
+        "application/xml": "xml",
+        "image/svg+xml": "svg",
+        "image/jpeg": "jpg",
+        "image/x-icon": "ico",
+        "image/vnd.microsoft.icon": "ico",
+        "audio/mpeg": "mp3",
+        "application/x-www-form-urlencoded": "txt",
+        "application/gzip": "gz",
+        "application/x-protobuf": "pb",
+    }
+)
+_NAMES_ITSELF: Final = re.compile(r"(?:image|audio|video|font|application)/([a-z0-9]{2,5})")
+_TEXT: Final = re.compile(r"text/|.*[/+](json|xml|javascript|x-www-form-urlencoded)$")
+_CHARSET: Final = re.compile(r'charset="?([\w-]+)', re.IGNORECASE)
+_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def text_of(data: bytes, content_type: str) -> str | None:
+    """Return a body as text, scrubbed; None if it is binary."""
+    charset = _CHARSET.search(content_type)
+    is_text = _TEXT.match(_plain(content_type)) is not None
+    if not is_text and _CONTROLS.search(data):
+        return None
+    try:
+        return scrub(data.decode(charset[1] if charset else "utf-8"))
+    except (UnicodeDecodeError, LookupError):
+        return scrub(data.decode(errors="replace")) if is_text else None
+
+
+def suffix(content_type: str, *, is_text: bool) -> str:
+    """Return the suffix of a body's file."""
+    kind = _plain(content_type)
+    if kind in _SUFFIXES:
+        return _SUFFIXES[kind]
+    if kind.endswith("+json"):
+        return "json"
+    named = _NAMES_ITSELF.fullmatch(kind)
+    return named[1] if named else ("txt" if is_text else "bin")
+
+
+def _plain(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()

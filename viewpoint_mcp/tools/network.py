@@ -1,0 +1,215 @@
+"""The tools that show what a page asked of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.accessibility.regex import Pattern, search
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.bodies import request_body, response_body
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.request import Request
+from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.bodies import suffix, text_of
+from viewpoint_mcp.tools.foreign import one_line, save
+from viewpoint_mcp.tools.headers import shown
+from viewpoint_mcp.tools.registry import page_tool
+from viewpoint_mcp.tools.requests import details, line
+from viewpoint_mcp.tools.result import ToolResult
+
+_NOTICE = 300  # characters of the notice of a cut, with the file's name
+
+
+class RequestsArgs(Args):
+    static: bool = False
+    filter: str | None = None
+    filename: str | None = None
+
+
+class RequestArgs(Args):
+    index: Annotated[int, Meta(ge=1)]
+    part: Literal["request-headers", "request-body", "response-headers", "response-body"] | None = (
+        None
+    )
+    sensitive: bool = False
+    filename: str | None = None
+
+
+@page_tool("browser_network_requests", title="Requests", kind="read")
+async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
+    """List requests since page load. filter: regex on URLs; static: images, scripts, styles too."""
+    every = list(page.requests)
+    chosen = [each for each in every if args.static or not each.is_static]
+    if args.filter is not None:
+        chosen = await _matching(args.filter, every)
+        chosen = [each for each in chosen if args.static or not each.is_static]
+    lines = [line(each) for each in chosen]
+    notes = _notes(page, every, chosen, args)
+    if args.filename is None:
+        return ToolResult(within=partial(_list, page, lines, notes))
+    path = await _save(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
+    return ToolResult(f"{plural(len(lines), 'request')} saved to {path}")
+
+
+@page_tool("browser_network_request", title="Request", kind="read")
+async def network_request(page: Page, args: RequestArgs) -> ToolResult:
+    """Show a request, or a part of it. sensitive: unmask header values."""
+    request = _request(page, args.index)
+    if args.part in ("request-body", "response-body"):
+        return await _body(page, request, args)
+    if args.part is None:
+        lines = [*details(request, sensitive=args.sensitive), *_hints(request)]
+    else:
+        is_request = args.part == "request-headers"
+        told = request.request_headers if is_request else request.response_headers
+        lines = shown(told, sensitive=args.sensitive)
+        lines = lines or [f"Request {request.index} has no {args.part.replace('-', ' ')} (yet)."]
+    text = "\n".join(lines)
+    if args.filename is None:
+        return ToolResult(within=partial(_cut, page, "", text, f"{text}\n", "txt"))
+    path = await _save(page, f"{text}\n", "txt", args.filename)
+    return ToolResult(f"Request {request.index} saved to {path}")
+
+
+async def _matching(pattern: str, requests: Sequence[Request]) -> list[Request]:
+    found = await search(Pattern.parse(pattern), [each.url for each in requests])
+    return [requests[match.index] for match in found]
+
+
+def _notes(
+    page: Page, every: Sequence[Request], chosen: Sequence[Request], args: RequestsArgs
+) -> list[str]:
+    notes: list[str] = []
+    if not every:
+        notes.append("No requests since the page was loaded.")
+    elif not chosen:
+        what = "request matches the filter" if args.filter else "request that is not static"
+        notes.append(f"No {what}, of {len(every):,}.")
+    static = 0 if args.static else sum(each.is_static for each in every)
+    if static:
+        notes.append(
+            f"Note: {plural(static, 'static request')} not shown, "
+            'run with "static" option to see them.'
+        )
+    if page.requests.dropped:
+        notes.append(f"Note: the oldest {page.requests.dropped:,} are not kept any more.")
+    return notes
+
+
+async def _list(page: Page, lines: Sequence[str], notes: Sequence[str], budget: int) -> str:
+    """The list within the budget: of a long one the newest requests."""
+    text = "\n".join(lines)
+    after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
+    if len(text) + len(after) <= budget:
+        return text + after
+    path = await _save(page, f"{text}{after}\n", "txt")
+    left = budget - len(after) - _NOTICE - len(path)
+    first = len(lines)
+    while first and left > len(lines[first - 1]):
+        first -= 1
+        left -= len(lines[first]) + 1
+    cut = (
+        f"Note: the first {first:,} of {len(lines):,} are not shown. "
+        f"The whole list: {path}; or use filter."
+    )
+    return "\n".join([cut, *lines[first:]]) + after
+
+
+def _request(page: Page, index: int) -> Request:
+    """Return the request of that index.
+
+    Raises:
+        CallError: There is none.
+    """
+    request = page.requests.find(index)
+    if request is not None:
+        return request
+    first, last = page.requests.dropped + 1, page.requests.dropped + len(page.requests)
+    if index < first:
+        raise CallError(
+            f"Request {index} is not kept any more.", f"Those from {first} to {last} are."
+        )
+    there = f"there are {first} to {last}" if len(page.requests) else "there are none"
+    raise CallError(
+        f"There is no request {index}: {there} since the page was loaded.",
+        "Use browser_network_requests to see them.",
+    )
+
+
+def _hints(request: Request) -> list[str]:
+    """Say how the bodies are seen, if there are any."""
+    lines: list[str] = []
+    if request.has_body:
+        lines.append('  Request body: use part "request-body"')
+    if request.length and request.next is None and not request.failure:
+        lines.append('  Response body: use part "response-body"')
+    return lines
+
+
+async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
+    is_request = args.part == "request-body"
+    data = await (request_body if is_request else response_body)(page, request)
+    name = f"The {'request' if is_request else 'response'} body of {request.index}"
+    kind = _content_type(request) if is_request else request.mime_type
+    text = text_of(data, kind)
+    ending = suffix(kind, is_text=text is not None)
+    described = _described(data, kind)
+    kept = _masked(page, data, text)
+    if args.filename is not None:
+        path = await _save(page, kept, ending, args.filename)
+        return ToolResult(f"{name} saved to {path} ({described})")
+    if not data:
+        return ToolResult(f"{name} is empty.")
+    if text is None:
+        path = await _save(page, kept, ending)
+        return ToolResult(f"{name} is binary, saved to {path} ({described})")
+    return ToolResult(within=partial(_cut, page, f"{name} ({described}):\n", text, kept, ending))
+
+
+def _masked(page: Page, data: bytes, text: str | None) -> bytes | str:
+    """Return a body as it came, but as a text, to be masked, if there are secrets in it."""
+    return data if text is None or page.files.secrets.mask(text) == text else text
+
+
+async def _cut(
+    page: Page, head: str, text: str, whole: str | bytes, ending: str, budget: int
+) -> str:
+    """A text of the page's within the budget; of a longer one the beginning, the whole in a file.
+
+    Each of its lines is indented, so that none can pass for a heading of ours.
+    """
+    told = head + _indented(text)
+    if len(told) <= budget:
+        return told
+    path = await _save(page, whole, ending)
+    # Lines may be short, and each is indented.
+    room = max(budget - len(head) - _NOTICE - len(path), 0)
+    told = _indented(text[:room])[:room]
+    return f"{head}{told}\nCut to {len(told):,} of {len(text):,} characters. The whole: {path}"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {each}" for each in text.split("\n"))
+
+
+def _described(data: bytes, kind: str) -> str:
+    return ", ".join(filter(None, (one_line(kind), plural(len(data), "byte"))))
+
+
+def _content_type(request: Request) -> str:
+    for each in request.request_headers.split("\n"):
+        if each.lower().startswith("content-type:"):
+            return each.partition(":")[2].strip()
+    return ""
+
+
+async def _save(page: Page, data: str | bytes, ending: str, filename: str | None = None) -> str:
+    if filename is not None and not Path(filename).suffix:
+        filename = f"{filename}.{ending}"
+    return await save(page, data, "network", "network requests", filename, ending)
