@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from viewpoint_mcp.browser.arguments import LaunchOptions
+from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.browser.profile_lock import holder
 from viewpoint_mcp.errors import BrowserError
 
@@ -20,10 +21,7 @@ _KNOWN_CAUSES = {
     r"without --no-sandbox|No usable sandbox|move to new namespace|SUID sandbox helper": (
         "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
     ),
-    r"error while loading shared libraries: (?P<name>[^:\s]+)": (
-        "The library {name} is missing: install what Chromium depends on "
-        "(Debian: apt-get install chromium)."
-    ),
+    r"error while loading shared libraries: (?P<name>[^:\s]+)": ("{missing}"),
     r"process_singleton|existing browser session|profile appears to be in use": (
         "The profile is in use by another browser{held}: close that one, name another "
         "--user-data-dir, or use --isolated."
@@ -61,5 +59,7 @@ def _advice(stderr: str, user_data_dir: Path) -> str:
     for pattern, advice in _KNOWN_CAUSES.items():
         found = re.search(pattern, stderr)
         if found:
-            return advice.format_map({"held": held, **found.groupdict()})
+            names = found.groupdict()
+            missing = libraries.advice([names["name"]]) if "name" in names else ""
+            return advice.format_map({"held": held, "missing": missing})
     return _OTHERWISE

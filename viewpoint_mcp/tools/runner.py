@@ -49,9 +49,10 @@ class Runner:
         tool = self._tools.get(name)
         if tool is None:
             raise UnknownTool(name)
+        limit = tool.limit or self._limit
         try:
             with self._host.call():
-                async with asyncio.timeout(self._limit):
+                async with asyncio.timeout(limit):
                     args = tool.parse(arguments)
                     return await (
                         self._on_browser(tool, args)
@@ -62,8 +63,8 @@ class Runner:
             self._host.explain(error)
             return self._composer.failure(str(error))
         except TimeoutError:
-            log.exception("%s took longer than %g s", name, self._limit)
-            return self._composer.failure(f"{name} was given up after {self._limit:g} s.")
+            log.exception("%s took longer than %g s", name, limit)
+            return self._composer.failure(f"{name} was given up after {limit:g} s.")
         except Exception:
             log.exception("%s failed", name)
             return self._composer.failure(
