@@ -11,7 +11,7 @@ from viewpoint_mcp.tools.result import ToolResult
 _LONGEST = 3600.0  # seconds; a slow line and a large browser
 
 
-@browser_tool("browser_install", title="Install browser", kind="setup", limit=_LONGEST)
+@browser_tool("browser_install", title="Install", kind="setup", limit=_LONGEST)
 async def install(host: BrowserHost, args: NoArgs) -> ToolResult:
-    """Download a browser if there is none."""
+    """Download a missing browser."""
     return ToolResult(await host.install(status.say), lists_tabs=True)

@@ -22,7 +22,7 @@ from viewpoint_mcp.browser.install.stopping import Stop
 log = logging.getLogger(__name__)
 
 _TIMEOUT = 30.0  # seconds without a byte
-_PAUSES = (0.5, 1.0, 2.0, 4.0)  # seconds before each further try
+_PAUSES = (0.5, 1.0, 2.0)  # seconds before each further try
 _CHUNK = 256 * 1024
 _MOST_OF_A_DOCUMENT = 1024 * 1024
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
@@ -48,7 +48,7 @@ def document(url: str, stop: Stop) -> bytes:
     """Download a small document.
 
     Raises:
-        FetchFailed: It did not come, not at the fifth time either, or is too large.
+        FetchFailed: It did not come, not at the fourth time either, or is too large.
         Stopped: The work was broken off.
     """
     return _persistently(lambda: _document(url, stop), stop)
@@ -67,7 +67,7 @@ def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
         Whether it was put together of several parts, so that they may not fit together.
 
     Raises:
-        FetchFailed: It did not come as a whole, not at the fifth time either.
+        FetchFailed: It did not come as a whole, not at the fourth time either.
         OSError: It cannot be written.
         Stopped: The work was broken off.
     """
@@ -131,7 +131,7 @@ def _persistently(attempt: Callable[[], T], stop: Stop) -> T:
 
 def _document(url: str, stop: Stop) -> bytes:
     with _open(url, {}, stop) as response:
-        data = _read(response, _MOST_OF_A_DOCUMENT + 1)
+        data = b""
         while len(data) <= _MOST_OF_A_DOCUMENT and (more := _read(response, _CHUNK)):
             data += more
     if len(data) > _MOST_OF_A_DOCUMENT:
@@ -152,7 +152,7 @@ def _fetch(part: _Part, stop: Stop, tell: Tell) -> None:
             size = 0
         part.parts += 1
         with part.path.open("ab") as sink:
-            while chunk := _read(response, _CHUNK):
+            while size != part.total and (chunk := _read(response, _CHUNK)):
                 stop.check()
                 sink.write(chunk)
                 size += len(chunk)
@@ -180,7 +180,7 @@ def _tag(response: http.client.HTTPResponse) -> str | None:
 
 def _read(response: http.client.HTTPResponse, size: int) -> bytes:
     try:
-        return response.read(size)
+        return response.read1(size)  # without waiting for all of it
     except (OSError, http.client.HTTPException) as error:
         raise FetchFailed(f"{response.url} broke off: {error}") from error
 

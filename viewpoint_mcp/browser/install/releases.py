@@ -71,7 +71,7 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
     Raises:
         BrowserError: It is no address.
     """
-    given = environ.get(HOST_VARIABLE, "").strip().rstrip("/")
+    given = environ.get(HOST_VARIABLE, "").strip()
     if not given:
         return None
     parts = urlsplit(given if "://" in given else f"https://{given}")
@@ -80,7 +80,7 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
             f"{HOST_VARIABLE} is no http or https address.",
             f"Give the address that has {_LIST} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
         )
-    return parts.geturl()
+    return parts.geturl().rstrip("/")
 
 
 def list_url(mirror: str | None) -> str:
