@@ -10,7 +10,7 @@ import shlex
 import stat
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from secrets import token_bytes
 
@@ -60,7 +60,9 @@ class Mirror:
 
     Attributes:
         data: The archive.
-        whole: Whether it breaks off in the middle; a number is the byte where it does so each time.
+        length: What it says of the archive's length, if not the truth.
+        breaks_at: Bytes after which the next answers break off.
+        after_break: Called when one did, before the other side can know.
         failures: Statuses of the next answers for the archive, instead of it.
         ranges: Whether parts are served.
         held: Bytes after which the archive stops until `go_on` is set.
@@ -70,6 +72,7 @@ class Mirror:
         self.data = data
         self.length: int | None = None
         self.breaks_at: list[int] = []
+        self.after_break: Callable[[], None] | None = None
         self.failures: list[int] = []
         self.ranges = True
         self.held: int | None = None
@@ -101,13 +104,16 @@ class Mirror:
         return Response(self._body(start), status, headers, direct_passthrough=True)
 
     def _body(self, start: int) -> Iterator[bytes]:
-        end = self.breaks_at.pop(0) if self.breaks_at else len(self.data)
+        data = self.data
+        end = self.breaks_at.pop(0) if self.breaks_at else len(data)
         while start < end:
             if self.held is not None and start >= self.held:
                 self.go_on.wait(60)
             stop = min(end, start + _CHUNK)
-            yield self.data[start:stop]
+            yield data[start:stop]
             start = stop
+        if end < len(data) and self.after_break is not None:
+            self.after_break()
 
 
 def left_in(place: Path) -> set[str]:

@@ -113,15 +113,11 @@ async def test_what_came_before_all_tries_failed_is_continued_by_the_next_comman
     mirror: Mirror, install: Install, place: Path
 ) -> None:
     mirror.breaks_at = [100_000]
-    mirror.failures = []
-    first = asyncio.create_task(install())
-    await until(lambda: (place / PART).exists() and (place / PART).stat().st_size == 100_000)
-    mirror.failures = [503] * 9
-    ran = await first
+    mirror.after_break = lambda: mirror.failures.extend([503] * 3)
+    ran = await install()
     assert ran.status == 1
     assert "answered 503" in ran.err
     assert "continued by the next try" in ran.err
-    mirror.failures = []
     assert (await install()).status == 0
     assert mirror.asked[-1] == "bytes=100000-"
 
@@ -140,12 +136,72 @@ async def test_a_file_that_is_another_one_by_now_is_not_pieced_together(
     mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
     mirror.breaks_at = [200_000]
-    mirror.failures = []
-    first = asyncio.create_task(install())
-    await until(lambda: (place / PART).exists() and (place / PART).stat().st_size == 200_000)
-    mirror.data = archive(script(executable))
-    ran = await first
+    mirror.after_break = lambda: setattr(mirror, "data", archive(script(executable)))
+    ran = await install()
     assert ran.status == 0, ran.err
+    assert mirror.asked == [None, "bytes=200000-"]
+
+
+async def test_pieces_that_do_not_fit_together_are_downloaded_anew(
+    mirror: Mirror, install: Install, place: Path
+) -> None:
+    mirror.breaks_at = [200_000]
+    mirror.after_break = lambda: mirror.failures.extend([503] * 3)
+    assert (await install()).status == 1
+    part = place / PART
+    part.write_bytes(bytes(len(part.read_bytes())))  # a disk that lost what was on it
+    ran = await install()
+    assert ran.status == 0, ran.err
+    assert mirror.asked[-2:] == ["bytes=200000-", None]
+
+
+async def test_a_browser_that_cannot_use_its_sandbox_is_installed_with_a_word_of_that(
+    mirror: Mirror, install: Install, executable: str
+) -> None:
+    picky = f"""#!/bin/sh
+case "$*" in
+    *--version* | *--no-sandbox*) exec {executable} "$@" ;;
+    *) echo "No usable sandbox!" >&2; exit 1 ;;
+esac
+"""
+    mirror.data = archive(picky)
+    ran = await install(VIEWPOINT_MCP_SANDBOX="1")
+    assert ran.status == 0, ran.err
+    assert "Installed Chrome for Testing" in ran.out
+    assert "give --no-sandbox" in ran.out
+
+
+async def test_a_browser_that_does_not_start_is_an_error_with_its_last_words(
+    mirror: Mirror, install: Install, place: Path, executable: str
+) -> None:
+    broken = f"""#!/bin/sh
+[ "$1" = --version ] && exec {executable} "$@"
+echo "Out of luck" >&2
+exit 3
+"""
+    mirror.data = archive(broken)
+    ran = await install()
+    assert ran.status == 1
+    assert "does not start here" in ran.err
+    assert "Out of luck" in ran.err
+    assert not (place / VERSION).exists()
+
+
+async def test_a_terminal_shows_a_bar(mirror: Mirror, place: Path) -> None:
+    ours, terminal = os.openpty()
+    env = environment(place, mirror.host) | {"TERM": "xterm"}
+    command = [sys.executable, "-m", "viewpoint_mcp", "install-browser", "--force"]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=asyncio.subprocess.PIPE, stderr=terminal, env=env
+    )
+    os.close(terminal)
+    try:
+        out, _ = await process.communicate()
+        shown = os.read(ours, 65536).decode()
+    finally:
+        os.close(ours)
+    assert b"Installed" in out
+    assert "100%" in shown
 
 
 async def test_an_archive_shorter_than_announced_is_an_error(

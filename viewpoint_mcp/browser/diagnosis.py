@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from viewpoint_mcp.browser.arguments import LaunchOptions
-from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.browser.profile_lock import holder
 from viewpoint_mcp.errors import BrowserError
 
@@ -60,6 +59,12 @@ def _advice(stderr: str, user_data_dir: Path) -> str:
         found = re.search(pattern, stderr)
         if found:
             names = found.groupdict()
-            missing = libraries.advice([names["name"]]) if "name" in names else ""
+            missing = _missing(names["name"]) if "name" in names else ""
             return advice.format_map({"held": held, "missing": missing})
     return _OTHERWISE
+
+
+def _missing(library: str) -> str:
+    from viewpoint_mcp.browser.install.libraries import advice
+
+    return advice([library])

@@ -68,7 +68,10 @@ async def install(
         BrowserError: There is none, and none could be installed.
     """
     if settings.attaches:
-        return "Nothing to install: this server attaches to a running browser (--cdp-endpoint)."
+        return (
+            "Nothing to install: this server attaches to a running browser (--cdp-endpoint or "
+            "--auto-connect)."
+        )
     named = _named(settings, environ)
     if not force and (ready := await _ready(settings, environ, named)) is not None:
         return ready

@@ -67,17 +67,18 @@ def is_in_use(directory: Path) -> bool:
     """Whether a process runs a program of a directory. On Windows the system itself refuses to
     rename one that is.
     """
-    marker = f"{directory}{os.sep}"
+    markers = {f"{directory}{os.sep}", f"{directory.resolve()}{os.sep}"}
     if sys.platform == "win32":
         return False
     if not sys.platform.startswith("linux"):
         commands = _processes()
-        return commands is None or marker in commands
+        return commands is None or any(marker in commands for marker in markers)
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if os.fsencode(marker) in (entry / "cmdline").read_bytes():
+            command = os.fsdecode((entry / "cmdline").read_bytes())
+            if any(marker in command for marker in markers):
                 return True
-            if str((entry / "exe").readlink()).startswith(marker):
+            if str((entry / "exe").readlink()).startswith(tuple(markers)):
                 return True
     return False
 
