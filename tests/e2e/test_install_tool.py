@@ -84,6 +84,19 @@ async def test_progress_is_told_and_a_cancelled_download_stops_and_is_continued_
     assert left_in(tmp_path / "browsers") == {VERSION}
 
 
+async def test_a_placeholder_that_does_not_run_is_no_browser(
+    mirror: Mirror, tmp_path: Path
+) -> None:
+    stub = tmp_path / "google-chrome"
+    stub.write_text("#!/bin/sh\necho 'Requires a package of the system.' >&2\nexit 1\n")
+    stub.chmod(0o755)
+    async with without_browser(tmp_path, mirror.host) as server:
+        first = await server.call("browser_install")
+        second = await server.call("browser_install")
+    assert "Installed Chrome for Testing" in first.text
+    assert str(tmp_path / "browsers" / EXECUTABLE) in second.text
+
+
 async def test_a_server_that_ends_during_a_download_ends_at_once(
     mirror: Mirror, tmp_path: Path
 ) -> None:

@@ -28,11 +28,7 @@ def sole_installer(place: Path, stop: Stop, wait_told: Callable[[str], None]) ->
         OSError: Nothing can be written there.
         Stopped: The waiting was broken off.
     """
-    descriptor = (
-        os.open(place / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if sys.platform != "win32"
-        else os.open(place / "lock", os.O_RDWR | os.O_CREAT)
-    )
+    descriptor = os.open(place / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _try_lock(descriptor):
             holder = os.pread(descriptor, 20, 0) if sys.platform != "win32" else b""
