@@ -50,6 +50,7 @@ TOOLS = [
     "browser_resize",
     "browser_emulate_media",
     "browser_close",
+    "browser_install",
     "browser_handle_dialog",
     "browser_file_upload",
 ]

@@ -20,10 +20,7 @@ _KNOWN_CAUSES = {
     r"without --no-sandbox|No usable sandbox|move to new namespace|SUID sandbox helper": (
         "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
     ),
-    r"error while loading shared libraries: (?P<name>[^:\s]+)": (
-        "The library {name} is missing: install what Chromium depends on "
-        "(Debian: apt-get install chromium)."
-    ),
+    r"error while loading shared libraries: (?P<name>[^:\s]+)": ("{missing}"),
     r"process_singleton|existing browser session|profile appears to be in use": (
         "The profile is in use by another browser{held}: close that one, name another "
         "--user-data-dir, or use --isolated."
@@ -61,5 +58,13 @@ def _advice(stderr: str, user_data_dir: Path) -> str:
     for pattern, advice in _KNOWN_CAUSES.items():
         found = re.search(pattern, stderr)
         if found:
-            return advice.format_map({"held": held, **found.groupdict()})
+            names = found.groupdict()
+            missing = _missing(names["name"]) if "name" in names else ""
+            return advice.format_map({"held": held, "missing": missing})
     return _OTHERWISE
+
+
+def _missing(library: str) -> str:
+    from viewpoint_mcp.browser.install.libraries import advice
+
+    return advice([library])

@@ -1,4 +1,6 @@
-"""Which Chromium to run: the one that was named, or the first in the usual places."""
+"""Which Chromium to run: the one that was named, the one that we installed, or the first in the
+usual places.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
+from viewpoint_mcp.browser.install.places import find_installed
 from viewpoint_mcp.errors import BrowserError
 
 Channel = Literal["chrome", "chromium", "msedge"]
@@ -74,7 +77,8 @@ def find_executable(
     Args:
         explicit: The one named by --executable-path; it counts before all others.
         channel: The kind of browser to look for; None for any.
-        environ: Names one in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH, and has PATH.
+        environ: Names one in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH, and has PATH and what tells
+            where ours is (`install.places.directory`).
         platform: As in `sys.platform`; decides what the usual places are.
         runs: Tells whether a path can be executed.
 
@@ -86,6 +90,8 @@ def find_executable(
     for variable in VARIABLES:
         if value := environ.get(variable):
             return _named(value, variable, environ, runs)
+    if channel != "msedge" and (ours := find_installed(environ, platform, runs)) is not None:
+        return ours
     channels = CHANNELS if channel is None else (channel,)
     places = list(dict.fromkeys(_places(channels, environ, platform)))
     for place in places:
@@ -144,7 +150,8 @@ def _not_found(
     looked = " and ".join(filter(None, (looked, ", ".join(files))))
     system = "linux" if platform.startswith("linux") else platform
     install = _INSTALL.get(system, "Install one")
+    ours = "Have one downloaded by browser_install (in a shell: viewpoint-mcp install-browser). "
     return BrowserError(
         f"No {kind} was found. Looked for {looked or 'nothing, as PATH is empty'}.",
-        f"{install}, or name yours with --executable-path.",
+        f"{ours if channel != 'msedge' else ''}{install}, or name yours with --executable-path.",
     )

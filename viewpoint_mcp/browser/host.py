@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -104,6 +105,19 @@ class BrowserHost:
             browser = await self.browser()
             context = await browser.context(name)
         return browser, context
+
+    async def install(self, say: Callable[[str], None]) -> str:
+        """See to it that there is a browser to start, and say which. Starts none.
+
+        Args:
+            say: Hears of the progress, from any thread.
+
+        Raises:
+            BrowserError: There is none, and none could be installed.
+        """
+        from viewpoint_mcp.browser.install.installer import install
+
+        return await install(self._settings, os.environ, lambda progress: say(str(progress)))
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost with the browser, if that is its cause.

@@ -11,6 +11,7 @@ import click
 from viewpoint_mcp import __version__, logs
 from viewpoint_mcp.cli import playwright_only
 from viewpoint_mcp.cli.group import FlagGroup
+from viewpoint_mcp.cli.install import install_browser
 from viewpoint_mcp.cli.options import FLAGS, settings_of
 from viewpoint_mcp.cli.serve import serve_stdio
 
@@ -39,6 +40,7 @@ def command(context: click.Context, /, **values: Any) -> None:
 
 
 command.add_flags(FLAGS)
+command.add_command(install_browser)
 
 
 def _spare_the_collector() -> None:

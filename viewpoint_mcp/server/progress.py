@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from viewpoint_mcp import status
 from viewpoint_mcp.rpc.dispatcher import Call
 
 _INTERVAL = 1.0  # seconds
@@ -25,7 +26,9 @@ async def progress(call: Call, params: dict[str, Any]) -> AsyncIterator[None]:
     if not isinstance(token, str | int) or isinstance(token, bool):
         yield
         return
-    telling = asyncio.create_task(_tell(call, token, str(params.get("name", ""))))
+    doing = status.Status()
+    status.current.set(doing)
+    telling = asyncio.create_task(_tell(call, token, str(params.get("name", "")), doing))
     try:
         yield
     finally:
@@ -33,11 +36,11 @@ async def progress(call: Call, params: dict[str, Any]) -> AsyncIterator[None]:
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _tell(call: Call, token: str | int, name: str) -> None:
+async def _tell(call: Call, token: str | int, name: str, doing: status.Status) -> None:
     seconds = 0
     while True:
         await asyncio.sleep(_INTERVAL)
         seconds += 1
-        message = f"{name} goes on, {seconds} s so far"
+        message = f"{doing.words or f'{name} goes on'}, {seconds} s so far"
         params = {"progressToken": token, "progress": seconds, "message": message}
         call.notify("notifications/progress", params)

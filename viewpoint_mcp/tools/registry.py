@@ -84,6 +84,7 @@ class Tool(Generic[A]):
         function: The function as written.
         waits: Whether a call takes its turn behind earlier calls on the same page.
         answers: The modal state that this tool answers and therefore is not refused by.
+        limit: Seconds that a call may take; None for the limit of all.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Tool(Generic[A]):
     function: Callable[[Any, A], Awaitable[ToolResult]]
     waits: bool = True
     answers: Modal | None = None
+    limit: float | None = None
 
     async def __call__(self, target: Any, args: A) -> ToolResult:
         """Run the function as it is, on a page or a browser that the caller chose."""
@@ -172,7 +174,7 @@ def page_tool(
 
 
 def browser_tool(
-    name: str, *, title: str, kind: Kind, capability: str = "core"
+    name: str, *, title: str, kind: Kind, capability: str = "core", limit: float | None = None
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
     """Declare `async def f(browser: BrowserHost, args: SomeArgs) -> ToolResult` as a tool.
 
@@ -181,6 +183,7 @@ def browser_tool(
         title: The name for people.
         kind: What the tool does to its surroundings.
         capability: "core", or the capability that switches it on.
+        limit: Seconds that a call may take; None for the limit of all.
     """
 
     def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
@@ -193,6 +196,7 @@ def browser_tool(
             scope="browser",
             args_type=_args_type(function, name),
             function=function,
+            limit=limit,
         )
 
     return declare

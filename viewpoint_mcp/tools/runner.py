@@ -60,9 +60,10 @@ class Runner:
         return reply
 
     async def _answer(self, tool: Tool[Any], arguments: object) -> Reply:
+        limit = tool.limit or self._limit
         try:
             with self._host.call():
-                async with asyncio.timeout(self._limit):
+                async with asyncio.timeout(limit):
                     args = tool.parse(arguments, self._secrets)
                     return await (
                         self._on_browser(tool, args)
@@ -73,8 +74,8 @@ class Runner:
             self._host.explain(error)
             return self._composer.failure(str(error))
         except TimeoutError:
-            log.exception("%s took longer than %g s", tool.name, self._limit)
-            return self._composer.failure(f"{tool.name} was given up after {self._limit:g} s.")
+            log.exception("%s took longer than %g s", tool.name, limit)
+            return self._composer.failure(f"{tool.name} was given up after {limit:g} s.")
         except Exception:
             log.exception("%s failed", tool.name)
             return self._composer.failure(

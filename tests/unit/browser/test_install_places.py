@@ -1,0 +1,152 @@
+"""Where our browser is on each platform, and what there is for which machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser.executable import find_executable, is_executable
+from viewpoint_mcp.browser.install import places, releases
+from viewpoint_mcp.errors import BrowserError
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "expected"),
+    [
+        ("linux", {"HOME": "/me"}, "/me/.local/share/viewpoint-mcp/browser"),
+        ("linux", {"HOME": "/me", "XDG_DATA_HOME": "/d"}, "/d/viewpoint-mcp/browser"),
+        ("linux", {"HOME": "/me", "XDG_DATA_HOME": "d"}, "/me/.local/share/viewpoint-mcp/browser"),
+        ("darwin", {"HOME": "/me"}, "/me/Library/Application Support/viewpoint-mcp/browser"),
+        ("win32", {"LOCALAPPDATA": r"C:\me\Local"}, r"C:\me\Local\viewpoint-mcp\browser"),
+        ("linux", {"HOME": "/me", "VIEWPOINT_MCP_BROWSER_DIR": "/opt/b"}, "/opt/b"),
+    ],
+)
+def test_each_platform_has_its_place_for_data(
+    platform: str, environ: dict[str, str], expected: str
+) -> None:
+    assert str(places.directory(environ, platform)) == expected
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_without_a_home_there_is_no_place(platform: str) -> None:
+    assert places.directory({}, platform) is None
+
+
+@pytest.mark.parametrize(
+    ("platform", "machine", "target"),
+    [
+        ("linux", "x86_64", "linux64"),
+        ("darwin", "arm64", "mac-arm64"),
+        ("darwin", "x86_64", "mac-x64"),
+        ("win32", "AMD64", "win64"),
+        ("win32", "ARM64", "win64"),
+        ("win32", "x86", "win32"),
+    ],
+)
+def test_each_machine_gets_its_own_browser(platform: str, machine: str, target: str) -> None:
+    assert releases.target_of(platform, machine, has_glibc=True) == target
+
+
+@pytest.mark.parametrize(
+    ("platform", "machine", "has_glibc", "words"),
+    [
+        ("linux", "aarch64", True, "no Chrome for Testing for linux on aarch64"),
+        ("freebsd14", "amd64", False, "no Chrome for Testing for freebsd14 on amd64"),
+        ("linux", "x86_64", False, "needs glibc"),
+    ],
+)
+def test_what_is_not_offered_is_said_with_the_way_by_hand(
+    platform: str, machine: str, has_glibc: bool, words: str
+) -> None:
+    with pytest.raises(BrowserError, match=words) as caught:
+        releases.target_of(platform, machine, has_glibc=has_glibc)
+    assert "--executable-path" in str(caught.value)
+
+
+def install(place: Path, version: str, executable: str) -> Path:
+    path = place / version / executable
+    path.parent.mkdir(parents=True)
+    path.touch(mode=0o755)
+    return path
+
+
+MAC = "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
+
+
+@pytest.mark.parametrize(
+    ("platform", "executable"),
+    [
+        ("linux", "chrome-linux64/chrome"),
+        ("darwin", f"chrome-mac-arm64/{MAC}"),
+        ("darwin", f"chrome-mac-x64/{MAC}"),
+        ("win32", "chrome-win64/chrome.exe"),
+        ("win32", "chrome-win32/chrome.exe"),
+    ],
+)
+def test_the_newest_that_we_installed_counts_after_those_named_and_before_the_usual_places(
+    tmp_path: Path, platform: str, executable: str
+) -> None:
+    environ = {"VIEWPOINT_MCP_BROWSER_DIR": str(tmp_path), "PATH": "/usr/bin"}
+    install(tmp_path, "99.0.0.9", executable)
+    newest = install(tmp_path, "140.0.1.10", executable)
+    install(tmp_path, "140.0.1.9", executable)
+    (tmp_path / "unpacked-x").mkdir()
+    (tmp_path / "141.0.0.0").mkdir()  # and nothing in it
+
+    def runs(path: str) -> bool:
+        return path == "/named" or is_executable(path)
+
+    assert find_executable(None, None, environ, platform=platform, runs=runs) == newest
+    assert find_executable(None, "chrome", environ, platform=platform, runs=runs) == newest
+    named = environ | {"CHROMIUM_PATH": "/named"}
+    assert find_executable(None, None, named, platform=platform, runs=runs) == Path("/named")
+
+
+def test_ours_is_not_an_edge(tmp_path: Path) -> None:
+    environ = {"VIEWPOINT_MCP_BROWSER_DIR": str(tmp_path)}
+    install(tmp_path, "140.0.1.10", "chrome-linux64/chrome")
+    with pytest.raises(BrowserError, match="msedge"):
+        find_executable(
+            None, "msedge", environ, platform="linux", runs=lambda path: "edge" not in path
+        )
+
+
+def listed(version: object = "140.0.1.2", url: object = "https://x/chrome.zip") -> bytes:
+    chrome = [{"platform": "linux64", "url": url}]
+    stable = {"version": version, "downloads": {"chrome": chrome}}
+    return json.dumps({"channels": {"Stable": stable}}).encode()
+
+
+def test_the_list_names_the_address_unless_there_is_a_mirror() -> None:
+    assert releases.read_list(listed(), "linux64", None).url == "https://x/chrome.zip"
+    mirror = releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": "mirror.example/cft/"})
+    release = releases.read_list(listed(), "mac-arm64", mirror)
+    assert release.url == "https://mirror.example/cft/140.0.1.2/mac-arm64/chrome-mac-arm64.zip"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (listed(version="../../evil"), "is not the list"),
+        (listed(version=140), "is not the list"),
+        (b"\xff", "is not the list"),
+        (listed(url="file:///etc/passwd"), "There is no Chrome for Testing 140.0.1.2"),
+        (listed(url=None), "There is no Chrome for Testing 140.0.1.2"),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(BrowserError, match=words):
+        releases.read_list(data, "linux64", None)
+
+
+def test_a_platform_that_is_not_in_the_list_is_said() -> None:
+    with pytest.raises(BrowserError, match=r"no Chrome for Testing 140\.0\.1\.2 for mac-x64"):
+        releases.read_list(listed(), "mac-x64", None)
+
+
+@pytest.mark.parametrize("host", ["ftp://mirror", "https://", "file:///mirror"])
+def test_a_mirror_that_is_no_site_is_refused(host: str) -> None:
+    with pytest.raises(BrowserError, match="VIEWPOINT_MCP_DOWNLOAD_HOST"):
+        releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})

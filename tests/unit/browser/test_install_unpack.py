@@ -1,0 +1,74 @@
+"""What an archive may bring, and what it may not."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser.install.stopping import Stop, Stopped
+from viewpoint_mcp.browser.install.unpack import BrokenArchive, unpack
+
+FILE = stat.S_IFREG | 0o644
+LINK = stat.S_IFLNK | 0o777
+
+
+def made(path: Path, *entries: tuple[str, str, int]) -> Path:
+    with zipfile.ZipFile(path / "made.zip", "w") as opened:
+        for name, text, mode in entries:
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = mode << 16
+            opened.writestr(entry, text)
+    return path / "made.zip"
+
+
+@pytest.fixture
+def to(tmp_path: Path) -> Path:
+    (tmp_path / "to").mkdir()
+    return tmp_path / "to"
+
+
+def test_modes_and_links_are_kept_but_no_setuid(tmp_path: Path, to: Path) -> None:
+    run = ("a/run", "x", stat.S_IFREG | 0o4755)
+    unpack(made(tmp_path, ("a/to-b", "../b", LINK), run, ("b", "bee", FILE)), to, Stop())
+    assert (to / "a/run").stat().st_mode & 0o7777 == 0o755
+    assert (to / "a/to-b").readlink() == Path("../b")
+    assert (to / "a/to-b").read_text() == "bee"
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        ([("../evil", "x", FILE)], "leads out"),
+        ([("/evil", "x", FILE)], "leads out"),
+        ([("C:evil", "x", FILE)], "leads out"),
+        ([("out", "/etc", LINK)], "leads out"),
+        ([("a/out", "../../x", LINK)], "leads out"),
+        ([("d/e/in", "../../d", LINK), ("out", "d/e/in/../../x", LINK)], "leads out"),
+        ([("out", "/tmp", LINK), ("out/evil", "x", FILE)], "two files of one name"),
+        ([("a", "x", FILE), ("a/b", "x", FILE)], "two files of one name"),
+    ],
+)
+def test_what_leads_out_or_contradicts_itself_is_refused(
+    tmp_path: Path, to: Path, entries: list[tuple[str, str, int]], words: str
+) -> None:
+    with pytest.raises(BrokenArchive, match=words):
+        unpack(made(tmp_path, *entries), to, Stop())
+    assert not Path("/evil").exists()
+    assert all(found.is_relative_to(to) for found in tmp_path.rglob("evil"))
+
+
+def test_what_is_no_archive_is_refused(tmp_path: Path, to: Path) -> None:
+    (tmp_path / "page.zip").write_text("<html>")
+    with pytest.raises(BrokenArchive, match="not a zip"):
+        unpack(tmp_path / "page.zip", to, Stop())
+
+
+def test_it_can_be_broken_off(tmp_path: Path, to: Path) -> None:
+    stop = Stop()
+    stop.ask()
+    with pytest.raises(Stopped):
+        unpack(made(tmp_path, ("a", "x", FILE)), to, stop)
+    assert list(to.iterdir()) == []

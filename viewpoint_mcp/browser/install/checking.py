@@ -1,0 +1,99 @@
+"""Whether an executable is a browser that runs here: asked for its version, and started once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from viewpoint_mcp.browser.arguments import LaunchOptions, sandbox_usable
+from viewpoint_mcp.browser.install import libraries
+from viewpoint_mcp.browser.process import BrowserProcess
+from viewpoint_mcp.errors import BrowserError
+
+_VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
+_LIMIT = 30.0  # seconds to tell a version
+_NO_SANDBOX = re.compile(r"--no-sandbox")
+
+
+async def version_of(executable: Path) -> str:
+    """Ask an executable for its version. No browser is started.
+
+    Raises:
+        BrowserError: It does not run, or tells none; says which libraries are missing.
+    """
+    if sys.platform == "win32":
+        return _version_beside(executable)  # there --version opens a window
+    try:
+        process = await asyncio.create_subprocess_exec(
+            executable,
+            "--version",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except OSError as error:
+        raise BrowserError(f"{executable} cannot be run: {error.strerror}.") from error
+    try:
+        async with asyncio.timeout(_LIMIT):
+            told, complaint = await process.communicate()
+    except TimeoutError:
+        raise BrowserError(f"{executable} did not tell its version in {_LIMIT:g} s.") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    found = _VERSION.search(told.decode(errors="replace"))
+    if process.returncode == 0 and found is not None:
+        return found[0]
+    words = (complaint or told).decode(errors="replace").strip()
+    absent = await asyncio.to_thread(libraries.missing, executable, words)
+    if absent:
+        raise LibrariesMissing(f"{executable} does not start.", libraries.advice(absent))
+    raise BrowserError(f"{executable} does not tell its version: {words[-400:] or 'it is silent'}")
+
+
+class LibrariesMissing(BrowserError):
+    """The system lacks shared libraries that the browser is linked to."""
+
+
+async def try_start(executable: Path, sandbox: bool | None) -> str:
+    """Start a browser without a window and end it again.
+
+    Args:
+        sandbox: Whether its sandbox is to be on; None where it can be used.
+
+    Returns:
+        What its user should know: that it needs --no-sandbox, or nothing.
+
+    Raises:
+        BrowserError: It does not start.
+    """
+    options = LaunchOptions(
+        executable=executable, sandbox=sandbox_usable() if sandbox is None else sandbox
+    )
+    try:
+        await _start(options)
+    except BrowserError as error:
+        if not options.sandbox or not _NO_SANDBOX.search(str(error)):
+            raise
+        await _start(replace(options, sandbox=False))
+        return "Its sandbox cannot be used here: give --no-sandbox, or allow user namespaces."
+    return ""
+
+
+async def _start(options: LaunchOptions) -> None:
+    async with await BrowserProcess.launch(options):
+        pass
+
+
+def _version_beside(executable: Path) -> str:
+    """Windows: the version is the name of a directory or a manifest beside the executable."""
+    for each in executable.parent.iterdir():
+        if found := re.fullmatch(r"(\d+(?:\.\d+){3})(?:\.manifest)?", each.name):
+            return found[1]
+    raise BrowserError(f"There is no version of Chrome beside {executable}.")

@@ -1,0 +1,254 @@
+"""HTTP by the standard library: a small document, or a large file that is continued after a break.
+
+Proxies are those of the environment: HTTPS_PROXY, HTTP_PROXY, NO_PROXY.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.client
+import json
+import logging
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from viewpoint_mcp.browser.install.stopping import Stop
+
+log = logging.getLogger(__name__)
+
+_TIMEOUT = 30.0  # seconds without a byte
+_PAUSES = (0.5, 1.0, 2.0)  # seconds before each further try
+_CHUNK = 256 * 1024
+_MOST_OF_A_DOCUMENT = 1024 * 1024
+_CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+
+T = TypeVar("T")
+Tell = Callable[[int, int | None], None]
+"""Hears how many bytes are there, and how many there will be, if that is known."""
+
+
+class FetchFailed(Exception):
+    """What was asked for did not come; the message says why.
+
+    Args:
+        again: Whether another try may help.
+    """
+
+    def __init__(self, message: str, *, again: bool = True) -> None:
+        super().__init__(message)
+        self.again = again
+
+
+def document(url: str, stop: Stop) -> bytes:
+    """Download a small document.
+
+    Raises:
+        FetchFailed: It did not come, not at the fourth time either, or is too large.
+        Stopped: The work was broken off.
+    """
+    return _persistently(lambda: _document(url, stop), stop)
+
+
+def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
+    """Download a file, or what is missing of it; what came stays when it fails.
+
+    A part is continued only if the server says that the file is still the same.
+
+    Args:
+        to: Where it is put; what is known of a part lies beside it.
+        tell: Hears of the progress, from this thread.
+
+    Returns:
+        Whether it was put together of several parts, so that they may not fit together.
+
+    Raises:
+        FetchFailed: It did not come as a whole, not at the fourth time either.
+        OSError: It cannot be written.
+        Stopped: The work was broken off.
+    """
+    part = _Part(url, to)
+    began = part.size
+    _persistently(lambda: _fetch(part, stop, tell), stop)
+    return part.parts > 1 or bool(began)
+
+
+class _Part:
+    """A file that may be there in part, and what the server called it."""
+
+    def __init__(self, url: str, path: Path) -> None:
+        self.url = url
+        self.path = path
+        self.parts = 0
+        self._notes = path.with_name(f"{path.name}.json")
+        self.tag: str | None = None
+        self.total: int | None = None
+        with suppress(OSError, ValueError, LookupError, TypeError):
+            known = json.loads(self._notes.read_bytes())
+            if known["url"] == url and isinstance(known["tag"], str):
+                self.tag = known["tag"]
+                self.total = known["total"] if isinstance(known["total"], int) else None
+
+    @property
+    def size(self) -> int:
+        """The bytes that can be kept: none of a file that we could not recognise."""
+        try:
+            return self.path.stat().st_size if self.tag is not None else 0
+        except OSError:
+            return 0
+
+    def begin(self, tag: str | None, total: int | None) -> None:
+        """Begin the file anew; with no tag it is never continued."""
+        self.tag, self.total, self.parts = tag, total, 0
+        self.path.write_bytes(b"")
+        notes = {"url": self.url, "tag": tag, "total": total}
+        self._notes.write_text(json.dumps(notes), encoding="utf-8")
+
+
+def forget(path: Path) -> None:
+    """Delete a download and what is known of it."""
+    for each in (path, path.with_name(f"{path.name}.json")):
+        each.unlink(missing_ok=True)
+
+
+def _persistently(attempt: Callable[[], T], stop: Stop) -> T:
+    for pause in (*_PAUSES, None):
+        stop.check()
+        try:
+            return attempt()
+        except FetchFailed as error:
+            stop.check()  # a socket that we shut ourselves
+            if pause is None or not error.again:
+                raise
+            log.info("%s; trying again in %g s", error, pause)
+            stop.pause(pause)
+    raise AssertionError("unreachable")
+
+
+def _document(url: str, stop: Stop) -> bytes:
+    with _open(url, {}, stop) as response:
+        data = b""
+        while len(data) <= _MOST_OF_A_DOCUMENT and (more := _read(response, _CHUNK)):
+            data += more
+    if len(data) > _MOST_OF_A_DOCUMENT:
+        raise FetchFailed(f"{url} is larger than a list of versions can be", again=False)
+    return data
+
+
+def _fetch(part: _Part, stop: Stop, tell: Tell) -> None:
+    size = part.size
+    if size and size == part.total:
+        return
+    headers = {"Range": f"bytes={size}-", "If-Range": part.tag or ""} if size else {}
+    with _open(part.url, headers, stop) as response:
+        if not _continues(response, size, part.total):
+            length = response.headers.get("Content-Length")
+            total = int(length) if length and length.isdecimal() else None
+            part.begin(_tag(response), total)
+            size = 0
+        part.parts += 1
+        with part.path.open("ab") as sink:
+            while size != part.total and (chunk := _read(response, _CHUNK)):
+                stop.check()
+                sink.write(chunk)
+                size += len(chunk)
+                tell(size, part.total)
+    stop.check()
+    if part.total is not None and size != part.total:
+        raise FetchFailed(f"{part.url} broke off: {size} of {part.total} bytes came")
+
+
+def _continues(response: http.client.HTTPResponse, size: int, total: int | None) -> bool:
+    """Whether it begins where our part ends; else it is the whole file."""
+    if response.status != http.HTTPStatus.PARTIAL_CONTENT:
+        return False
+    told = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if told is None or int(told[1]) != size or told[2] not in ("*", str(total)):
+        raise FetchFailed("The server sent another part of the file than was asked for")
+    return True
+
+
+def _tag(response: http.client.HTTPResponse) -> str | None:
+    """What If-Range takes: a strong ETag, or a date."""
+    tag = response.headers.get("ETag")
+    return tag if tag and tag.startswith('"') else response.headers.get("Last-Modified")
+
+
+def _read(response: http.client.HTTPResponse, size: int) -> bytes:
+    try:
+        return response.read1(size)  # without waiting for all of it
+    except (OSError, http.client.HTTPException) as error:
+        raise FetchFailed(f"{response.url} broke off: {error}") from error
+
+
+def _open(url: str, headers: dict[str, str], stop: Stop) -> http.client.HTTPResponse:
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        _Redirects(),
+        _Handler(stop),
+    ):
+        opener.add_handler(handler)
+    request = urllib.request.Request(url, headers={"User-Agent": "viewpoint-mcp", **headers})
+    try:
+        response: Any = opener.open(request, timeout=_TIMEOUT)
+    except urllib.error.HTTPError as error:
+        error.close()
+        passing = error.code >= 500 or error.code in (408, 416, 429)
+        raise FetchFailed(f"{url} answered {error.code} {error.reason}", again=passing) from error
+    except urllib.error.URLError as error:
+        raise FetchFailed(f"{url} cannot be reached: {error.reason}") from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise FetchFailed(f"{url} cannot be reached: {error}") from error
+    if response is None:
+        raise FetchFailed(f"{url} is no address that can be downloaded from", again=False)
+    return response  # type: ignore[no-any-return]
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(
+        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Any:
+        if req.type == "https" and not newurl.lower().startswith("https:"):
+            raise FetchFailed(f"{req.full_url} leads to {newurl}, which is not safe", again=False)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Opens connections that `stop` can shut."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def http_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(functools.partial(_Plain, self._stop), req)
+
+    def https_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(functools.partial(_Secure, self._stop), req)
+
+
+class _Plain(http.client.HTTPConnection):
+    def __init__(self, stop: Stop, host: str, **options: Any) -> None:
+        super().__init__(host, **options)
+        self._stop = stop
+
+    def connect(self) -> None:
+        super().connect()
+        self._stop.watch(self.sock)
+
+
+class _Secure(http.client.HTTPSConnection):
+    def __init__(self, stop: Stop, host: str, **options: Any) -> None:
+        super().__init__(host, **options)
+        self._stop = stop
+
+    def connect(self) -> None:
+        super().connect()
+        self._stop.watch(self.sock)

@@ -1,0 +1,119 @@
+"""Which Chrome for Testing there is for this machine, and where it is downloaded from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from viewpoint_mcp.browser.install.places import is_version
+from viewpoint_mcp.errors import BrowserError
+
+HOST_VARIABLE = "VIEWPOINT_MCP_DOWNLOAD_HOST"
+
+_LIST = "last-known-good-versions-with-downloads.json"
+_SITE = "https://googlechromelabs.github.io/chrome-for-testing"
+_X86 = ("x86_64", "amd64")
+_ARM = ("arm64", "aarch64")
+_GLIBC = "/lib64/ld-linux-x86-64.so.2"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One version for one platform, and the address of its archive."""
+
+    version: str
+    target: str
+    url: str
+
+
+def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> str:
+    """This machine's platform, as Chrome for Testing calls it.
+
+    Args:
+        platform: As in `sys.platform`.
+        machine: As of `platform.machine()`.
+        has_glibc: Whether programs made for glibc run here; found out when None. Linux only.
+
+    Raises:
+        BrowserError: There is no Chrome for Testing for it.
+    """
+    kind = machine.lower()
+    if platform.startswith("linux") and kind in _X86:
+        if os.path.exists(_GLIBC) if has_glibc is None else has_glibc:  # noqa: PTH110
+            return "linux64"
+        raise BrowserError(
+            "Chrome for Testing needs glibc, which this Linux does not have.",
+            f"Install the system's own Chromium (Alpine: apk add chromium). {by_hand()}",
+        )
+    if platform == "darwin" and kind in (*_ARM, *_X86):
+        return "mac-arm64" if kind in _ARM else "mac-x64"
+    if platform == "win32":
+        # Windows on ARM runs programs made for x64.
+        return "win64" if kind in (*_ARM, *_X86) else "win32"
+    raise BrowserError(
+        f"There is no Chrome for Testing for {platform} on {machine}.",
+        f"Install the system's own Chromium (Debian and Ubuntu: sudo apt-get install chromium). "
+        f"{by_hand()}",
+    )
+
+
+def by_hand() -> str:
+    """How to do without the download."""
+    return "Name the executable of any Chromium or Chrome with --executable-path."
+
+
+def mirror_of(environ: Mapping[str, str]) -> str | None:
+    """The site that VIEWPOINT_MCP_DOWNLOAD_HOST names instead of Google's, without a slash.
+
+    Raises:
+        BrowserError: It is no address.
+    """
+    given = environ.get(HOST_VARIABLE, "").strip()
+    if not given:
+        return None
+    parts = urlsplit(given if "://" in given else f"https://{given}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BrowserError(
+            f"{HOST_VARIABLE} is no http or https address.",
+            f"Give the address that has {_LIST} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
+        )
+    return parts.geturl().rstrip("/")
+
+
+def list_url(mirror: str | None) -> str:
+    """Where the list of versions is."""
+    return f"{mirror or _SITE}/{_LIST}"
+
+
+def read_list(data: bytes, target: str, mirror: str | None) -> Release:
+    """Find the stable version in the list.
+
+    Source: GoogleChromeLabs/chrome-for-testing, "JSON API endpoints".
+
+    Args:
+        data: The list as it was downloaded.
+        target: As of `target_of`.
+        mirror: Where the archive is taken from; None for the address that the list names.
+
+    Raises:
+        BrowserError: It is not what was expected, or has nothing for this platform.
+    """
+    try:
+        stable = json.loads(data)["channels"]["Stable"]
+        version = stable["version"]
+        urls = {each["platform"]: each["url"] for each in stable["downloads"]["chrome"]}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        version, urls = None, {}
+    if not isinstance(version, str) or not is_version(version):
+        raise BrowserError(
+            f"{list_url(mirror)} is not the list of Chrome versions that was expected: it begins "
+            f"with {data[:60]!r}.",
+            f"A proxy may have answered instead, or {HOST_VARIABLE} names no mirror. {by_hand()}",
+        )
+    url = f"{mirror}/{version}/{target}/chrome-{target}.zip" if mirror else urls.get(target)
+    if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
+        raise BrowserError(f"There is no Chrome for Testing {version} for {target}.", by_hand())
+    return Release(version, target, url)

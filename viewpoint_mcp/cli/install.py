@@ -1,0 +1,66 @@
+"""`viewpoint-mcp install-browser`: the same as the tool browser_install, for people."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.settings import Settings
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+    from viewpoint_mcp.browser.install.installer import Progress
+
+
+@click.command("install-browser")
+@click.option("--force", is_flag=True, help="Download the newest even if there is a browser.")
+@click.pass_obj
+def install_browser(settings: Settings, /, *, force: bool) -> None:
+    """Download Chrome for Testing, unless there is a browser already.
+
+    It is kept for this user alone, and used when no other is named. VIEWPOINT_MCP_BROWSER_DIR
+    names another directory for it, VIEWPOINT_MCP_DOWNLOAD_HOST a mirror.
+    """
+    from viewpoint_mcp.browser.install.installer import install
+
+    shown = _Shown()
+    try:
+        told = asyncio.run(install(settings, os.environ, shown.tell, force=force))
+    except ViewpointError as error:
+        shown.end()
+        raise click.ClickException(str(error)) from error
+    finally:
+        shown.end()
+    click.echo(told)
+
+
+class _Shown:
+    """The progress on stderr: a bar on a terminal, else a line for each step."""
+
+    def __init__(self) -> None:
+        self._words = ""
+        self._bar: ProgressBar[int] | None = None
+
+    def tell(self, progress: Progress) -> None:
+        """Show it; called from one thread at a time."""
+        if progress.words != self._words:
+            self.end()
+            self._words = progress.words
+            click.echo(f"{progress.words} ...", err=True)
+        if progress.total is not None and sys.stderr.isatty():
+            if self._bar is None:
+                self._bar = click.progressbar(length=progress.total, file=sys.stderr)
+                self._bar.__enter__()
+            self._bar.update(progress.done - self._bar.pos)
+
+    def end(self) -> None:
+        """End the bar, if there is one."""
+        bar, self._bar = self._bar, None
+        if bar is not None:
+            bar.render_finish()

@@ -1,0 +1,17 @@
+"""The tool that sees to it that there is a browser. It needs none, and starts none that stays."""
+
+from __future__ import annotations
+
+from viewpoint_mcp import status
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.tools.args import NoArgs
+from viewpoint_mcp.tools.registry import browser_tool
+from viewpoint_mcp.tools.result import ToolResult
+
+_LONGEST = 3600.0  # seconds; a slow line and a large browser
+
+
+@browser_tool("browser_install", title="Install", kind="setup", limit=_LONGEST)
+async def install(host: BrowserHost, args: NoArgs) -> ToolResult:
+    """Download a missing browser."""
+    return ToolResult(await host.install(status.say), lists_tabs=True)
