@@ -9,6 +9,9 @@ from viewpoint_mcp.browser.arguments import LaunchOptions
 from viewpoint_mcp.browser.profile_lock import holder
 from viewpoint_mcp.errors import BrowserError
 
+LAST_WORDS = " Its last words:\n"
+"""Stands in a hint between the advice and what Chromium said itself."""
+
 _QUOTED_LINES = 8
 # Said by every Chromium in a container, and never the reason.
 _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
@@ -23,6 +26,9 @@ _KNOWN_CAUSES = {
     r"error while loading shared libraries: (?P<name>[^:\s]+)": (
         "The library {name} is missing: install what Chromium depends on "
         "(Debian: apt-get install chromium)."
+    ),
+    r"Socket path too long": (
+        "The path of the temporary directory is too long for Chromium: set TMPDIR to a shorter one."
     ),
     r"process_singleton|existing browser session|profile appears to be in use": (
         "The profile is in use by another browser{held}: close that one, name another "
@@ -51,7 +57,7 @@ def explain_failed_start(
     last_words = [line for line in stderr.splitlines() if not _NOISE.search(line)]
     if last_words:
         quoted = "\n".join(last_words[-_QUOTED_LINES:])
-        advice = f"{advice} Its last words:\n{quoted}"
+        advice = f"{advice}{LAST_WORDS}{quoted}"
     return BrowserError(f"{options.executable} {reason}.", advice)
 
 

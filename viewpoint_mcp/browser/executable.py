@@ -94,6 +94,21 @@ def find_executable(
     raise _not_found(channel, channels, places, platform)
 
 
+def installed(
+    channel: Channel | None,
+    environ: Mapping[str, str],
+    *,
+    platform: str = sys.platform,
+    runs: Callable[[str], bool] = is_executable,
+) -> list[Path]:
+    """Return the browsers in the usual places, each once; see `find_executable`."""
+    channels = CHANNELS if channel is None else (channel,)
+    found: dict[str, Path] = {}
+    for place in filter(runs, _places(channels, environ, platform)):
+        found.setdefault(os.path.realpath(place), Path(place))
+    return list(found.values())
+
+
 def _named(
     value: str, origin: str, environ: Mapping[str, str], runs: Callable[[str], bool]
 ) -> Path:

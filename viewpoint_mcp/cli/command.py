@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from viewpoint_mcp import __version__, logs
+from viewpoint_mcp.cli.doctor.command import doctor
 from viewpoint_mcp.cli.options import OPTIONS, settings_of
 from viewpoint_mcp.cli.serve import serve_stdio
 
@@ -35,6 +36,8 @@ def command(context: click.Context, /, **values: Any) -> None:
 
 for _option in OPTIONS:
     _option(command)
+
+command.add_command(doctor)
 
 
 def _spare_the_collector() -> None:
