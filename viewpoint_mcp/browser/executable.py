@@ -82,10 +82,10 @@ def find_executable(
         BrowserError: The one named cannot be run, or there is none in the usual places.
     """
     if explicit is not None:
-        return _named(str(explicit), "--executable-path", environ, runs)
+        return _named(str(explicit), "--executable-path", environ, platform, runs)
     for variable in VARIABLES:
         if value := environ.get(variable):
-            return _named(value, variable, environ, runs)
+            return _named(value, variable, environ, platform, runs)
     channels = CHANNELS if channel is None else (channel,)
     places = list(dict.fromkeys(_places(channels, environ, platform)))
     for place in places:
@@ -110,10 +110,20 @@ def installed(
 
 
 def _named(
-    value: str, origin: str, environ: Mapping[str, str], runs: Callable[[str], bool]
+    value: str,
+    origin: str,
+    environ: Mapping[str, str],
+    platform: str,
+    runs: Callable[[str], bool],
 ) -> Path:
     path = os.path.expanduser(value)  # noqa: PTH111
-    candidates = [path] if os.path.dirname(path) else [path, *_on_path(path, environ, os.pathsep)]  # noqa: PTH120
+    names = [path]
+    if platform == "win32" and not path.lower().endswith(".exe"):
+        names.append(f"{path}.exe")
+    candidates = list(names)
+    if not os.path.dirname(path):  # noqa: PTH120
+        separator = ";" if platform == "win32" else ":"
+        candidates += [place for name in names for place in _on_path(name, environ, separator)]
     for candidate in candidates:
         if runs(candidate):
             return Path(candidate).absolute()

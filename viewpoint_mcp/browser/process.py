@@ -2,7 +2,7 @@
 
 Besides the debugging port Chromium gets the remote debugging pipe, on which nobody speaks. It is
 the lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
-On Windows there is no lifeline yet; a server that is killed there leaves its Chromium running.
+On Windows a job object does the same (see `windows`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
 from viewpoint_mcp.browser.diagnosis import explain_failed_start
 from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.browser.profile_lock import claim
 from viewpoint_mcp.browser.stderr import StderrTail
+from viewpoint_mcp.browser.windows import Job
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.tasks import outlast_cancellation
 
@@ -33,6 +34,7 @@ _STDIN, _STDOUT, _STDERR = 0, 1, 2
 # Our stdin and stdout become Chromium's descriptors 3 and 4; exec keeps the pid and the group.
 _WITH_LIFELINE = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _HAS_LIFELINE = sys.platform != "win32"
+_CREATE_NEW_PROCESS_GROUP = 0x200  # of Windows
 _AFTER_KILL = 2.0
 _LAST_WORDS = 0.5
 
@@ -50,6 +52,7 @@ class BrowserProcess:
         self._watcher = watcher
         self._profile = profile
         self._lock = lock
+        self._job: Job | None = None
         self._closing: asyncio.Task[None] | None = None
         self.user_data_dir = user_data_dir
         self.websocket_url = ""
@@ -149,6 +152,8 @@ class BrowserProcess:
         try:
             async with asyncio.timeout(options.timeout):
                 await _spawn(watcher, _command(options, self.user_data_dir))
+                if sys.platform == "win32":
+                    self._job = Job.around(self.pid)
                 self.websocket_url = await watcher.address
         except TimeoutError:
             reason = f"did not open its debugging port within {options.timeout:g} s"
@@ -169,6 +174,8 @@ class BrowserProcess:
                 await self._end_process(self._watcher.transport, grace)
         finally:
             self._kill_group()
+            if self._job is not None:
+                self._job.close()
             if self._lock is not None:
                 os.close(self._lock)
             if self._profile is not None:
@@ -192,7 +199,9 @@ class BrowserProcess:
         if transport is None:
             return
         if sys.platform == "win32":
-            if not self.exited.is_set():
+            if self._job is not None:
+                self._job.kill()
+            elif not self.exited.is_set():
                 transport.kill()
             return
         try:
@@ -268,8 +277,19 @@ async def _spawn(watcher: _Watcher, command: list[str]) -> None:
         stdin=ends,
         stdout=ends,
         stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
+        **detachment(sys.platform),
     )
+
+
+def detachment(platform: str) -> dict[str, Any]:
+    """Return what keeps the Ctrl-C of our terminal from Chromium, which is to be closed in order.
+
+    Args:
+        platform: As in `sys.platform`.
+    """
+    if platform == "win32":
+        return {"creationflags": _CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
 
 
 async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:
