@@ -17,6 +17,7 @@ import pytest
 
 import viewpoint_mcp
 from tests.e2e.command import run
+from tests.e2e.processes import all_end, below, until
 from tests.e2e.proxies import running_proxy
 from tests.e2e.somebody import Somebody
 
@@ -129,6 +130,26 @@ async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -
     assert "exited at once with status 127" in report["start"]["summary"]
     assert report["start"]["details"] == [words]
     assert "The library libnss3.so is missing" in report["start"]["fix"]
+
+
+async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path) -> None:
+    browser = script(tmp_path / "browser", "exec sleep 1000")
+    with TemporaryDirectory() as temporary:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "viewpoint_mcp", "--headless"),
+            *("--executable-path", str(browser), "doctor"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=tmp_path,
+            env=os.environ | {"TMPDIR": temporary},
+        )
+        await until(lambda: any("sleep" in command for command in below(process.pid).values()))
+        started = below(process.pid)
+        process.terminate()
+        stdout, stderr = await process.communicate()
+        assert await all_end(started, 5)
+        assert names_in(Path(temporary)) == []
+    assert (process.returncode, stdout, stderr) == (1, b"", b"Aborted!\n")
 
 
 async def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from contextlib import suppress
+from typing import Any
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.browser.host import BrowserHost
@@ -51,7 +52,7 @@ def end_signals(platform: str) -> list[signal.Signals]:
     return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
 
 
-def cancel_on_signal(task: asyncio.Task[None], platform: str = sys.platform) -> None:
+def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> None:
     """Cancel the task when the process is asked to end.
 
     Args:

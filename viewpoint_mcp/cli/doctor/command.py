@@ -24,14 +24,24 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     import sys
 
     from viewpoint_mcp import logs
-    from viewpoint_mcp.cli.doctor.checks import examine
+    from viewpoint_mcp.cli.doctor.checks import Findings, examine
     from viewpoint_mcp.cli.doctor.report import as_document, as_table, has_failed
+    from viewpoint_mcp.cli.serve import cancel_on_signal
 
     settings = context.obj
     assert isinstance(settings, Settings)
     if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
         logs.configure("error")  # what the server would warn of, the findings say
-    findings = asyncio.run(examine(settings))
+
+    async def examined() -> Findings:
+        task = asyncio.create_task(examine(settings))
+        cancel_on_signal(task)
+        return await task
+
+    try:
+        findings = asyncio.run(examined())
+    except asyncio.CancelledError:
+        raise click.Abort from None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a path may hold anything
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
