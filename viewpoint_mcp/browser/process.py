@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
 from viewpoint_mcp.browser.diagnosis import explain_failed_start
@@ -34,7 +34,6 @@ _STDIN, _STDOUT, _STDERR = 0, 1, 2
 # Our stdin and stdout become Chromium's descriptors 3 and 4; exec keeps the pid and the group.
 _WITH_LIFELINE = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _HAS_LIFELINE = sys.platform != "win32"
-_CREATE_NEW_PROCESS_GROUP = 0x200  # of Windows
 _AFTER_KILL = 2.0
 _LAST_WORDS = 0.5
 
@@ -52,7 +51,6 @@ class BrowserProcess:
         self._watcher = watcher
         self._profile = profile
         self._lock = lock
-        self._job: Job | None = None
         self._closing: asyncio.Task[None] | None = None
         self.user_data_dir = user_data_dir
         self.websocket_url = ""
@@ -152,8 +150,6 @@ class BrowserProcess:
         try:
             async with asyncio.timeout(options.timeout):
                 await _spawn(watcher, _command(options, self.user_data_dir))
-                if sys.platform == "win32":
-                    self._job = Job.around(self.pid)
                 self.websocket_url = await watcher.address
         except TimeoutError:
             reason = f"did not open its debugging port within {options.timeout:g} s"
@@ -174,8 +170,6 @@ class BrowserProcess:
                 await self._end_process(self._watcher.transport, grace)
         finally:
             self._kill_group()
-            if self._job is not None:
-                self._job.close()
             if self._lock is not None:
                 os.close(self._lock)
             if self._profile is not None:
@@ -199,8 +193,8 @@ class BrowserProcess:
         if transport is None:
             return
         if sys.platform == "win32":
-            if self._job is not None:
-                self._job.kill()
+            if self._watcher.job is not None:
+                self._watcher.job.close()
             elif not self.exited.is_set():
                 transport.kill()
             return
@@ -224,6 +218,7 @@ class _Watcher(asyncio.SubprocessProtocol):
 
     def __init__(self) -> None:
         self.transport: asyncio.SubprocessTransport | None = None
+        self.job: Job | None = None
         self.stderr = StderrTail()
         self.stderr_closed = asyncio.Event()
         self.exited = asyncio.Event()
@@ -236,6 +231,8 @@ class _Watcher(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self.transport = transport
+        if sys.platform == "win32":
+            self.job = Job.around(transport.get_pid())
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == _STDOUT:
@@ -277,19 +274,8 @@ async def _spawn(watcher: _Watcher, command: list[str]) -> None:
         stdin=ends,
         stdout=ends,
         stderr=asyncio.subprocess.PIPE,
-        **detachment(sys.platform),
+        start_new_session=True,
     )
-
-
-def detachment(platform: str) -> dict[str, Any]:
-    """Return what keeps the Ctrl-C of our terminal from Chromium, which is to be closed in order.
-
-    Args:
-        platform: As in `sys.platform`.
-    """
-    if platform == "win32":
-        return {"creationflags": _CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}
 
 
 async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:

@@ -195,6 +195,8 @@ def _locked_by(directory: Path) -> tuple[str, int | None]:
 
 def _listener(directory: Path) -> int | None:
     """The pid of who listens at the profile's socket, 0 when it cannot be told; None for nobody."""
+    if sys.platform == "win32":
+        return None
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_CONNECT_LIMIT)
         try:

@@ -20,7 +20,6 @@ _SET_QUOTA_AND_TERMINATE = 0x0101
 _SYNCHRONIZE = 0x00100000
 _ACCESS_DENIED = 5
 _WAIT_TIMEOUT = 0x102
-_KILLED = 1
 
 
 class _BasicLimits(ctypes.Structure):
@@ -82,13 +81,8 @@ class Job:
             kernel.CloseHandle(handle)
         return None
 
-    def kill(self) -> None:
-        """End all its processes at once."""
-        if self._handle is not None:
-            self._kernel.TerminateJobObject(self._handle, _KILLED)
-
     def close(self) -> None:
-        """End what is left, and let go of it. Idempotent."""
+        """Let go of it, which ends all its processes at once. Idempotent."""
         handle, self._handle = self._handle, None
         if handle is not None:
             self._kernel.CloseHandle(handle)
@@ -145,7 +139,8 @@ def is_kept_open(file: Path) -> bool:
 
 def kernel32() -> Any:
     """Return the functions of kernel32, told what handles are: wider than C's int."""
-    kernel = ctypes.WinDLL("kernel32")  # type: ignore[attr-defined,unused-ignore]  # on Windows
+    # There are neither of these on other systems.
+    kernel: Any = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined,unused-ignore]
     handle, number = ctypes.c_void_p, ctypes.c_uint32
     kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, ctypes.c_wchar_p)
     kernel.CreateJobObjectW.restype = handle
@@ -153,9 +148,9 @@ def kernel32() -> Any:
     kernel.OpenProcess.argtypes = (number, ctypes.c_int, number)
     kernel.OpenProcess.restype = handle
     kernel.AssignProcessToJobObject.argtypes = (handle, handle)
-    kernel.TerminateJobObject.argtypes = (handle, number)
     kernel.WaitForSingleObject.argtypes = (handle, number)
     kernel.WaitForSingleObject.restype = number
-    kernel.GetLastError.restype = number
+    # Python's own calls change the real one.
+    kernel.GetLastError = ctypes.get_last_error  # type: ignore[attr-defined,unused-ignore]
     kernel.CloseHandle.argtypes = (handle,)
     return kernel

@@ -117,6 +117,8 @@ def x_addresses(name: str) -> list[tuple[str, int] | str]:
 
 def x_server_answers(name: str) -> bool:
     """Whether somebody listens where a display's name leads."""
+    if sys.platform == "win32":
+        return False
     for address in x_addresses(name):
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
         try:
