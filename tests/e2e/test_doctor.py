@@ -56,7 +56,11 @@ class Report:
 async def diagnose(*flags: str, cwd: Path, **env: str) -> Report:
     """Run `doctor --json` with the flags before it."""
     status, stdout, stderr = await run(*flags, "doctor", "--json", cwd=cwd, **env)
-    return Report(status, json.loads(stdout), stdout, stderr)
+    report = Report(status, json.loads(stdout), stdout, stderr)
+    failures = [check for check in report.checks if check["status"] == "failed"]
+    assert all(check["fix"] for check in failures)
+    assert (status, report.document["ok"]) == ((1, False) if failures else (0, True))
+    return report
 
 
 def names_in(directory: Path) -> list[str]:
@@ -78,7 +82,9 @@ async def test_where_all_is_well_nothing_fails_and_nothing_is_left_behind(
     with TemporaryDirectory() as temporary:  # of a short path
         report = await diagnose(*flags, cwd=tmp_path, TMPDIR=temporary, **NO_DISPLAY)
         assert names_in(Path(temporary)) == []
-    assert (report.status, report.document["ok"]) == (0, True)
+        # Its profile was there, and every process of it is told where.
+        assert not any(temporary in command for command in below(1).values())
+    assert report.status == 0
     assert report.document["version"] == viewpoint_mcp.__version__
     assert [check["name"] for check in report.checks] == NAMES
     assert {*report.checks[0]} == {"name", "status", "summary", "details", "fix"}
@@ -103,6 +109,19 @@ async def test_a_temporary_directory_of_too_long_a_path_for_chromium_is_told(
     assert report.outcome("start") == "skipped"
 
 
+async def test_a_package_that_cannot_be_imported_is_told_with_how_to_install_it(
+    tmp_path: Path,
+) -> None:
+    broken = tmp_path / "PIL"
+    broken.mkdir()
+    (broken / "__init__.py").write_text('raise ImportError("libjpeg.so is missing")')
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    report = await diagnose("--browser=msedge", cwd=tmp_path, PYTHONPATH=path)
+    assert report.outcome("python") == "failed"
+    assert report["python"]["details"] == ["pillow cannot be imported: libjpeg.so is missing"]
+    assert "-m pip install" in report["python"]["fix"]
+
+
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
@@ -114,7 +133,6 @@ async def test_a_browser_that_is_not_there_fails_with_what_to_do(
     tmp_path: Path, flags: tuple[str, ...], said: str
 ) -> None:
     report = await diagnose(*flags, cwd=tmp_path, CHROMIUM_PATH="", VIEWPOINT_MCP_EXECUTABLE="")
-    assert (report.status, report.document["ok"]) == (1, False)
     assert report.outcome("browser") == "failed"
     assert said in report["browser"]["summary"]
     assert "--executable-path" in report["browser"]["fix"]
@@ -125,7 +143,6 @@ async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -
     words = "chrome: error while loading shared libraries: libnss3.so: cannot open shared object"
     browser = script(tmp_path / "browser", f'echo "{words}" >&2; exit 127')
     report = await diagnose("--headless", "--executable-path", str(browser), cwd=tmp_path)
-    assert report.status == 1
     assert report["browser"]["summary"] == "Chromium 1.2.3"
     assert "exited at once with status 127" in report["start"]["summary"]
     assert report["start"]["details"] == [words]
@@ -169,7 +186,9 @@ async def test_directories_that_cannot_be_written_to_are_found_by_writing(tmp_pa
     assert "Not a directory" in report["output-directory"]["summary"]
     assert "--output-dir" in report["output-directory"]["fix"]
     assert report.outcome("screenshot-directory") == "failed"
+    assert "--screenshot-dir" in report["screenshot-directory"]["fix"]
     assert report.outcome("profile") == "ok"
+    assert "/proc" not in str(report["disk-space"])  # it has no room, and needs none
     assert names_in(tmp_path) == ["file"]
 
 
@@ -195,6 +214,7 @@ async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
     report = await diagnose(*flags, cwd=tmp_path)
     assert report.outcome("profile") == "failed"
     assert f"in use by process {somebody.process.pid}" in report["profile"]["summary"]
+    assert "Close that browser" in report["profile"]["fix"]
 
 
 async def test_the_browser_to_attach_to_is_asked_and_nothing_changes_in_it(
@@ -214,7 +234,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
 ) -> None:
     endpoint = f"--cdp-endpoint=ws://user:hush@{NOWHERE}/devtools?token=hush"
     report = await diagnose(endpoint, cwd=tmp_path)
-    assert (report.status, report.outcome("endpoint")) == (1, "failed")
+    assert report.outcome("endpoint") == "failed"
     assert f"No browser could be attached to at ws://{NOWHERE}" in report["endpoint"]["summary"]
     assert "--remote-debugging-port" in report["endpoint"]["fix"]
     assert "hush" not in report.text + report.stderr
@@ -241,12 +261,14 @@ async def test_the_proxy_is_asked_whether_it_takes_the_credentials(
     assert "hush" not in report.text + report.stderr
 
 
-async def test_a_proxy_that_is_not_there_fails(tmp_path: Path) -> None:
-    server = f"--proxy-server=http://me:hush@{NOWHERE}"
+@pytest.mark.parametrize(("login", "reason"), [("me:hush@", ""), ("", " (Connection refused)")])
+async def test_a_proxy_that_is_not_there_fails(tmp_path: Path, login: str, reason: str) -> None:
+    server = f"--proxy-server=http://{login}{NOWHERE}"
     environment = {"https_proxy": "http://you:hush@proxy.test:8080"}
     report = await diagnose("--browser=msedge", server, cwd=tmp_path, **environment)
     assert report.outcome("proxy") == "failed"
-    assert f"the proxy {NOWHERE} cannot be reached" in report["proxy"]["summary"]
+    assert report["proxy"]["summary"] == f"the proxy {NOWHERE} cannot be reached{reason}"
+    assert "Correct --proxy-server" in report["proxy"]["fix"]
     assert "https_proxy=http://***@proxy.test:8080" in report["proxy-environment"]["details"]
     assert "hush" not in report.text + report.stderr
 

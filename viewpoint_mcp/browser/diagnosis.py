@@ -20,15 +20,15 @@ _KNOWN_CAUSES = {
     r"Missing X server|cannot open display|Unable to open X display|connect to Wayland": (
         "There is no display to show a window on: use --headless, or set DISPLAY."
     ),
+    r"Socket path too long": (
+        "The path of the temporary directory is too long for Chromium: set TMPDIR to a shorter one."
+    ),
     r"without --no-sandbox|No usable sandbox|move to new namespace|SUID sandbox helper": (
         "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
     ),
     r"error while loading shared libraries: (?P<name>[^:\s]+)": (
         "The library {name} is missing: install what Chromium depends on "
         "(Debian: apt-get install chromium)."
-    ),
-    r"Socket path too long": (
-        "The path of the temporary directory is too long for Chromium: set TMPDIR to a shorter one."
     ),
     r"process_singleton|existing browser session|profile appears to be in use": (
         "The profile is in use by another browser{held}: close that one, name another "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import ssl
 
@@ -44,7 +45,7 @@ async def _ask(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -
     except ssl.SSLError as error:
         return f"has no TLS that can be trusted ({error.reason})"
     except OSError as error:
-        return f"cannot be reached ({error.strerror or error})"
+        return f"cannot be reached ({_reason(error)})"
     try:
         if proxy.scheme == "socks4":
             return None
@@ -58,6 +59,12 @@ async def _ask(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -
     finally:
         writer.transport.abort()
     return _judge_socks(answer) if is_socks else _judge_http(answer)
+
+
+def _reason(error: OSError) -> str:
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)  # asyncio's own words repeat the address
+    return error.strerror or str(error)
 
 
 def _tunnel(proxy: Proxy) -> bytes:

@@ -76,7 +76,9 @@ def disk_space(settings: Settings) -> Finding:
     for path in wanted:
         with suppress(OSError):
             there = existing(path)
-            rooms.setdefault(there.stat().st_dev, (shutil.disk_usage(there).free, there))
+            usage = shutil.disk_usage(there)
+            if usage.total:  # /proc and the like have none
+                rooms.setdefault(there.stat().st_dev, (usage.free, there))
     if not rooms:
         return note("it cannot be found out")
     told = tuple(f"{free // _MB:,} MB free in {path}" for free, path in sorted(rooms.values()))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from viewpoint_mcp.cli.doctor import fonts, host, sandbox
-from viewpoint_mcp.cli.doctor.directories import existing, try_writing
+from viewpoint_mcp.cli.doctor.directories import disk_space, existing, try_writing
 from viewpoint_mcp.cli.doctor.finding import Status
 from viewpoint_mcp.cli.doctor.network import proxies_named
+from viewpoint_mcp.settings import Settings
 
 CLONE = "kernel.unprivileged_userns_clone"
 MOST = "user.max_user_namespaces"
@@ -111,6 +114,33 @@ def test_a_display_leads_to_where_its_server_listens(
     name: str, addresses: list[tuple[str, int] | str]
 ) -> None:
     assert host.x_addresses(name) == addresses
+
+
+def test_where_shared_memory_is_small_it_is_told_how_to_give_more(tmp_path: Path) -> None:
+    finding = host.shared_memory(Settings(), tmp_path / "none")
+    assert finding.status is Status.NOTE
+    assert "not there, so Chromium will run with --disable-dev-shm-usage" in finding.summary
+    assert "docker run --shm-size=1g" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("free", "status", "said"),
+    [
+        (99, Status.FAILED, "99 MB free in "),
+        (1000, Status.NOTE, "1,000 MB free in "),
+        (2000, Status.OK, "2,000 MB free in "),
+    ],
+)
+def test_a_disk_that_is_almost_full_is_told_before_it_is(
+    monkeypatch: pytest.MonkeyPatch, free: int, status: Status, said: str
+) -> None:
+    total = 10_000
+    usage = SimpleNamespace(total=total << 20, used=(total - free) << 20, free=free << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    finding = disk_space(Settings())
+    assert finding.status is status
+    assert finding.summary.startswith(said)
+    assert finding.fix.startswith("Make room in ") is (status is not Status.OK)
 
 
 @pytest.mark.parametrize(
