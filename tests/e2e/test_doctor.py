@@ -280,10 +280,17 @@ async def test_a_display_where_nobody_answers_fails(tmp_path: Path) -> None:
     assert "--headless" in report["display"]["fix"]
 
 
-@pytest.mark.parametrize("flags", [("doctor", "--loud"), ("--viewport-size=big", "doctor")])
-async def test_wrong_flags_end_it_with_2(tmp_path: Path, flags: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("doctor", "--headless"), "(the server's flags go before the word)"),
+        (("--viewport-size=big", "doctor"), "--viewport-size"),
+    ],
+)
+async def test_wrong_flags_end_it_with_2(tmp_path: Path, flags: tuple[str, ...], said: str) -> None:
     status, stdout, stderr = await run(*flags, cwd=tmp_path)
     assert (status, stdout) == (2, "")
+    assert said in stderr
     assert "Traceback" not in stderr
 
 

@@ -10,7 +10,11 @@ from viewpoint_mcp.settings import Settings
 _NOT_CHOSEN = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
 
 
-@click.command("doctor")
+@click.command(
+    "doctor",
+    short_help="Check what the server needs, and say what to do.",
+    options_metavar="[--json]  (the server's flags go before the word)",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 @click.pass_context
 def doctor(context: click.Context, /, *, as_json: bool) -> None:
