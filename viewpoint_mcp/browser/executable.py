@@ -95,16 +95,14 @@ def find_executable(
 
 
 def installed(
-    channel: Channel | None,
     environ: Mapping[str, str],
     *,
     platform: str = sys.platform,
     runs: Callable[[str], bool] = is_executable,
 ) -> list[Path]:
     """Return the browsers in the usual places, each once; see `find_executable`."""
-    channels = CHANNELS if channel is None else (channel,)
     found: dict[str, Path] = {}
-    for place in filter(runs, _places(channels, environ, platform)):
+    for place in filter(runs, _places(CHANNELS, environ, platform)):
         found.setdefault(os.path.realpath(place), Path(place))
     return list(found.values())
 

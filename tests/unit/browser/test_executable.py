@@ -86,5 +86,5 @@ def test_all_browsers_of_the_usual_places_are_listed_once(tmp_path: Path) -> Non
     link.symlink_to(real)
     other = "/opt/microsoft/msedge/msedge"
     runs = only(str(real), str(link), other)
-    found = installed(None, {"PATH": str(tmp_path)}, platform="linux", runs=runs)
+    found = installed({"PATH": str(tmp_path)}, platform="linux", runs=runs)
     assert found == [link, Path(other)]

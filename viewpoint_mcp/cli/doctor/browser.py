@@ -44,5 +44,5 @@ async def executable(settings: Settings) -> Finding:
 
 
 def _others(chosen: Path) -> tuple[str, ...]:
-    found = [path for path in installed(None, os.environ) if not path.samefile(chosen)]
+    found = [path for path in installed(os.environ) if not path.samefile(chosen)]
     return (f"also there: {', '.join(map(str, found))}",) if found else ()

@@ -20,7 +20,6 @@ from viewpoint_mcp.browser.arguments import (
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.settings import Settings
 
-_OLDEST_PYTHON = (3, 11)
 _MODULES = {
     "click": "click",
     "msgspec": "msgspec",
@@ -36,11 +35,10 @@ _MB = 1024 * 1024
 
 
 def python(_settings: Settings) -> Finding:
-    """The version of Python, and whether our packages can be imported in good versions."""
-    version = platform.python_version()
-    if sys.version_info < _OLDEST_PYTHON:
-        wanted = ".".join(map(str, _OLDEST_PYTHON))
-        return failed(f"Python {version} is too old", fix=f"Install Python {wanted} or newer.")
+    """The version of Python, and whether our packages can be imported in good versions.
+
+    A Python that is too old does not get here.
+    """
     troubles, found = [], []
     for name, oldest in required_versions().items():
         try:
@@ -52,7 +50,7 @@ def python(_settings: Settings) -> Finding:
         found.append(f"{name} {has}")
         if numbers(has) < numbers(oldest):
             troubles.append(f"{name} {has} is older than {oldest}")
-    told = f"Python {version} ({sys.executable})"
+    told = f"Python {platform.python_version()} ({sys.executable})"
     if troubles:
         fix = f"{sys.executable} -m pip install --upgrade --force-reinstall viewpoint-mcp"
         return failed(f"{told}: packages are missing or too old", *troubles, fix=fix)

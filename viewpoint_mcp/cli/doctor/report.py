@@ -74,7 +74,6 @@ def _wrapped(texts: Iterable[str], margin: int) -> list[str]:
             _WIDTH - margin,
             break_long_words=False,
             break_on_hyphens=False,
-            drop_whitespace=True,
         )
         or [""]
     ]
