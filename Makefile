@@ -32,6 +32,8 @@ lint: $(STAMP)  ## lint
 
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin --no-warn-unreachable --cache-dir .mypy_cache/darwin viewpoint_mcp cdp_protocol
+	$(BIN)/mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 viewpoint_mcp cdp_protocol
 
 layers: $(STAMP)  ## who may import whom
 	$(BIN)/lint-imports --no-cache

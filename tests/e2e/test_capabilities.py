@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import RpcFailure, StdioClient
+from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
-from tests.e2e.test_command_line import run
 
 VISION = {
     "browser_mouse_click_xy",

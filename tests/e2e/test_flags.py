@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.client import StdioClient
+from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
-from tests.e2e.test_command_line import run
 from tests.site import Site
 
 BUTTON = "<title>Shop</title><body style='margin:0'><button style='height:20px'>Buy</button>"

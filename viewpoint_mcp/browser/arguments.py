@@ -154,6 +154,11 @@ def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> boo
     return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
+def is_container() -> bool:
+    """Whether this is a container of Docker or Podman."""
+    return any(mark.exists() for mark in _CONTAINER_MARKS)
+
+
 def sandbox_refusal(
     *,
     is_root: bool | None = None,
@@ -171,9 +176,7 @@ def sandbox_refusal(
         return None
     if os.geteuid() == 0 if is_root is None else is_root:
         return "Chromium refuses its sandbox to root"
-    if not (
-        any(mark.exists() for mark in _CONTAINER_MARKS) if in_container is None else in_container
-    ):
+    if not (is_container() if in_container is None else in_container):
         return None
     if (can_make_namespaces or _can_make_namespaces)():
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, connect, without_secrets
@@ -59,6 +60,42 @@ async def attached(
         raise BrowserError(f"{where}: {error}", _START) from error
     finally:
         asking.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a running browser tells of itself.
+
+    Args:
+        product: As Chrome/156.0.8078.79.
+        tabs: How many it has.
+        url: The WebSocket address that it was asked at; may hold secrets.
+    """
+
+    product: str
+    tabs: int
+    url: str = field(repr=False)
+
+
+async def look(endpoint: str, settings: Settings) -> Seen:
+    """Ask a running browser who it is, and change nothing in it; see `attached`.
+
+    Raises:
+        BrowserError: Nobody answers there.
+
+    Source: CDP `Browser.getVersion`, `Target.getTargets`.
+    """
+
+    async def begin(connection: Connection, url: str) -> Seen:
+        try:
+            version = await connection.root.Browser.getVersion()
+            targets = (await connection.root.Target.getTargets())["targetInfos"]
+        finally:
+            await connection.close()
+        tabs = sum(target["type"] == "page" for target in targets)
+        return Seen(version["product"], tabs, url)
+
+    return await attached(endpoint, settings, begin)
 
 
 async def last_used(url: str, settings: Settings) -> list[str]:

@@ -9,6 +9,9 @@ from viewpoint_mcp.browser.arguments import LaunchOptions
 from viewpoint_mcp.browser.profile_lock import holder
 from viewpoint_mcp.errors import BrowserError
 
+LAST_WORDS = " Its last words:\n"
+"""Stands in a hint between the advice and what Chromium said itself."""
+
 _QUOTED_LINES = 8
 # Said by every Chromium in a container, and never the reason.
 _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
@@ -16,6 +19,9 @@ _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
 _KNOWN_CAUSES = {
     r"Missing X server|cannot open display|Unable to open X display|connect to Wayland": (
         "There is no display to show a window on: use --headless, or set DISPLAY."
+    ),
+    r"Socket path too long": (
+        "The path of the temporary directory is too long for Chromium: set TMPDIR to a shorter one."
     ),
     r"without --no-sandbox|No usable sandbox|move to new namespace|SUID sandbox helper": (
         "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
@@ -48,7 +54,7 @@ def explain_failed_start(
     last_words = [line for line in stderr.splitlines() if not _NOISE.search(line)]
     if last_words:
         quoted = "\n".join(last_words[-_QUOTED_LINES:])
-        advice = f"{advice} Its last words:\n{quoted}"
+        advice = f"{advice}{LAST_WORDS}{quoted}"
     return BrowserError(f"{options.executable} {reason}.", advice)
 
 

@@ -86,10 +86,10 @@ def find_executable(
         BrowserError: The one named cannot be run, or there is none in the usual places.
     """
     if explicit is not None:
-        return _named(str(explicit), "--executable-path", environ, runs)
+        return _named(str(explicit), "--executable-path", environ, platform, runs)
     for variable in VARIABLES:
         if value := environ.get(variable):
-            return _named(value, variable, environ, runs)
+            return _named(value, variable, environ, platform, runs)
     if channel != "msedge" and (ours := find_installed(environ, platform, runs)) is not None:
         return ours
     channels = CHANNELS if channel is None else (channel,)
@@ -100,11 +100,34 @@ def find_executable(
     raise _not_found(channel, channels, places, platform)
 
 
+def installed(
+    environ: Mapping[str, str],
+    *,
+    platform: str = sys.platform,
+    runs: Callable[[str], bool] = is_executable,
+) -> list[Path]:
+    """Return the browsers in the usual places, each once; see `find_executable`."""
+    found: dict[str, Path] = {}
+    for place in filter(runs, _places(CHANNELS, environ, platform)):
+        found.setdefault(os.path.realpath(place), Path(place))
+    return list(found.values())
+
+
 def _named(
-    value: str, origin: str, environ: Mapping[str, str], runs: Callable[[str], bool]
+    value: str,
+    origin: str,
+    environ: Mapping[str, str],
+    platform: str,
+    runs: Callable[[str], bool],
 ) -> Path:
     path = os.path.expanduser(value)  # noqa: PTH111
-    candidates = [path] if os.path.dirname(path) else [path, *_on_path(path, environ, os.pathsep)]  # noqa: PTH120
+    names = [path]
+    if platform == "win32" and not path.lower().endswith(".exe"):
+        names.append(f"{path}.exe")
+    candidates = list(names)
+    if not os.path.dirname(path):  # noqa: PTH120
+        separator = ";" if platform == "win32" else ":"
+        candidates += [place for name in names for place in _on_path(name, environ, separator)]
     for candidate in candidates:
         if runs(candidate):
             return Path(candidate).absolute()

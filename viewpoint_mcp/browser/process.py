@@ -2,7 +2,7 @@
 
 Chromium gets the remote debugging pipe in any case, even if it is spoken to by its port. It is the
 lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
-On Windows there is no lifeline yet; a server that is killed there leaves its Chromium running.
+On Windows a job object does the same (see `windows`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from viewpoint_mcp.browser.pipe import PipeTransport
 from viewpoint_mcp.browser.profile import TemporaryDirectory
 from viewpoint_mcp.browser.profile_lock import claim
 from viewpoint_mcp.browser.stderr import StderrTail
+from viewpoint_mcp.browser.windows import Job
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.tasks import outlast_cancellation
 
@@ -208,7 +209,9 @@ class BrowserProcess:
         if transport is None:
             return
         if sys.platform == "win32":
-            if not self.exited.is_set():
+            if self._watcher.job is not None:
+                self._watcher.job.close()
+            elif not self.exited.is_set():
                 transport.kill()
             return
         try:
@@ -231,6 +234,7 @@ class _Watcher(asyncio.SubprocessProtocol):
 
     def __init__(self) -> None:
         self.transport: asyncio.SubprocessTransport | None = None
+        self.job: Job | None = None
         self.stderr = StderrTail()
         self.stderr_closed = asyncio.Event()
         self.exited = asyncio.Event()
@@ -255,6 +259,8 @@ class _Watcher(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self.transport = transport
+        if sys.platform == "win32":
+            self.job = Job.around(transport.get_pid())
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == _STDOUT:

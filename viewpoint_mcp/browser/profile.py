@@ -60,6 +60,8 @@ class TemporaryDirectory:
 
     async def remove(self) -> None:
         """Delete the directory; what cannot be deleted is logged, never raised. Idempotent."""
+        if sys.platform == "win32":
+            self.release()  # there an open file cannot be deleted
         # In a thread, so that a cancelled caller does not leave half of it behind.
         await asyncio.to_thread(remove_directory, self.path)
         self.release()
@@ -118,7 +120,7 @@ def _is_ours(path: Path) -> bool:
 
 def _has_owner(path: Path, pid: int) -> bool:
     """Ask the lock where there is one: another process may have the owner's pid by now."""
-    if sys.platform == "win32" or not has_owner_file(path):
+    if not has_owner_file(path):
         return is_alive(pid)
     lock = lock_owner(path, create=False)
     if lock is None:

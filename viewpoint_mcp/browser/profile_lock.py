@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from viewpoint_mcp.browser import windows
 from viewpoint_mcp.errors import BrowserError
 
 _OWNER_LOCK = "viewpoint-mcp-owner"
@@ -27,6 +28,8 @@ _SOCKET = "SingletonSocket"
 _LINKS = (_LOCK, _SOCKET, "SingletonCookie")
 # Of the many databases these are open from the start to the end, in every Chromium.
 _DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
+_LOCKFILE = "lockfile"  # on Windows, in place of the links
+_FAR = 1 << 30  # byte that is locked on Windows, beyond the pid: nobody may read a locked one
 _PATIENCE = 2.0  # seconds for a predecessor that is just going down
 _POLL = 0.1
 _CONNECT_LIMIT = 1.0
@@ -55,7 +58,7 @@ class Holder:
 def holder(user_data_dir: Path) -> Holder | None:
     """The browser that holds a profile; None when none does, or it cannot be told."""
     if sys.platform == "win32":
-        return None
+        return Holder(None) if windows.is_kept_open(user_data_dir / _LOCKFILE) else None
     host, pid = _locked_by(user_data_dir)
     listener = _listener(user_data_dir)
     if listener is None and not _is_in_use(user_data_dir):
@@ -64,7 +67,7 @@ def holder(user_data_dir: Path) -> Holder | None:
     return Holder(listener or (pid if is_here else None), host)
 
 
-async def claim(user_data_dir: Path) -> int | None:
+async def claim(user_data_dir: Path) -> int:
     """See that a Chromium can start on a profile; what a dead one left of its lock is removed.
 
     Args:
@@ -72,7 +75,7 @@ async def claim(user_data_dir: Path) -> int | None:
 
     Returns:
         The owner's lock, which keeps other servers from starting one there at the same moment; to
-        be closed when Chromium is gone. None where there are no such locks.
+        be closed when Chromium is gone.
 
     Raises:
         BrowserError: It is in use, or is no directory that can be written to.
@@ -88,9 +91,8 @@ async def claim(user_data_dir: Path) -> int | None:
     deadline = asyncio.get_running_loop().time() + _PATIENCE
     while True:
         lock = lock_owner(user_data_dir, create=True)
-        is_first = lock is not None or sys.platform == "win32"
-        found = await asyncio.to_thread(_free if is_first else holder, user_data_dir)
-        if is_first and found is None:
+        found = await asyncio.to_thread(holder if lock is None else _free, user_data_dir)
+        if lock is not None and found is None:
             return lock
         found = found or _owner(user_data_dir)
         if lock is not None:
@@ -109,19 +111,15 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
     back whatever the owner dies of.
 
     Returns:
-        Its file descriptor; None when another has it, or there are no such locks (Windows).
+        Its file descriptor; None when another has it.
     """
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
     try:
         flags = os.O_RDWR | (os.O_CREAT if create else 0)
         descriptor = os.open(directory / _OWNER_LOCK, flags, 0o600)
     except OSError:
         return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(descriptor)
         if create:
             os.ftruncate(descriptor, 0)
             os.write(descriptor, str(os.getpid()).encode())
@@ -129,6 +127,19 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def _lock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, _FAR, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def has_owner_file(directory: Path) -> bool:
@@ -184,6 +195,8 @@ def _locked_by(directory: Path) -> tuple[str, int | None]:
 
 def _listener(directory: Path) -> int | None:
     """The pid of who listens at the profile's socket, 0 when it cannot be told; None for nobody."""
+    if sys.platform == "win32":
+        return None
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_CONNECT_LIMIT)
         try:
@@ -204,6 +217,8 @@ def _is_in_use(directory: Path) -> bool:
 
 
 def _is_locked(file: Path) -> bool:
+    if sys.platform == "win32":
+        return False
     import fcntl
 
     try:
@@ -217,10 +232,9 @@ def _is_locked(file: Path) -> bool:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process; on Windows always False, for it cannot be asked."""
+    """Whether there is such a process."""
     if sys.platform == "win32":
-        # It has no signal 0: os.kill would end the process. An open profile resists deletion.
-        return False
+        return windows.is_alive(pid)  # it has no signal 0: os.kill would end the process
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

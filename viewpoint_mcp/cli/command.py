@@ -10,6 +10,7 @@ import click
 
 from viewpoint_mcp import __version__, logs
 from viewpoint_mcp.cli import playwright_only
+from viewpoint_mcp.cli.doctor.command import doctor
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.install import install_browser
 from viewpoint_mcp.cli.options import FLAGS, settings_of
@@ -41,6 +42,7 @@ def command(context: click.Context, /, **values: Any) -> None:
 
 command.add_flags(FLAGS)
 command.add_command(install_browser)
+command.add_command(doctor)
 
 
 def _spare_the_collector() -> None:

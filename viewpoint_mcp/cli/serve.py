@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from contextlib import suppress
+from typing import Any
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.browser.host import BrowserHost
@@ -20,7 +21,6 @@ from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
 log = logging.getLogger(__name__)
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
 _LARGE = 128 * 1024  # bytes; the threshold that glibc begins with
 
@@ -33,7 +33,7 @@ async def serve_stdio(settings: Settings) -> None:
     server = McpServer(Runner(tools, host, settings), host.shelf, version=__version__)
     transport = StdioTransport(Dispatcher(server.open), claim_stdio(), grace=1.0)
     serving = asyncio.create_task(transport.serve())
-    _cancel_on_signal(serving)
+    cancel_on_signal(serving)
     try:
         with suppress(asyncio.CancelledError):
             await serving
@@ -41,12 +41,29 @@ async def serve_stdio(settings: Settings) -> None:
         await host.close()
 
 
-def _cancel_on_signal(task: asyncio.Task[None]) -> None:
-    if sys.platform == "win32":
-        return  # there SIGINT raises KeyboardInterrupt, and asyncio.run cancels for it
+def end_signals(platform: str) -> list[signal.Signals]:
+    """Return the signals that end the server in order. On Windows these are Ctrl-C, Ctrl-Break and
+    what comes with the end of a console; a process that is ended otherwise hears nothing.
+
+    Args:
+        platform: As in `sys.platform`.
+    """
+    names = ("SIGINT", "SIGBREAK") if platform == "win32" else ("SIGINT", "SIGTERM")
+    return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
+
+
+def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> None:
+    """Cancel the task when the process is asked to end.
+
+    Args:
+        platform: As in `sys.platform`; on Windows the event loop has no signal handlers.
+    """
     loop = asyncio.get_running_loop()
-    for number in _SIGNALS:
-        loop.add_signal_handler(number, task.cancel)
+    for number in end_signals(platform):
+        if platform == "win32":
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
+        else:
+            loop.add_signal_handler(number, task.cancel)
 
 
 def _give_large_memory_back() -> None:

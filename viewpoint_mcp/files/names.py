@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from pathlib import PurePosixPath
 
 _LONGEST = 200  # bytes; file systems take 255, and a number may be added
 _UNSAFE = re.compile(r'[<>:"|?*]')
 _SEPARATORS = re.compile(r"[/\\]")
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)  # on Windows
+_RESERVED = re.compile(  # on Windows, with any suffix
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)", re.IGNORECASE
+)
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
@@ -23,6 +26,15 @@ def safe(suggested: str) -> str:
     if _RESERVED.match(name):
         name = f"_{name}"
     return _shortened(name) or "download"
+
+
+def means_device(path: str, platform: str = sys.platform) -> bool:
+    """Whether a part of a path is the name of a device, which on Windows it is in every directory.
+
+    Args:
+        platform: As in `sys.platform`.
+    """
+    return platform == "win32" and any(map(_RESERVED.match, _SEPARATORS.split(path)))
 
 
 def numbered(name: str, number: int) -> str:

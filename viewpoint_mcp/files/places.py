@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.names import means_device
 from viewpoint_mcp.files.records import HIDDEN, About, Records
 from viewpoint_mcp.files.upkeep import evict
 from viewpoint_mcp.files.writing import claim, put
@@ -159,7 +160,7 @@ class Files:
         Raises:
             CallError: It lies outside of the allowed directories, or is no file name.
         """
-        if not name or _UNSAFE.search(Path(name).name):
+        if not name or _UNSAFE.search(Path(name).name) or means_device(name):
             raise CallError(
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )

@@ -25,6 +25,10 @@ OPTIONS = LaunchOptions(executable=Path("/chrome"))
         ("Opening in existing browser session.", "in use by another browser: close"),
         ("write failed: No space left on device", "disk is full"),
         ("sh: 1: exec: /chrome: Permission denied", "--executable-path"),
+        (
+            "FATAL:chrome/browser/process_singleton_posix.cc:315] Socket path too long: /a/b/c",
+            "set TMPDIR to a shorter one",
+        ),
         ("something else", "by hand"),
     ],
 )

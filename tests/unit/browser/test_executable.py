@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.executable import Channel, find_executable
+from viewpoint_mcp.browser.executable import Channel, find_executable, installed
 from viewpoint_mcp.errors import BrowserError
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin"}
@@ -78,3 +78,13 @@ def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_
         find_executable(None, None, PATH, runs=only(), platform="linux")
     for part in ("google-chrome-stable", "chromium", "apt-get install", "--executable-path"):
         assert part in str(caught.value)
+
+
+def test_all_browsers_of_the_usual_places_are_listed_once(tmp_path: Path) -> None:
+    real, link = tmp_path / "chromium", tmp_path / "google-chrome"
+    real.touch()
+    link.symlink_to(real)
+    other = "/opt/microsoft/msedge/msedge"
+    runs = only(str(real), str(link), other)
+    found = installed({"PATH": str(tmp_path)}, platform="linux", runs=runs)
+    assert found == [link, Path(other)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.files.names import numbered, safe
+from viewpoint_mcp.files.names import means_device, numbered, safe
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,9 @@ from viewpoint_mcp.files.names import numbered, safe
         ("con", "_con"),
         ("NUL.txt", "_NUL.txt"),
         ("console.txt", "console.txt"),
+        ("com\u00b9.txt", "_com\u00b9.txt"),
+        ("CONOUT$", "_CONOUT$"),
+        ("aux .txt", "_aux .txt"),
         ("a\ud800b.txt", "ab.txt"),
     ],
 )
@@ -48,3 +51,20 @@ def test_a_long_name_keeps_its_suffix() -> None:
 )
 def test_the_number_stands_before_the_suffix(name: str, number: int, other: str) -> None:
     assert numbered(name, number) == other
+
+
+@pytest.mark.parametrize(
+    ("path", "platform", "expected"),
+    [
+        ("nul", "win32", True),
+        ("pages/CON.yaml", "win32", True),
+        (r"com1.d\pages.yaml", "win32", True),
+        ("console/auxiliary.txt", "win32", False),
+        ("pages/CON.yaml", "linux", False),
+        ("nul", "darwin", False),
+    ],
+)
+def test_names_of_devices_are_known_anywhere_in_a_path_of_windows(
+    path: str, platform: str, expected: bool
+) -> None:
+    assert means_device(path, platform) is expected

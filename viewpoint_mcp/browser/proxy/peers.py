@@ -53,6 +53,8 @@ def user_by_netlink(peer: Address, here: Address) -> int | None:
 
     Source: sock_diag(7).
     """
+    if sys.platform != "linux":
+        return None
     ends = _SOCKET.pack(peer[1], here[1], socket.inet_aton(peer[0]), socket.inet_aton(here[0]))
     query = _QUERY.pack(socket.AF_INET, socket.IPPROTO_TCP, 0, 0, _ALL_STATES)
     body = query + ends + _SUFFIX.pack(0, _ANY_COOKIE, _ANY_COOKIE)

@@ -1,0 +1,82 @@
+"""The table and the JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from viewpoint_mcp.cli.doctor.finding import failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.report import as_document, as_table, has_failed
+
+FINDINGS = [
+    ("python", ok("Python 3.13", "click 8.1")),
+    ("a-longer-name", failed("broken", fix="sudo apt-get install all-of-it")),
+    ("fonts", note("few", fix="more")),
+    ("proxy", skipped("none")),
+]
+
+
+def test_columns_are_aligned_and_the_fix_stands_below() -> None:
+    lines = as_table(FINDINGS).splitlines()
+    assert lines[2:] == [
+        "ok       python         Python 3.13",
+        "                        click 8.1",
+        "failed   a-longer-name  broken",
+        "                        -> sudo apt-get install all-of-it",
+        "note     fonts          few",
+        "                        -> more",
+        "skipped  proxy          none",
+        "",
+        "1 failed, 1 note.",
+    ]
+
+
+def test_long_summaries_are_wrapped_and_commands_to_copy_are_not() -> None:
+    long = "word " * 60
+    lines = as_table([("x", failed(long, fix=long))]).splitlines()
+    assert all(len(line) <= 100 for line in lines if "->" not in line)
+    assert sum("->" in line for line in lines) == 1
+
+
+def test_what_a_terminal_would_take_for_a_command_is_not_printed() -> None:
+    table = as_table([("start", failed("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
+    assert "\x1b" not in table
+    assert "\x07" not in table
+
+
+def test_colors_are_only_of_the_words_of_status() -> None:
+    table = as_table(FINDINGS, is_colored=True)
+    assert "\x1b[31m\x1b[1mfailed \x1b[0m  a-longer-name" in table
+
+
+def test_the_document_has_each_check_with_its_fix_or_null() -> None:
+    document = json.loads(as_document(FINDINGS))
+    assert {*document} == {"version", "ok", "checks"}
+    assert document["ok"] is False
+    assert document["checks"][:2] == [
+        {
+            "name": "python",
+            "status": "ok",
+            "summary": "Python 3.13",
+            "details": ["click 8.1"],
+            "fix": None,
+        },
+        {
+            "name": "a-longer-name",
+            "status": "failed",
+            "summary": "broken",
+            "details": [],
+            "fix": "sudo apt-get install all-of-it",
+        },
+    ]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(1, False), (2, True)])
+def test_notes_and_skipped_checks_are_no_failures(count: int, expected: bool) -> None:
+    chosen = FINDINGS[:count] if expected else [FINDINGS[0], *FINDINGS[2:]]
+    assert has_failed(chosen) is expected
+
+
+def test_nothing_failed_is_said_in_words() -> None:
+    assert as_table(FINDINGS[:1]).endswith("Nothing failed, 0 notes.")

@@ -1,0 +1,156 @@
+"""What Windows has where POSIX has process groups, the lifeline's pipe and file locks.
+
+A job object holds the browser with all that it starts. It ends them together, and as soon as nobody
+has a handle of it: the kernel closes ours when this process ends, however it does. Written from
+Microsoft's documentation and never run there; see docs/decisions/0025.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+_KILL_ON_JOB_CLOSE = 0x2000
+_EXTENDED_LIMIT_INFORMATION = 9
+_SET_QUOTA_AND_TERMINATE = 0x0101
+_SYNCHRONIZE = 0x00100000
+_ACCESS_DENIED = 5
+_WAIT_TIMEOUT = 0x102
+
+
+class _BasicLimits(ctypes.Structure):
+    """JOBOBJECT_BASIC_LIMIT_INFORMATION."""
+
+    _fields_ = (
+        ("PerProcessUserTimeLimit", ctypes.c_int64),
+        ("PerJobUserTimeLimit", ctypes.c_int64),
+        ("LimitFlags", ctypes.c_uint32),
+        ("MinimumWorkingSetSize", ctypes.c_size_t),
+        ("MaximumWorkingSetSize", ctypes.c_size_t),
+        ("ActiveProcessLimit", ctypes.c_uint32),
+        ("Affinity", ctypes.c_size_t),
+        ("PriorityClass", ctypes.c_uint32),
+        ("SchedulingClass", ctypes.c_uint32),
+    )
+
+
+class ExtendedLimits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
+
+    _fields_ = (
+        ("BasicLimitInformation", _BasicLimits),
+        ("IoInfo", ctypes.c_uint64 * 6),
+        ("ProcessMemoryLimit", ctypes.c_size_t),
+        ("JobMemoryLimit", ctypes.c_size_t),
+        ("PeakProcessMemoryUsed", ctypes.c_size_t),
+        ("PeakJobMemoryUsed", ctypes.c_size_t),
+    )
+
+
+class Job:
+    """A process and all that it starts from now on. Made by `around`.
+
+    Args:
+        kernel: The functions of kernel32.
+        handle: Of the job.
+    """
+
+    def __init__(self, kernel: Any, handle: int) -> None:
+        self._kernel = kernel
+        self._handle: int | None = handle
+
+    @classmethod
+    def around(cls, pid: int, kernel: Any = None) -> Job | None:
+        """Put a process in a job of its own; None, with a line in the log, when Windows refuses.
+
+        Args:
+            kernel: The functions of kernel32; looked up when None.
+
+        Source: Win32 `CreateJobObjectW`, `SetInformationJobObject`, `AssignProcessToJobObject`.
+        """
+        kernel = kernel32() if kernel is None else kernel
+        handle = kernel.CreateJobObjectW(None, None)
+        if handle and _is_inside(kernel, handle, pid):
+            return cls(kernel, handle)
+        log.warning("Chromium got no job object; if this server is killed, it may go on running.")
+        if handle:
+            kernel.CloseHandle(handle)
+        return None
+
+    def close(self) -> None:
+        """Let go of it, which ends all its processes at once. Idempotent."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._kernel.CloseHandle(handle)
+
+
+def _is_inside(kernel: Any, job: int, pid: int) -> bool:
+    limits = ExtendedLimits()
+    limits.BasicLimitInformation.LimitFlags = _KILL_ON_JOB_CLOSE
+    size = ctypes.sizeof(limits)
+    if not kernel.SetInformationJobObject(
+        job, _EXTENDED_LIMIT_INFORMATION, ctypes.byref(limits), size
+    ):
+        return False
+    process = kernel.OpenProcess(_SET_QUOTA_AND_TERMINATE, 0, pid)
+    if not process:
+        return False
+    try:
+        return bool(kernel.AssignProcessToJobObject(job, process))
+    finally:
+        kernel.CloseHandle(process)
+
+
+def is_alive(pid: int, kernel: Any = None) -> bool:
+    """Whether there is such a process, be it another user's.
+
+    Args:
+        kernel: The functions of kernel32; looked up when None.
+
+    Source: Win32 `OpenProcess`, `WaitForSingleObject`.
+    """
+    kernel = kernel32() if kernel is None else kernel
+    process = kernel.OpenProcess(_SYNCHRONIZE, 0, pid)
+    if not process:
+        return bool(kernel.GetLastError() == _ACCESS_DENIED)
+    try:
+        return bool(kernel.WaitForSingleObject(process, 0) == _WAIT_TIMEOUT)
+    finally:
+        kernel.CloseHandle(process)
+
+
+def is_kept_open(file: Path) -> bool:
+    """Whether another process has a file open that it shares with nobody.
+
+    A Chromium on Windows has `lockfile` in its profile so, from its start to its end.
+    """
+    try:
+        file.open("r+b").close()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def kernel32() -> Any:
+    """Return the functions of kernel32, told what handles are: wider than C's int."""
+    # There are neither of these on other systems.
+    kernel: Any = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined,unused-ignore]
+    handle, number = ctypes.c_void_p, ctypes.c_uint32
+    kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, ctypes.c_wchar_p)
+    kernel.CreateJobObjectW.restype = handle
+    kernel.SetInformationJobObject.argtypes = (handle, ctypes.c_int, ctypes.c_void_p, number)
+    kernel.OpenProcess.argtypes = (number, ctypes.c_int, number)
+    kernel.OpenProcess.restype = handle
+    kernel.AssignProcessToJobObject.argtypes = (handle, handle)
+    kernel.WaitForSingleObject.argtypes = (handle, number)
+    kernel.WaitForSingleObject.restype = number
+    # Python's own calls change the real one.
+    kernel.GetLastError = ctypes.get_last_error  # type: ignore[attr-defined,unused-ignore]
+    kernel.CloseHandle.argtypes = (handle,)
+    return kernel

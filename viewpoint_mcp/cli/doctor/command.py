@@ -1,0 +1,53 @@
+"""The sub-command `doctor`. All that it does is imported when it is called."""
+
+from __future__ import annotations
+
+import click
+from click.core import ParameterSource
+
+from viewpoint_mcp.settings import Settings
+
+_NOT_CHOSEN = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
+
+
+@click.command(
+    "doctor",
+    short_help="Check what the server needs, and say what to do.",
+    options_metavar="[--json]  (the server's flags go before the word)",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
+@click.pass_context
+def doctor(context: click.Context, /, *, as_json: bool) -> None:
+    """Check whether the server can work here, with the flags given before this word.
+
+    Starts the browser once and opens a page. Exits with 0 when nothing failed, else with 1.
+    """
+    import asyncio
+    import io
+    import os
+    import sys
+
+    from viewpoint_mcp import logs
+    from viewpoint_mcp.cli.doctor.checks import Findings, examine
+    from viewpoint_mcp.cli.doctor.report import as_document, as_table, has_failed
+    from viewpoint_mcp.cli.serve import cancel_on_signal
+
+    settings = context.obj
+    assert isinstance(settings, Settings)
+    if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
+        logs.configure("error")  # what the server would warn of, the findings say
+
+    async def examined() -> Findings:
+        task = asyncio.create_task(examine(settings))
+        cancel_on_signal(task)
+        return await task
+
+    try:
+        findings = asyncio.run(examined())
+    except asyncio.CancelledError:
+        raise click.Abort from None
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a path may hold anything
+    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    click.echo(as_document(findings) if as_json else as_table(findings, is_colored=is_colored))
+    context.exit(1 if has_failed(findings) else 0)

@@ -1,0 +1,85 @@
+"""Whether there are fonts to draw text with, on Linux, where a small system has none."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.small_command import output_of
+from viewpoint_mcp.settings import Settings
+
+_ASK = ("fc-list", "--format", "%{family}|%{lang}\\n")
+_SUFFIXES = {".ttf", ".otf", ".ttc", ".pfb", ".woff", ".woff2"}
+_CJK = {"ja", "ko", "zh-cn", "zh-tw", "zh-hk", "zh-sg"}
+_EMOJI = "und-zsye"  # BCP 47: no language, the script of emoji
+_INSTALL = "sudo apt-get install fonts-liberation fonts-noto-cjk fonts-noto-color-emoji"
+
+
+async def fonts(settings: Settings) -> Finding:
+    """Say how many fonts there are, and whether the great groups have one."""
+    if settings.attaches:
+        return skipped("the browser runs already")
+    if not sys.platform.startswith("linux"):
+        return skipped("the system has its own")
+    told = await output_of(*_ASK)
+    if told is not None:
+        return judge(*listed(told))
+    return judge(*await asyncio.to_thread(lambda: by_name(_files(font_directories(os.environ)))))
+
+
+def judge(count: int, missing: tuple[str, ...]) -> Finding:
+    """Compose the finding.
+
+    Args:
+        count: How many fonts there are.
+        missing: What none of them has.
+    """
+    if not count:
+        return failed("there are none: pages would show no text", fix=_INSTALL)
+    told = f"{count} font{'' if count == 1 else 's'}"
+    if not missing:
+        return ok(told)
+    lacking = " and ".join(missing)
+    return note(f"{told}, none for {lacking}: screenshots show boxes there", fix=_INSTALL)
+
+
+def listed(text: str) -> tuple[int, tuple[str, ...]]:
+    """Read what fc-list says, a line `family|languages` for each font.
+
+    Returns:
+        How many there are, and what none of them has.
+    """
+    lines = [line.rpartition("|") for line in text.splitlines() if line.strip()]
+    languages = {each.lower() for _, _, given in lines for each in given.split("|")}
+    has_emoji = _EMOJI in languages or any("emoji" in family.lower() for family, _, _ in lines)
+    return len(lines), _missing(has_cjk=bool(languages & _CJK), has_emoji=has_emoji)
+
+
+def by_name(files: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+    """Judge fonts by the names of their files; see `listed`."""
+    names = [name.lower() for name in files]
+    marks = ("cjk", "wqy", "ipa", "gothic", "mincho", "droidsansfallback", "unifont", "arphic")
+    has_cjk = any(mark in name for name in names for mark in marks)
+    return len(names), _missing(has_cjk=has_cjk, has_emoji=any("emoji" in name for name in names))
+
+
+def _missing(*, has_cjk: bool, has_emoji: bool) -> tuple[str, ...]:
+    groups = {"CJK text": has_cjk, "emoji": has_emoji}
+    return tuple(name for name, is_there in groups.items() if not is_there)
+
+
+def font_directories(environ: Mapping[str, str]) -> list[Path]:
+    """Where fonts lie when nobody says otherwise."""
+    home = environ.get("HOME")
+    own = [Path(home, ".fonts"), Path(home, ".local/share/fonts")] if home else []
+    return [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), *own]
+
+
+def _files(directories: Iterable[Path]) -> Iterator[str]:
+    for directory in directories:
+        for _, _, names in os.walk(directory):
+            yield from (name for name in names if Path(name).suffix.lower() in _SUFFIXES)

@@ -1,0 +1,152 @@
+"""Checks of what the machine gives: Python, a display, shared memory."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+from viewpoint_mcp.browser.arguments import (
+    SMALL_SHARED_MEMORY,
+    has_display,
+    shared_memory_is_small,
+)
+from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.settings import Settings
+
+_MODULES = {
+    "click": "click",
+    "msgspec": "msgspec",
+    "orjson": "orjson",
+    "pillow": "PIL",
+    "websockets": "websockets",
+}
+_REQUIREMENT = re.compile(r"(?P<name>[\w-]+)\s*>=\s*(?P<version>[\d.]+)(?!.*extra)")
+_DISPLAY = re.compile(r"(?P<host>[^:]*):(?P<number>\d+)(?:\.\d+)?")
+_X_PORT = 6000
+_CONNECT_LIMIT = 3.0
+_MB = 1024 * 1024
+
+
+def python(_settings: Settings) -> Finding:
+    """The version of Python, and whether our packages can be imported in good versions.
+
+    A Python that is too old does not get here.
+    """
+    troubles, found = [], []
+    for name, oldest in required_versions().items():
+        try:
+            importlib.import_module(_MODULES.get(name, name))
+            has = importlib.metadata.version(name)
+        except Exception as error:  # noqa: BLE001 - broken packages raise anything
+            troubles.append(f"{name} cannot be imported: {error}")
+            continue
+        found.append(f"{name} {has}")
+        if numbers(has) < numbers(oldest):
+            troubles.append(f"{name} {has} is older than {oldest}")
+    told = f"Python {platform.python_version()} ({sys.executable})"
+    if troubles:
+        fix = f"{sys.executable} -m pip install --upgrade --force-reinstall viewpoint-mcp"
+        return failed(f"{told}: packages are missing or too old", *troubles, fix=fix)
+    return ok(told, ", ".join(found))
+
+
+def required_versions() -> dict[str, str]:
+    """Our packages, each with the oldest version that will do."""
+    try:
+        lines = importlib.metadata.requires("viewpoint-mcp") or []
+    except importlib.metadata.PackageNotFoundError:  # it runs from its sources
+        return dict.fromkeys(_MODULES, "0")
+    found = filter(None, map(_REQUIREMENT.match, lines))
+    return {each["name"].lower(): each["version"] for each in found}
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The numbers that a version begins with, to be compared."""
+    leading = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, leading[0].split("."))) if leading else ()
+
+
+def display(settings: Settings) -> Finding:
+    """Whether a window can be shown where one is wanted."""
+    if settings.attaches:
+        return skipped("the browser runs already")
+    if settings.headless:
+        return ok("none is needed with --headless")
+    if not has_display(os.environ):
+        return note(
+            "there is none (no DISPLAY, no WAYLAND_DISPLAY), so Chromium will run headless",
+            fix="Pass --headless to say so yourself; to watch the browser, run the server where a "
+            "display is, or under xvfb-run.",
+        )
+    if not sys.platform.startswith("linux"):
+        return ok("windows can be shown")
+    if wayland := os.environ.get("WAYLAND_DISPLAY"):
+        return ok(f"WAYLAND_DISPLAY={wayland}")
+    name = os.environ["DISPLAY"]
+    if x_server_answers(name):
+        return ok(f"DISPLAY={name}")
+    return failed(
+        f"nobody answers at DISPLAY={name}, so Chromium could show no window",
+        fix="Correct DISPLAY, or pass --headless.",
+    )
+
+
+def x_addresses(name: str) -> list[tuple[str, int] | str]:
+    """Where an X server of that name may listen: sockets of the system, or a host and a port.
+
+    Source: X(7), "Display names".
+    """
+    found = _DISPLAY.fullmatch(name)
+    if found is None:
+        return []
+    host, number = found["host"], int(found["number"])
+    if host in ("", "unix"):
+        path = f"/tmp/.X11-unix/X{number}"
+        return [path, f"\0{path}"]
+    return [(host, _X_PORT + number)]
+
+
+def x_server_answers(name: str) -> bool:
+    """Whether somebody listens where a display's name leads."""
+    if sys.platform == "win32":
+        return False
+    for address in x_addresses(name):
+        family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
+        try:
+            if isinstance(address, str):
+                with socket.socket(family) as connection:
+                    connection.settimeout(_CONNECT_LIMIT)
+                    connection.connect(address)
+            else:
+                socket.create_connection(address, _CONNECT_LIMIT).close()
+        except OSError:
+            continue
+        return True
+    return False
+
+
+def shared_memory(settings: Settings, place: Path = Path("/dev/shm")) -> Finding:
+    """Whether /dev/shm is large enough for Chromium's pictures of pages."""
+    if settings.attaches:
+        return skipped("the browser runs already")
+    if not sys.platform.startswith("linux"):
+        return skipped("only Linux has /dev/shm")
+    try:
+        size = f"{shutil.disk_usage(place).total // _MB} MB"
+    except OSError:
+        size = "not there"
+    if not shared_memory_is_small(place):
+        return ok(f"{place} has {size}")
+    return note(
+        f"{place} is {size}, so Chromium will run with --disable-dev-shm-usage and use the "
+        "temporary directory instead, which may be slower",
+        fix=f"Give the container more than {SMALL_SHARED_MEMORY // _MB} MB: "
+        "docker run --shm-size=1g",
+    )

@@ -1,0 +1,83 @@
+"""Whether the proxy serves us, and whether the browser to attach to answers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from viewpoint_mcp.browser.attaching import look
+from viewpoint_mcp.browser.proxy.probe import trouble_with
+from viewpoint_mcp.browser.running import find_running
+from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.settings import Settings
+
+PROXY_LIMIT = 30.0  # seconds; it may ask others on its way
+_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+async def proxy(settings: Settings) -> Finding:
+    """Whether the proxy of --proxy-server is there, and takes the user name and password."""
+    chosen = settings.proxy
+    if chosen is None:
+        return skipped("no --proxy-server")
+    try:
+        async with asyncio.timeout(PROXY_LIMIT):
+            trouble = await trouble_with(chosen)
+    except TimeoutError:
+        trouble = f"did not answer within {PROXY_LIMIT:g} s"
+    if trouble is not None:
+        return failed(
+            f"the proxy {chosen.address} {trouble}",
+            fix="Correct --proxy-server (scheme, host, port, user:password@), or leave it out.",
+        )
+    with_login = ", and takes the user name and password" if chosen.username else ""
+    return ok(f"{chosen.server} answers{with_login}")
+
+
+def environment(settings: Settings) -> Finding:
+    """Say which proxies the environment names, which Chromium takes for its own."""
+    named = proxies_named(os.environ)
+    if not named:
+        return ok("the environment names no proxy")
+    if settings.attaches or settings.proxy is not None:
+        return ok("the environment's proxies are not used for pages", *named)
+    return note(
+        "Chromium may use the proxies of the environment",
+        *named,
+        fix="Name one with --proxy-server to be sure, or unset these variables.",
+    )
+
+
+def proxies_named(environ: Mapping[str, str]) -> list[str]:
+    """The environment's variables about proxies, `NAME=value`, without users and passwords."""
+    names = [name for variable in _VARIABLES for name in (variable, variable.upper())]
+    # On Windows both names are one variable.
+    found = {name: environ[name] for name in names if environ.get(name)}
+    return [f"{name}={_without_login(value)}" for name, value in found.items()]
+
+
+def _without_login(value: str) -> str:
+    before, at, after = value.rpartition("@")
+    if not at:
+        return value
+    scheme, separator, _ = before.partition("://")
+    return f"{scheme}://***@{after}" if separator else f"***@{after}"
+
+
+async def endpoint(settings: Settings) -> Finding:
+    """Whether the browser to attach to answers; nothing is changed in it."""
+    if not settings.attaches:
+        return skipped("no --cdp-endpoint or --auto-connect")
+    try:
+        place = settings.cdp_endpoint
+        if place is None:
+            place = await find_running(settings.user_data_dir, settings.channel, os.environ)
+        seen = await look(place, settings)
+    except BrowserError as error:
+        return failed(error.message, fix=error.hint or "")
+    tabs = f"{seen.tabs} tab{'' if seen.tabs == 1 else 's'}"
+    where = urlsplit(seen.url)
+    return ok(f"{seen.product} at {where.hostname}:{where.port}, {tabs}")

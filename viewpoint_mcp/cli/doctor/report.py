@@ -1,0 +1,91 @@
+"""The findings as a table for people and as JSON for scripts."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+
+import click
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.cli.doctor.checks import Findings
+from viewpoint_mcp.cli.doctor.finding import Finding, Status
+
+_WIDTH = 100
+_COLORS = {Status.OK: "green", Status.NOTE: "yellow", Status.FAILED: "red"}
+_STATUS_WIDTH = max(map(len, Status))
+
+
+def has_failed(findings: Findings) -> bool:
+    """Whether a check failed."""
+    return any(finding.status is Status.FAILED for _, finding in findings)
+
+
+def as_document(findings: Findings) -> str:
+    """Return `{version, ok, checks: [{name, status, summary, details, fix}]}`.
+
+    `details` is a list of lines; `fix` is null when there is nothing to do. Fields and checks may
+    come to be more; none goes or changes its meaning.
+    """
+    checks = [
+        {
+            "name": name,
+            "status": finding.status,
+            "summary": finding.summary,
+            "details": list(finding.details),
+            "fix": finding.fix or None,
+        }
+        for name, finding in findings
+    ]
+    document = {"version": __version__, "ok": not has_failed(findings), "checks": checks}
+    return json.dumps(document, indent=2)
+
+
+def as_table(findings: Findings, *, is_colored: bool = False) -> str:
+    """Return a line for each check, with its details and what to do below it."""
+    width = max((len(name) for name, _ in findings), default=0)
+    lines = [line for name, each in findings for line in _rows(name, each, width, is_colored)]
+    return "\n".join([f"viewpoint-mcp {__version__}", "", *lines, "", _total(findings)])
+
+
+def _rows(name: str, finding: Finding, width: int, is_colored: bool) -> Iterator[str]:
+    status = finding.status.ljust(_STATUS_WIDTH)
+    if is_colored:
+        status = click.style(status, fg=_COLORS.get(finding.status), bold=True)
+    margin = " " * (_STATUS_WIDTH + width + 4)
+    head, *rest = [
+        *_wrapped([finding.summary], len(margin)),
+        *_wrapped(finding.details, len(margin)),
+    ]
+    yield f"{status}  {name.ljust(width)}  {head}"
+    yield from (margin + line for line in rest)
+    if finding.fix:
+        # Not wrapped: it may be a command to copy.
+        yield f"{margin}-> {_printable(finding.fix)}"
+
+
+def _wrapped(texts: Iterable[str], margin: int) -> list[str]:
+    return [
+        line
+        for text in texts
+        for line in textwrap.wrap(
+            _printable(text),
+            _WIDTH - margin,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        or [""]
+    ]
+
+
+def _printable(text: str) -> str:
+    """What a browser says may hold anything, even what a terminal takes for a command."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _total(findings: Findings) -> str:
+    counted = [(status, sum(each.status is status for _, each in findings)) for status in Status]
+    failures, notes = dict(counted)[Status.FAILED], dict(counted)[Status.NOTE]
+    told = f"{notes} note{'' if notes == 1 else 's'}"
+    return f"{failures} failed, {told}." if failures else f"Nothing failed, {told}."

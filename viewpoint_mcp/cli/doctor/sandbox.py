@@ -1,0 +1,132 @@
+"""Whether Chromium can use its own sandbox, and what the server will do about it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from viewpoint_mcp.browser.arguments import is_container, sandbox_refusal
+from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.settings import Settings
+
+_CLONE = "kernel/unprivileged_userns_clone"
+_MOST = "user/max_user_namespaces"
+_APPARMOR = "kernel/apparmor_restrict_unprivileged_userns"
+_HELPERS = ("chrome-sandbox", "chrome_sandbox")
+_KEPT_ON = (
+    "Leave out --sandbox, or run the server as an ordinary user who may make user namespaces."
+)
+_OFF = (
+    "Pass --no-sandbox to say so yourself. To keep the sandbox, run the server as an ordinary user "
+    "who may make user namespaces."
+)
+
+Read = Callable[[str], str | None]
+
+
+def sandbox(settings: Settings) -> Finding:
+    """Say whether the sandbox will be on, and why not."""
+    if settings.attaches:
+        return skipped("the browser runs already")
+    if not sys.platform.startswith("linux"):
+        is_off = settings.sandbox is False
+        return note("off, by --no-sandbox", fix="Leave it out.") if is_off else ok("on")
+    helper, obstacles = _setuid_helper(settings), namespace_obstacles(read_sysctl)
+    facts = (
+        f"root: {_yes(os.geteuid() == 0)}; container: {_yes(is_container())}",
+        f"setuid helper: {helper or 'none'}",
+        *(f"{each}: {why}" for each, why in obstacles.items()),
+    )
+    # With the helper Chromium needs no namespaces of an ordinary user.
+    in_the_way = () if helper else tuple(obstacles)
+    return judge(settings.sandbox, sandbox_refusal(), in_the_way, facts)
+
+
+def judge(
+    chosen: bool | None, refusal: str | None, obstacles: Sequence[str], facts: Sequence[str]
+) -> Finding:
+    """Compose the finding.
+
+    Args:
+        chosen: By --sandbox or --no-sandbox; None leaves it to the server.
+        refusal: Why the server would leave the sandbox off.
+        obstacles: The kernel's settings that are in the way.
+        facts: To be told in any case.
+    """
+    if chosen is False:
+        return note("off, by --no-sandbox", *facts, fix="" if refusal else "Leave it out.")
+    if refusal is not None and chosen:
+        return failed(f"--sandbox asks for what cannot be: {refusal}", *facts, fix=_KEPT_ON)
+    if refusal is not None:
+        return note(f"off, as the server does by itself: {refusal}", *facts, fix=_OFF)
+    if not obstacles:
+        return ok("on", *facts)
+    advice = f"{' && '.join(map(fix_of, obstacles))}  (or pass --no-sandbox)"
+    if list(obstacles) == [_sysctl(_APPARMOR)]:
+        # A browser that has a profile of its own may: the start will show.
+        return note("on, but AppArmor may keep Chromium from it", *facts, fix=advice)
+    return failed("on, but no user may make the namespaces it is made of", *facts, fix=advice)
+
+
+def namespace_obstacles(read: Read) -> dict[str, str]:
+    """What in the kernel's settings keeps an ordinary user from making a user namespace.
+
+    Args:
+        read: Returns what a file below /proc/sys says; None when there is none.
+
+    Returns:
+        Names of settings, each with what it says.
+    """
+    found = {}
+    if read(_CLONE) == "0":
+        found[_sysctl(_CLONE)] = "0, so only root may make user namespaces"
+    if read(_MOST) == "0":
+        found[_sysctl(_MOST)] = "0, so nobody may make user namespaces"
+    if read(_APPARMOR) == "1":
+        found[_sysctl(_APPARMOR)] = "1, so only programs with an AppArmor profile may"
+    return found
+
+
+def fix_of(setting: str) -> str:
+    """The command that takes an obstacle away."""
+    wanted = {_sysctl(_CLONE): 1, _sysctl(_MOST): 15000, _sysctl(_APPARMOR): 0}[setting]
+    return f"sudo sysctl -w {setting}={wanted}"
+
+
+def read_sysctl(name: str) -> str | None:
+    """What a setting of the kernel says; None when there is none."""
+    try:
+        return Path("/proc/sys", name).read_text().strip()
+    except OSError:
+        return None
+
+
+def _sysctl(name: str) -> str:
+    return name.replace("/", ".")
+
+
+def _setuid_helper(settings: Settings) -> Path | None:
+    """The helper beside the browser that makes the sandbox with root's rights."""
+    try:
+        found = find_executable(settings.executable, settings.channel, os.environ)
+    except BrowserError:
+        return None
+    directories = (found.parent, found.resolve().parent, Path("/usr/lib/chromium"))
+    named = filter(None, [os.environ.get("CHROME_DEVEL_SANDBOX")])
+    for path in (*map(Path, named), *(place / name for place in directories for name in _HELPERS)):
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        if status.st_uid == 0 and status.st_mode & stat.S_ISUID:
+            return path
+    return None
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"
