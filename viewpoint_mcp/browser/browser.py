@@ -96,7 +96,7 @@ class Browser:
         Raises:
             BrowserError: It did not start; the message has its own words.
         """
-        route = await Route.open(defaults.proxy, DEFAULT)
+        route = await Route.open(defaults.proxy, DEFAULT, settings.origins)
         try:
             switches = (*route.switches, *options.extra_args)
             process = await BrowserProcess.launch(replace(options, extra_args=switches))

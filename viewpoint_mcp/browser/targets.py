@@ -313,6 +313,7 @@ class Targets:
                 )
                 tab.page_coming = page
                 page.frames.origins = context.origins
+                page.rules = context.route.rules
                 self._introduce(page, context)
                 await page.start()
                 if was_asleep:

@@ -19,6 +19,7 @@ from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of, read_capab
 from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
 from viewpoint_mcp.cli.option import PREFIXES, read_with
 from viewpoint_mcp.cli.option import option as _option
+from viewpoint_mcp.cli.origins import ORIGIN_OPTIONS, origins_of
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 
@@ -145,6 +146,7 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         metavar="HOSTS",
         help="What goes without the proxy, separated by commas, such as .example.com,localhost.",
     ),
+    *ORIGIN_OPTIONS,
     _option(
         "--caps",
         callback=read_with(read_capabilities),
@@ -263,6 +265,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         storage_state=values["storage_state"],
         emulation=emulation_of(values),
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
+        origins=origins_of(values),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         image_responses=_image_responses_of(values["image_responses"]),
