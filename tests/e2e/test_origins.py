@@ -194,8 +194,8 @@ async def test_a_context_with_a_proxy_keeps_to_the_lists_and_to_its_proxy(
     secret = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
     url = site.page(f'<h1>Shop</h1><img src="{secret}">').replace("127.0.0.1", "shop.test")
     async with running_proxy(tmp_path, scheme) as proxy:
-        made = {"name": scheme, "proxy": {"server": proxy.server}}
-        await secretive.call("browser_context_create", **made)
+        given = {"server": proxy.server}
+        await secretive.call("browser_context_create", name=scheme, proxy=given)
         reply = await secretive.call("browser_navigate", url=url, context=scheme)
         hosts = proxy.hosts
         refused = await secretive.call("browser_navigate", url=secret, context=scheme)
