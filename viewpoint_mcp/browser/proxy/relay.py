@@ -26,7 +26,7 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
-_LOOPBACK = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 _CONNECT_LIMIT = 20.0  # seconds
 _NEXT_ADDRESS = 0.25  # seconds until another of a host's addresses is tried, RFC 8305 section 8
 
@@ -66,12 +66,12 @@ class Relay:
         """
         relay = cls(proxy, gate)
         try:
-            listener = await asyncio.start_server(relay._accepted, _LOOPBACK, 0, limit=CHUNK)
+            listener = await asyncio.start_server(relay._accepted, LOOPBACK, 0, limit=CHUNK)
         except OSError as error:
             raise BrowserError(f"No port for the proxy's relay could be had: {error}") from error
         scheme = "socks5" if proxy is None or proxy.scheme == "socks5" else "http"
         relay._listener = listener
-        relay.server = f"{scheme}://{_LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
+        relay.server = f"{scheme}://{LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
         return relay
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from viewpoint_mcp.browser.proxy.gate import Gate
 from viewpoint_mcp.browser.proxy.parse import PROXY_LOOPBACK, bypass_list
-from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.browser.proxy.relay import LOOPBACK, Relay
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import navigation
 from viewpoint_mcp.settings import OriginRules, Proxy
@@ -31,9 +31,11 @@ _FAILURES: Mapping[str, str] = MappingProxyType(
 _HUNG_UP = frozenset(
     {"net::ERR_EMPTY_RESPONSE", "net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED"}
 )
-# Whatever goes past the relay is to reach nothing: no name is looked up, and no UDP leaves.
+# Whatever goes past the relay is to reach nothing: no host is found but the relay's own, by a name
+# that nobody has (RFC 6761), and no UDP leaves.
+_RELAY = "relay.invalid"
 _FENCE = (
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    f"--host-resolver-rules=MAP {_RELAY} {LOOPBACK},MAP * ~NOTFOUND",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same in older ones
     "--disable-quic",
@@ -87,7 +89,8 @@ class Route:
     def server(self) -> str | None:
         """Where Chromium sends its requests: `scheme://host:port`; None for no proxy."""
         if self._relay is not None:
-            return self._relay.server
+            server = self._relay.server
+            return server.replace(LOOPBACK, _RELAY) if self.rules.are_given else server
         return self.proxy.server if self.proxy is not None else None
 
     @property
