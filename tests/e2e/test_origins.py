@@ -234,3 +234,25 @@ async def test_the_scheme_counts_where_the_list_names_one(
             reply = await server.call("browser_evaluate", function=function)
             assert reply.sections["Result"] == "refused"
     assert reachable.arrived == 0
+
+
+@pytest.mark.parametrize("around", ["--no-proxy-server", "--proxy-server=http://{}"])
+async def test_a_browser_that_does_not_use_the_relay_is_not_used(
+    open_server: StartServer, executable: str, reachable: Elsewhere, tmp_path: Path, around: str
+) -> None:
+    # As where a policy of the machine, or an extension, wins over what we say.
+    wrapper = tmp_path / "chromium"
+    switch = around.format(reachable.http)
+    # The last of a switch's values holds, and Debian's launcher begins with those behind a URL.
+    wrapper.write_text(
+        "#!/bin/sh\n"
+        'for each; do shift; [ "$each" = about:blank ] || set -- "$@" "$each"; done\n'
+        f'exec {shlex.quote(executable)} "$@" {switch} about:blank\n'
+    )
+    wrapper.chmod(0o755)
+    flags = ("--executable-path", str(wrapper), "--blocked-origins", "secret.test")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_navigate", url=f"http://{reachable.https}/secret")
+        assert "Chromium does not keep to --allowed-origins" in reply.sections["Error"]
+    assert "secret" not in reachable.paths

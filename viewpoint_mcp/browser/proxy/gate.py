@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
 from viewpoint_mcp.page.origins import Flag, refused_by, why, written
@@ -30,12 +31,19 @@ class Refused(Exception):
 
 
 class Gate:
-    """One for each context."""
+    """One for each context.
+
+    Attributes:
+        probe: A host that does not exist and is never let out.
+        was_probed: Whether somebody wanted to go there: the browser does ask here.
+    """
 
     def __init__(self, rules: OriginRules) -> None:
         self._rules = rules
         self._refused: Counter[tuple[Flag, str]] = Counter()
         self._others: Counter[Flag] = Counter()
+        self.probe = f"{token_hex(8)}.invalid"
+        self.was_probed = False
 
     def depends(self, host: str, port: int) -> bool:
         """Whether it depends on what is said there, TLS or not.
@@ -43,6 +51,7 @@ class Gate:
         Raises:
             Refused: Neither may go out.
         """
+        self._notice_probe(host)
         plain, secure = (refused_by(self._rules, each, host, port) for each in ("http", "https"))
         if plain and secure:
             self._refuse(secure, None, host, port)
@@ -56,6 +65,7 @@ class Gate:
         Raises:
             Refused: It must not go out.
         """
+        self._notice_probe(host)
         flag = refused_by(self._rules, scheme, host, port)
         if flag:
             self._refuse(flag, scheme, host, port)
@@ -83,6 +93,11 @@ class Gate:
         self._refused.clear()
         self._others.clear()
         return told
+
+    def _notice_probe(self, host: str) -> None:
+        if host == self.probe:
+            self.was_probed = True
+            raise Refused("")
 
     def _refuse(self, flag: Flag, scheme: str | None, host: str, port: int) -> None:
         origin = written(scheme, host, port)

@@ -115,8 +115,12 @@ class Route:
 
     def take_events(self) -> list[str]:
         """Return what was not let out since this was last asked, a sentence for each list."""
-        gate = self._relay.gate if self._relay is not None else None
-        return gate.take_events() if gate is not None else []
+        return self.gate.take_events() if self.gate is not None else []
+
+    @property
+    def gate(self) -> Gate | None:
+        """What keeps it to lists of origins, if there are any."""
+        return self._relay.gate if self._relay is not None else None
 
     def explain(self, reason: str) -> str:
         """Return Chromium's network error with what it means; see `navigation.explain`."""
