@@ -127,7 +127,7 @@ async def test_going_there_is_refused_in_words(secretive: StdioClient, site: Sit
     assert reply.is_error
     assert (
         f"{url.removesuffix('/secret')} was not opened: --blocked-origins keeps it out "
-        "(localhost, *.localhost). Only the user who started this server can change that."
+        "(localhost). Only the user who started this server can change that."
     ) in reply.sections["Error"]
     assert not site.requests("/secret")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
@@ -96,17 +97,33 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Flag | None:
-    """Return the list that keeps a place from being reached; None when it may be.
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a place may not be reached.
+
+    Args:
+        flag: The list that says so.
+        words: A clause, which names the list and what it has, and a sentence.
+    """
+
+    flag: Flag
+    words: str
+
+
+def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Refusal | None:
+    """Return what keeps a place from being reached; None when it may be.
 
     Args:
         scheme: http or https.
     """
     name = plain_host(host)
-    if any(_names(entry, scheme, name, port) for entry in rules.blocked):
-        return "--blocked-origins"
+    for entry in rules.blocked:
+        if _names(entry, scheme, name, port):
+            words = f"--blocked-origins keeps it out ({entry.text}). {_LASTING}"
+            return Refusal("--blocked-origins", words)
     if rules.allowed and not any(_names(entry, scheme, name, port) for entry in rules.allowed):
-        return "--allowed-origins"
+        words = f"--allowed-origins lets nothing in but {_listed(rules.allowed)}. {_LASTING}"
+        return Refusal("--allowed-origins", words)
     return None
 
 
@@ -128,16 +145,9 @@ def check(rules: OriginRules, url: str) -> None:
     if parts.scheme not in PORTS:
         return
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
-    flag = refused_by(rules, parts.scheme, host, port)
-    if flag is not None:
-        raise CallError(f"{written(parts.scheme, host, port)} was not opened: {why(rules, flag)}")
-
-
-def why(rules: OriginRules, flag: Flag) -> str:
-    """Return what a list says, as a clause and a sentence."""
-    if flag == "--blocked-origins":
-        return f"{flag} keeps it out ({_listed(rules.blocked)}). {_LASTING}"
-    return f"{flag} lets nothing in but {_listed(rules.allowed)}. {_LASTING}"
+    refusal = refused_by(rules, parts.scheme, host, port)
+    if refusal is not None:
+        raise CallError(f"{written(parts.scheme, host, port)} was not opened: {refusal.words}")
 
 
 def _listed(entries: tuple[OriginEntry, ...]) -> str:

@@ -38,6 +38,9 @@ def test_entries_are_separated_by_semicolons_commas_or_blanks() -> None:
         ("wss://a.test", "https://a.test"),
         ("ws://a.test:81", "http://a.test:81"),
         ("https://a.test:*", "https://a.test:8443"),
+        ("https://a.test:443", "https://a.test"),
+        ("http://localhost:*", "http://localhost:3000"),
+        ("https://*.a.test:*", "https://x.a.test:8443"),
         ("*://a.test", "http://a.test:81"),
         ("a.test", "http://a.test"),
         ("a.test", "https://a.test:8443"),
@@ -64,6 +67,8 @@ def test_an_entry_names_a_place(entry: str, url: str) -> None:
         ("https://a.test", "http://a.test"),
         ("https://a.test", "https://a.test:8443"),
         ("https://a.test", "http://a.test:443"),
+        ("http://localhost:*", "https://localhost:3000"),
+        ("https://*.a.test", "https://x.a.test:8443"),
         ("a.test:81", "http://a.test:82"),
         ("a.test", "https://x.a.test"),
         ("a.test", "https://a.test.evil.test"),
@@ -106,8 +111,12 @@ def test_what_is_no_origin_is_refused(text: str) -> None:
 def test_blocked_wins_over_allowed_and_nothing_else_is_allowed() -> None:
     rules = OriginRules(parse_origins("*.a.test"), parse_origins("x.a.test"))
     assert refused_by(rules, "https", "y.a.test", 443) is None
-    assert refused_by(rules, "https", "x.a.test", 443) == "--blocked-origins"
-    assert refused_by(rules, "https", "b.test", 443) == "--allowed-origins"
+    blocked = refused_by(rules, "https", "x.a.test", 443)
+    assert blocked is not None
+    assert blocked.flag == "--blocked-origins"
+    other = refused_by(rules, "https", "b.test", 443)
+    assert other is not None
+    assert other.flag == "--allowed-origins"
 
 
 def test_the_refusal_says_which_list_and_what_it_has() -> None:
@@ -119,6 +128,12 @@ def test_the_refusal_says_which_list_and_what_it_has() -> None:
         "https://b.test was not opened: --allowed-origins lets nothing in but a0"
     )
     assert "a9.test and 2 more. Only the user who started this server can change that." in told
+
+
+def test_the_refusal_says_which_entry_of_many_blocks() -> None:
+    rules = OriginRules(blocked=parse_origins(";".join(f"a{n}.test" for n in range(12))))
+    with pytest.raises(CallError, match=r"--blocked-origins keeps it out \(a11\.test\)\."):
+        check(rules, "https://a11.test/")
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "https://a.test/"])

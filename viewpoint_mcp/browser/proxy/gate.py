@@ -6,7 +6,7 @@ from collections import Counter
 from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
-from viewpoint_mcp.page.origins import Flag, refused_by, why, written
+from viewpoint_mcp.page.origins import Flag, Refusal, refused_by, written
 from viewpoint_mcp.settings import OriginRules
 
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte of what a client says
@@ -55,7 +55,7 @@ class Gate:
         plain, secure = (refused_by(self._rules, each, host, port) for each in ("http", "https"))
         if plain and secure:
             self._refuse(secure, None, host, port)
-        return plain != secure
+        return bool(plain or secure)
 
     def check(self, scheme: str, host: str, port: int) -> None:
         """
@@ -66,9 +66,9 @@ class Gate:
             Refused: It must not go out.
         """
         self._notice_probe(host)
-        flag = refused_by(self._rules, scheme, host, port)
-        if flag:
-            self._refuse(flag, scheme, host, port)
+        refusal = refused_by(self._rules, scheme, host, port)
+        if refusal:
+            self._refuse(refusal, scheme, host, port)
 
     async def hear(self, client: Stream, host: str, port: int) -> bytes:
         """Return the first bytes of a connection, which show its scheme; b"" when it was closed.
@@ -99,16 +99,17 @@ class Gate:
             self.was_probed = True
             raise Refused("")
 
-    def _refuse(self, flag: Flag, scheme: str | None, host: str, port: int) -> None:
-        origin = written(scheme, host, port)
+    def _refuse(self, refusal: Refusal, scheme: str | None, host: str, port: int) -> None:
+        flag, origin = refusal.flag, written(scheme, host, port)
         if flag == "--allowed-origins" and host in _BROWSERS_OWN:
             pass
         elif (flag, origin) in self._refused or len(self._refused) < _REMEMBERED:
             self._refused[flag, origin] += 1
         else:
             self._others[flag] += 1
-        raise Refused(f"It led to {origin}, where {why(self._rules, flag)}")
+        raise Refused(f"It led to {origin}, where {refusal.words}")
 
 
 def _times(count: int) -> str:
-    return f"{count:,} request{'s' if count != 1 else ''}"
+    # Not of requests: where it is refused Chromium tries some a second and third time.
+    return f"{count:,} attempt{'s' if count != 1 else ''}"
