@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -14,7 +15,7 @@ from tests.e2e.certificates import make_certificate
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.elsewhere import Elsewhere, elsewhere
-from tests.e2e.processes import until
+from tests.e2e.processes import all_end, below, until
 from tests.e2e.proxies import running_proxy
 from tests.site import Site
 
@@ -79,6 +80,7 @@ def ways_to(place: Elsewhere) -> str:
     return urlencode({"http": place.http, "https": place.https, "udp": place.udp})
 
 
+@pytest.mark.parametrize("through", [None, "http"])
 async def test_no_way_leads_out_and_all_lead_where_one_may(
     open_server: StartServer,
     trusting: str,
@@ -86,12 +88,17 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
     reachable: Elsewhere,
     site: Site,
     tmp_path: Path,
+    through: str | None,
 ) -> None:
     url = serve_ways_out(site)
     may = ";".join([urlsplit(url).netloc, reachable.http, reachable.https, reachable.udp])
-    async with open_server(
-        "--executable-path", trusting, "--allowed-origins", may, cwd=tmp_path
-    ) as server:
+    flags = ["--executable-path", trusting, "--allowed-origins", may]
+    async with AsyncExitStack() as stack:
+        proxy = None
+        if through is not None:
+            proxy = await stack.enter_async_context(running_proxy(tmp_path, through))
+            flags += ["--proxy-server", proxy.server]
+        server = await stack.enter_async_context(open_server(*flags, cwd=tmp_path))
         await server.initialize()
         held = await server.call("browser_navigate", url=f"{url}?{ways_to(forbidden)}")
         assert "Ways out" in held.text, held.text
@@ -100,10 +107,43 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
         assert "Ways out" in free.text, free.text
         ways = set(tried.sections["Result"].split(",")) - UNSEEN
         await until(lambda: ways <= reachable.paths)
-        # So much later nothing has come here.
+        # So much later nothing has come here, nor was a proxy asked to go here.
         assert (forbidden.paths, forbidden.arrived) == (set(), 0)
-        assert len(ways) > 45
-        assert f"- Refused by --allowed-origins: {forbidden.http} (" in held.sections["Events"]
+        if proxy is not None:
+            assert any(reachable.http in line for line in proxy.lines)
+            assert not any(forbidden.http in line for line in proxy.lines)
+        assert len(ways) > 50
+        told = held.sections["Events"].partition("- Refused by --allowed-origins: ")[2]
+        assert f"{forbidden.http} (" in told.splitlines()[0]
+
+
+async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
+    open_server: StartServer, trusting: str, reachable: Elsewhere, site: Site, tmp_path: Path
+) -> None:
+    url = serve_ways_out(site)
+    async with open_server("--executable-path", trusting, cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_navigate", url=f"{url}?{ways_to(reachable)}")
+        await until(lambda: {"stun", "webtransport"} <= reachable.paths)
+
+
+async def test_nothing_leads_out_when_the_server_is_killed(
+    open_server: StartServer, forbidden: Elsewhere, site: Site, tmp_path: Path
+) -> None:
+    site.respond("/alive")
+    script = f"""setInterval(() => {{
+        fetch("http://{forbidden.http}/", {{ mode: "no-cors" }}).catch(() => 0);
+        fetch("/alive");
+    }}, 10)"""
+    page = site.page(f"<script>{script}</script>")
+    async with open_server("--blocked-origins", forbidden.http, cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_navigate", url=page)
+        await until(lambda: len(site.requests("/alive")) > 10)
+        running = below(server.process.pid)
+        server.process.kill()
+        assert await all_end(running, 20)
+    assert forbidden.arrived == 0
 
 
 @pytest.fixture(scope="module")
@@ -233,6 +273,8 @@ async def test_the_scheme_counts_where_the_list_names_one(
             function = f"fetch({url!r}, {{mode: 'no-cors'}}).catch(() => 'refused')"
             reply = await server.call("browser_evaluate", function=function)
             assert reply.sections["Result"] == "refused"
+            origin = url.removesuffix("/x")
+            assert f"- Refused by --allowed-origins: {origin} (" in reply.sections["Events"]
     assert reachable.arrived == 0
 
 
