@@ -119,6 +119,41 @@ class Proxy:
 
 
 @dataclass(frozen=True, slots=True)
+class OriginEntry:
+    """One entry of a list of origins. Made by `page.origins`.
+
+    Args:
+        text: As the user wrote it.
+        scheme: http, which stands for ws too, or https, for wss; None for all.
+        host: In lower case, as Chromium writes it; `*` for any, `*.` before one for what is below
+            it.
+        port: None for any.
+    """
+
+    text: str
+    scheme: str | None
+    host: str
+    port: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OriginRules:
+    """Where pages may go, by any way there is.
+
+    Args:
+        allowed: Nowhere else; everywhere if it is empty.
+        blocked: Nor there, even if allowed.
+    """
+
+    allowed: tuple[OriginEntry, ...] = ()
+    blocked: tuple[OriginEntry, ...] = ()
+
+    @property
+    def are_given(self) -> bool:
+        return bool(self.allowed or self.blocked)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All choices of one server. Paths are absolute; sizes on the screen are CSS pixels, on disk
     bytes; times are seconds.
@@ -138,6 +173,7 @@ class Settings:
     storage_state: Path | None = None
     emulation: Emulation = field(default_factory=Emulation)
     proxy: Proxy | None = None
+    origins: OriginRules = field(default_factory=OriginRules)
     snapshot_mode: SnapshotMode = SnapshotMode.DIFF
     snapshot_budget: int = 40_000
     snapshot_boxes: bool = False

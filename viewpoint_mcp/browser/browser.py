@@ -18,6 +18,7 @@ from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.maker import Maker
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.browser.proxy.peers import is_loopback
+from viewpoint_mcp.browser.proxy.proof import prove
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.storage import Collected
@@ -97,7 +98,7 @@ class Browser:
         Raises:
             BrowserError: It did not start; the message has its own words.
         """
-        route = await Route.open(defaults.proxy, DEFAULT)
+        route = await Route.open(defaults.proxy, DEFAULT, settings.origins)
         try:
             switches = (*route.switches, *options.extra_args)
             process = await BrowserProcess.launch(replace(options, extra_args=switches))
@@ -318,6 +319,7 @@ class Browser:
             by_last_use: Tells its targets' ids, so that the tab which its user saw last is active.
         """
         try:
+            await prove(self._connection.root, self._route)
             self._downloads.subscribe(self._connection.root)
             await self._make_default(is_own=not self._is_isolated)
             if self._process is not None and self.defaults.emulation.ignore_https_errors:

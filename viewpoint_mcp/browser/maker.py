@@ -131,7 +131,7 @@ class Maker:
                 "are given to it by a relay of this server on 127.0.0.1.",
                 "Have the remote browser use a proxy that lets its address pass.",
             )
-        route = await Route.open(proxy, name)
+        route = await Route.open(proxy, name, self._route.rules)
         try:
             with _translated("Chromium made no context"):
                 made = await self._root.Target.createBrowserContext(

@@ -99,7 +99,7 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
     Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
     `Page.navigate`.
     """
-    target_id, answers = await _hidden_target(root, context_id), Tasks()
+    target_id, answers = await hidden_target(root, context_id), Tasks()
     try:
         attached = await root.Target.attachToTarget(targetId=target_id, flatten=True)
         session = root.connection.session(attached["sessionId"])
@@ -118,7 +118,12 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
             await root.Target.closeTarget(targetId=target_id)
 
 
-async def _hidden_target(root: Session, context_id: str | None) -> str:
+async def hidden_target(root: Session, context_id: str | None) -> str:
+    """Return the id of a new, blank target that no user sees.
+
+    Source: CDP `Target.createTarget`.
+    """
+
     async def create() -> str:
         # A Chromium that knows no hidden targets is told to open the tab behind the others.
         made = await root.Target.createTarget(

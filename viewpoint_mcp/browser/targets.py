@@ -316,6 +316,7 @@ class Targets:
                 tab.page_coming = page
                 page.frames.origins = context.origins
                 page.console.usual = self._console_level
+                page.rules = context.route.rules
                 self._introduce(page, context)
                 await page.start()
                 if was_asleep:

@@ -27,7 +27,7 @@ def read_scripts(
         raise click.BadParameter(f"It could not be read: {error}") from error
 
 
-EMULATION_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+EMULATION_FLAGS: tuple[Callable[[Any], Any], ...] = (
     option(
         "--viewport-size",
         callback=read_with(words.size),

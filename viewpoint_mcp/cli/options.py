@@ -16,9 +16,10 @@ import click
 from viewpoint_mcp.cli.browser_flags import BROWSER_FLAGS, PROFILE_FLAGS, PROXY_FLAGS
 from viewpoint_mcp.cli.capabilities import capabilities_of
 from viewpoint_mcp.cli.config import read_config
-from viewpoint_mcp.cli.emulation import EMULATION_OPTIONS, emulation_of
+from viewpoint_mcp.cli.emulation import EMULATION_FLAGS, emulation_of
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import MILLISECONDS, option
+from viewpoint_mcp.cli.origins import ORIGIN_FLAGS, origins_of
 from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
 from viewpoint_mcp.secrets import Secrets
@@ -77,8 +78,8 @@ _SERVER_FLAGS: tuple[Declaration, ...] = (
 FLAGS: Mapping[str, tuple[Declaration, ...]] = MappingProxyType(
     {
         "Browser": (*BROWSER_FLAGS, *PROFILE_FLAGS),
-        "Pages": EMULATION_OPTIONS,
-        "Network": PROXY_FLAGS,
+        "Pages": EMULATION_FLAGS,
+        "Network": (*PROXY_FLAGS, *ORIGIN_FLAGS),
         "Tools and replies": REPLY_FLAGS,
         "Files": FILE_FLAGS,
         "Waiting": _WAITING_FLAGS,
@@ -114,6 +115,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         by_pipe=values["browser_connection"] == "pipe",
         browser_args=values["browser_arg"],
         proxy=_proxy_of(values["proxy_server"], values["proxy_bypass"]),
+        origins=origins_of(values),
         snapshot_mode=SnapshotMode(values["snapshot_mode"]),
         snapshot_budget=values["snapshot_budget"],
         snapshot_boxes=values["snapshot_boxes"],

@@ -15,7 +15,7 @@ from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.input.dispatch import Limited
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page import lookup, navigation
+from viewpoint_mcp.page import lookup, navigation, origins
 from viewpoint_mcp.page.activity import Activity
 from viewpoint_mcp.page.acts import Acts
 from viewpoint_mcp.page.choosers import Choosers
@@ -32,7 +32,7 @@ from viewpoint_mcp.page.settle import Watch
 from viewpoint_mcp.page.shown import Shown
 from viewpoint_mcp.page.walk import WalkedFrame, has_text
 from viewpoint_mcp.page.world import WorldGone, load_at_start
-from viewpoint_mcp.settings import Timeouts
+from viewpoint_mcp.settings import OriginRules, Timeouts
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.holding import Holding
@@ -65,9 +65,11 @@ class Page:
 
     Attributes:
         holding: The buttons of the mouse that are down between calls, if any.
+        rules: Where it may go.
     """
 
     holding: Holding | None = None
+    rules = OriginRules()
 
     def __init__(
         self,
@@ -173,6 +175,7 @@ class Page:
             PageError: It could not be loaded; the message says why.
         """
         address = navigation.complete(url, files_allowed=self.files.unrestricted)
+        origins.check(self.rules, address)
         async with self.settled():
             if self.interruptions.unresponsive:
                 await self._stop_scripts()

@@ -35,10 +35,10 @@ class NoArgs(Args):
     """For tools that take nothing."""
 
 
-Ref = Annotated[str, Meta(description="Ref from the snapshot, or CSS selector")]
+Ref = Annotated[str, Meta(description="Ref or CSS selector")]
 OptionalRef = Annotated[str | None, Meta(description="Only this element")]
 Element = str | None  # in words; the instructions explain it, once for all tools
-Filename = Annotated[str | None, Meta(description="File to save it to instead")]
+Filename = Annotated[str | None, Meta(description="Save to it instead")]
 Context = str | None  # they explain this too
 Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
 """Text that a page is given. The name of a secret stands for its value."""

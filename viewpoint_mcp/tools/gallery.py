@@ -31,8 +31,6 @@ themselves. `get_screenshot` tells all of it.
 _HEADER: Final = 256 * 1024
 """Bytes from a file's start that tell its size, even after a large colour profile."""
 
-Name = Annotated[str, Meta(description="As list_screenshots names it")]
-
 
 class ListScreenshotsArgs(Args):
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
@@ -40,11 +38,11 @@ class ListScreenshotsArgs(Args):
 
 
 class GetScreenshotArgs(Args):
-    name: Name
+    name: str
 
 
 class CropScreenshotArgs(Args):
-    name: Name
+    name: str
     x: float
     y: float
     width: float

@@ -70,7 +70,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
 @page_tool("browser_scroll_into_view", title="Scroll into view", kind="view")
 async def scroll_into_view(page: Page, args: PointArgs) -> ToolResult:
-    """Scroll an element to the centre of the viewport."""
+    """Scroll an element to the middle."""
     element = await page.element(args.ref)
     async with page.settled():
         await pointing.scroll_into_view(element)

@@ -18,7 +18,7 @@ class EvaluateArgs(Args):
     function: Annotated[
         str, Meta(description="() => value, (element) => value with ref, or an expression")
     ]
-    ref: Annotated[str | None, Meta(description="Element to pass to the function")] = None
+    ref: str | None = None
     element: Element = None
     filename: str | None = None
 

@@ -15,7 +15,8 @@ from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, settings_of
 from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.settings import Emulation, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.page.origins import parse_origins
+from viewpoint_mcp.settings import Emulation, OriginRules, Proxy, Settings, SnapshotMode, Timeouts
 
 HERE = Path.cwd().resolve()
 SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
@@ -54,6 +55,8 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--auto-connect", None, "auto_connect", True),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
     ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
+    ("--allowed-origins", "a.test:1", "origins", OriginRules(allowed=parse_origins("a.test:1"))),
+    ("--blocked-origins", "*.b.test", "origins", OriginRules(blocked=parse_origins("*.b.test"))),
     ("--device", "iphone 15", "emulation", Emulation(**device("iPhone 15"))),
     ("--mobile", None, "emulation", Emulation(**device("Pixel 10"))),
     ("--user-agent", "Me/1.0", "emulation", Emulation(user_agent="Me/1.0")),
@@ -227,6 +230,31 @@ def test_the_password_of_a_malformed_proxy_is_not_repeated(url: str) -> None:
         assert "hunter2" not in result.output
 
 
+def test_lists_of_origins_may_be_repeated() -> None:
+    told = settings("--allowed-origins", "a.test;b.test", "--allowed-origins", "c.test").origins
+    assert told.allowed == parse_origins("a.test;b.test;c.test")
+    env = {"PLAYWRIGHT_MCP_ALLOWED_ORIGINS": "https://a.test;http://localhost:3000"}
+    assert settings(env=env).origins.allowed == parse_origins(";".join(env.values()))
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        "--cdp-endpoint=localhost:9222",
+        "--auto-connect",
+        "--proxy-server=socks4://a",
+        "--proxy-bypass=.a.test",
+    ],
+)
+@pytest.mark.parametrize("origins", ["--allowed-origins=a.test", "--blocked-origins=a.test"])
+def test_lists_of_origins_refuse_what_would_lead_around_them(flag: str, origins: str) -> None:
+    result, _ = run(flag, origins, "--proxy-server=a")
+    if "socks4" in flag:
+        result, _ = run(flag, origins)
+    assert result.exit_code == 2
+    assert "--allowed-origins and --blocked-origins" in result.stderr
+
+
 def test_what_is_said_wins_over_the_device() -> None:
     told = settings("--device", "Pixel 7", "--viewport-size", "500x600", "--user-agent", "Me")
     assert told.emulation == Emulation(
@@ -277,6 +305,8 @@ BAD = [
     ("--proxy-server", "ftp://joe:hunter2@proxy", 'unknown scheme "ftp"'),
     ("--proxy-server", "http://joe:hunter2@proxy:x", "host or port is malformed"),
     ("--proxy-bypass", "a=b", '"a=b" cannot be left out of the proxy'),
+    ("--allowed-origins", "a.test/path", '"a.test/path" is no origin. Write origins separated'),
+    ("--blocked-origins", "ftp://a.test", 'has the scheme "ftp"'),
     ("--snapshot-mode", "some", "some"),
     ("--snapshot-budget", "999", "999"),
     *(

@@ -31,7 +31,9 @@ def sole_installer(place: Path, stop: Stop, wait_told: Callable[[str], None]) ->
     descriptor = os.open(place / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _try_lock(descriptor):
-            holder = os.pread(descriptor, 20, 0) if sys.platform != "win32" else b""
+            holder = b""
+            if sys.platform != "win32":
+                holder = os.pread(descriptor, 20, 0)
             wait_told(holder.decode("ascii", "replace").strip() or "unknown")
             while not _try_lock(descriptor):
                 stop.pause(_POLL)

@@ -1,4 +1,6 @@
-"""A relay's part in HTTP: it adds the credentials to each request for the proxy."""
+"""A relay's part in HTTP: it adds the credentials to each request for the proxy, and lets none out
+that must not go.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,19 @@ import asyncio
 import base64
 import re
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
+from viewpoint_mcp.browser.proxy.gate import Gate, Refused
 from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
 from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
+from viewpoint_mcp.page.origins import PORTS
 from viewpoint_mcp.settings import Proxy
 
 _ANSWER_LIMIT = 30.0  # seconds for a tunnel; the proxy connects to the site meanwhile
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _STATUS_LENGTH = len("HTTP/1.1 200")
 _REFUSAL = b"407"
+_OPENED = re.compile(rb"HTTP/\d\.\d 2")
 # A page that guesses the port can ask a server, but no proxy.
 _FOR_A_PROXY = re.compile(rb"CONNECT [^/ ]+ |[A-Z]+ https?://", re.IGNORECASE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
@@ -29,14 +35,20 @@ class HttpRelay:
     Args:
         dial: Connects to the proxy.
         met: Called when the proxy has answered anything but that it wants other credentials.
+        gate: Says what may go out; None for everything.
     """
 
     def __init__(
-        self, client: Stream, dial: Callable[[], Awaitable[Stream]], met: Callable[[], None]
+        self,
+        client: Stream,
+        dial: Callable[[], Awaitable[Stream]],
+        met: Callable[[], None],
+        gate: Gate | None = None,
     ) -> None:
         self._client = client
         self._dial = dial
         self._met = met
+        self._gate = gate
         self._expects_head = False
 
     async def run(self, proxy: Proxy) -> None:
@@ -44,21 +56,26 @@ class HttpRelay:
 
         Raises:
             ProxyTrouble: The proxy refused us.
+            Refused: A request must not go out.
 
         Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
         """
         head = await self._client.head()
         if head is None or not _FOR_A_PROXY.match(head):
             return
-        upstream = await self._dial()
         token = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
-        line = b"Proxy-Authorization: Basic " + token + b"\r\n"
-        if head.startswith(b"CONNECT "):
-            await self._tunnel(_with(head, line), upstream)
+        line = b"Proxy-Authorization: Basic " + token + b"\r\n" if proxy.username else b""
+        if head.upper().startswith(b"CONNECT "):
+            await self._tunnel(_with(head, line))
         else:
+            upstream = await self._dial()
             await until_one_ends(self._requests(head, line, upstream), self._answers(upstream))
 
-    async def _tunnel(self, head: bytes, upstream: Stream) -> None:
+    async def _tunnel(self, head: bytes) -> None:
+        first = await self._first_of_tunnel(head)
+        if first == b"":
+            return
+        upstream = await self._dial()
         await upstream.write(head)
         try:
             async with asyncio.timeout(_ANSWER_LIMIT):
@@ -66,15 +83,45 @@ class HttpRelay:
         except TimeoutError:
             raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
         self._judge(answer or b"")
-        await self._client.write(answer or b"")
+        if first is None:
+            await self._client.write(answer or b"")
+        elif not _OPENED.match(answer or b""):
+            raise ProxyTrouble("cannot reach the site, or does not let us")
+        else:
+            await upstream.write(first)
         await until_one_ends(self._client.pump(upstream), upstream.pump(self._client))
+
+    async def _first_of_tunnel(self, head: bytes) -> bytes | None:
+        """Return what comes through a tunnel first, where that says whether it may go out; None
+        where it may in any case.
+        """
+        if self._gate is None:
+            return None
+        parts = urlsplit("//" + head.split(b" ", 2)[1].decode("ascii"))
+        host, port = parts.hostname or "", parts.port or 443
+        try:
+            depends = self._gate.depends(host, port)
+        except Refused:
+            await self._client.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+            raise
+        if not depends:
+            return None
+        await self._client.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        return await self._gate.hear(self._client, host, port)
 
     async def _requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
         while head is not None and _FOR_A_PROXY.match(head):
+            self._check(head)
             self._expects_head = True
             await upstream.write(_with(head, line))
             await self._body(head, upstream)
             head = await self._client.head()
+
+    def _check(self, head: bytes) -> None:
+        if self._gate is not None:
+            parts = urlsplit(head.split(b" ", 2)[1].decode("ascii"))
+            port = parts.port or PORTS.get(parts.scheme, 0)
+            self._gate.check(parts.scheme, parts.hostname or "", port)
 
     async def _body(self, head: bytes, upstream: Stream) -> None:
         if _CHUNKED.search(head):

@@ -18,7 +18,7 @@ _LONGEST = 255  # bytes of a name or a password, RFC 1929 section 2
 
 _EXAMPLE = "Write it as http://host:port, https://host:port or socks5://host:port."
 _RULES = "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
-_PROXY_LOOPBACK = "<-loopback>"
+PROXY_LOOPBACK = "<-loopback>"
 
 
 def parse_proxy(
@@ -104,4 +104,4 @@ def bypass_list(proxy: Proxy) -> str:
     """The rules as Chromium takes them: loopback goes through the proxy too, as the user asked
     for one, unless a rule, which comes later and wins, names it.
     """
-    return ";".join((_PROXY_LOOPBACK, *proxy.bypass))
+    return ";".join((PROXY_LOOPBACK, *proxy.bypass))

@@ -1,4 +1,5 @@
-"""A proxy of our own on loopback that passes on to one that wants credentials.
+"""A proxy of our own on loopback: it passes on to one that wants credentials, lets out only what
+may go, or both.
 
 Chromium is given the relay as its proxy and never learns the credentials.
 """
@@ -7,11 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import ssl
+from collections.abc import Awaitable, Callable
+from functools import partial
 
+from viewpoint_mcp.browser.proxy.gate import Gate, Refused
+from viewpoint_mcp.browser.proxy.gated import relay_gated
 from viewpoint_mcp.browser.proxy.http import HttpRelay
 from viewpoint_mcp.browser.proxy.peers import is_same_user
-from viewpoint_mcp.browser.proxy.socks import relay_socks
+from viewpoint_mcp.browser.proxy.socks import connect_through, relay_socks
 from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
 from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
 from viewpoint_mcp.errors import BrowserError
@@ -20,41 +26,52 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
-_LOOPBACK = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 _CONNECT_LIMIT = 20.0  # seconds
+_NEXT_ADDRESS = 0.25  # seconds until another of a host's addresses is tried, RFC 8305 section 8
+
+Dial = Callable[[str, int], Awaitable[Stream]]
 
 
 class Relay:
     """Listens on a port of its own for one context of the browser. Made by `open`.
 
+    Args:
+        proxy: Where it passes on to; None to go to each place itself.
+        gate: Says what may go out; None for everything, which takes a proxy.
+
     Attributes:
         server: The relay as Chromium takes it: `scheme://host:port`.
         trouble: What the proxy did last that is no good, to follow its name; None when it serves.
+        refusal: Why the last connection was not let out, in words; None when it was.
     """
 
-    def __init__(self, proxy: Proxy) -> None:
+    def __init__(self, proxy: Proxy | None, gate: Gate | None = None) -> None:
         self.server = ""
         self.trouble: str | None = None
+        self.refusal: str | None = None
+        self.gate = gate
         self._proxy = proxy
-        self._tls = ssl.create_default_context() if proxy.scheme == "https" else None
+        is_secure = proxy is not None and proxy.scheme == "https"
+        self._tls = ssl.create_default_context() if is_secure else None
         self._listener: asyncio.Server | None = None
         self._tasks = Tasks()
 
     @classmethod
-    async def open(cls, proxy: Proxy) -> Relay:
+    async def open(cls, proxy: Proxy | None, gate: Gate | None = None) -> Relay:
         """Listen.
 
         Raises:
             BrowserError: The system gives no port.
         """
-        relay = cls(proxy)
+        relay = cls(proxy, gate)
         try:
-            listener = await asyncio.start_server(relay._accepted, _LOOPBACK, 0, limit=CHUNK)
+            listener = await asyncio.start_server(relay._accepted, LOOPBACK, 0, limit=CHUNK)
         except OSError as error:
             raise BrowserError(f"No port for the proxy's relay could be had: {error}") from error
-        scheme = "socks5" if proxy.scheme == "socks5" else "http"
+        scheme = "socks5" if proxy is None or proxy.scheme == "socks5" else "http"
         relay._listener = listener
-        relay.server = f"{scheme}://{_LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
+        relay.server = f"{scheme}://{LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
         return relay
 
     async def close(self) -> None:
@@ -79,17 +96,16 @@ class Relay:
     async def _serve(self, client: Stream) -> None:
         streams = [client]
 
-        async def dial() -> Stream:
-            streams.append(await self._dial())
+        async def dial(host: str, port: int) -> Stream:
+            streams.append(await self._dial(host, port))
             return streams[-1]
 
         try:
-            if self._proxy.scheme == "socks5":
-                await relay_socks(client, dial, self._proxy, self._met)
-            else:
-                await HttpRelay(client, dial, self._met).run(self._proxy)
+            await self._relay(client, dial)
+        except Refused as refused:
+            self.refusal = refused.why
         except ProxyTrouble as trouble:
-            self.trouble = str(trouble)
+            self.trouble, self.refusal = str(trouble), None
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             log.debug("A connection through a proxy broke: %s", type(error).__name__)
         except asyncio.CancelledError:
@@ -99,14 +115,39 @@ class Relay:
         finally:
             await asyncio.gather(*(stream.close() for stream in streams))
 
-    async def _dial(self) -> Stream:
+    async def _relay(self, client: Stream, dial: Dial) -> None:
+        proxy, gate = self._proxy, self.gate
+        if proxy is not None and proxy.scheme != "socks5":
+            await HttpRelay(client, partial(dial, proxy.host, proxy.port), self._met, gate).run(
+                proxy
+            )
+        elif gate is not None:
+
+            async def connect(host: str, port: int) -> Stream:
+                if proxy is None:
+                    upstream = await dial(host, port)
+                else:
+                    upstream = await dial(proxy.host, proxy.port)
+                    await connect_through(upstream, proxy, host, port)
+                self._met()
+                return upstream
+
+            await relay_gated(client, gate, connect)
+        elif proxy is not None:
+            await relay_socks(client, partial(dial, proxy.host, proxy.port), proxy, self._met)
+
+    async def _dial(self, host: str, port: int) -> Stream:
+        # Names below localhost are this machine, which its resolver may not know (RFC 6761).
+        place = "localhost" if host.rstrip(".").endswith(".localhost") else host
         try:
             async with asyncio.timeout(_CONNECT_LIMIT):
                 reader, writer = await asyncio.open_connection(
-                    self._proxy.host, self._proxy.port, ssl=self._tls, limit=CHUNK
+                    place, port, ssl=self._tls, limit=CHUNK, happy_eyeballs_delay=_NEXT_ADDRESS
                 )
         except TimeoutError:
             raise ProxyTrouble("does not answer") from None
+        except socket.gaierror:
+            raise ProxyTrouble("is not known by that name") from None
         except ssl.SSLError as error:
             raise ProxyTrouble(f"has no TLS that can be trusted ({error.reason})") from None
         except OSError:
@@ -114,4 +155,4 @@ class Relay:
         return Stream(reader, writer)
 
     def _met(self) -> None:
-        self.trouble = None
+        self.trouble = self.refusal = None

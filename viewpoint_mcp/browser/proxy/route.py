@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from viewpoint_mcp.browser.proxy.parse import bypass_list
-from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.browser.proxy.gate import Gate
+from viewpoint_mcp.browser.proxy.parse import PROXY_LOOPBACK, bypass_list
+from viewpoint_mcp.browser.proxy.relay import LOOPBACK, Relay
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import navigation
-from viewpoint_mcp.settings import Proxy
+from viewpoint_mcp.settings import OriginRules, Proxy
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
 _LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
@@ -29,6 +31,15 @@ _FAILURES: Mapping[str, str] = MappingProxyType(
 _HUNG_UP = frozenset(
     {"net::ERR_EMPTY_RESPONSE", "net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED"}
 )
+# Whatever goes past the relay is to reach nothing: no host is found but the relay's own, by a name
+# that nobody has (RFC 6761), and no UDP leaves.
+_RELAY = "relay.invalid"
+_FENCE = (
+    f"--host-resolver-rules=MAP {_RELAY} {LOOPBACK},MAP * ~NOTFOUND",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same in older ones
+    "--disable-quic",
+)
 _HINT = "Check the proxy, or make a context with another one with browser_context_create."
 
 
@@ -38,53 +49,87 @@ class Route:
     Args:
         proxy: As the user gave it; None leaves the way to the browser.
         name: Of the context, for messages.
-        relay: Between Chromium and a proxy that wants credentials.
+        relay: Between Chromium and a proxy that wants credentials, or the network where not all of
+            it may be reached.
+        rules: What may be reached.
     """
 
     def __init__(
-        self, proxy: Proxy | None = None, name: str = "", relay: Relay | None = None
+        self,
+        proxy: Proxy | None = None,
+        name: str = "",
+        relay: Relay | None = None,
+        rules: OriginRules | None = None,
     ) -> None:
+        self.rules = rules or OriginRules()
         self.proxy = proxy
         self._name = name
         self._relay = relay
 
     @classmethod
-    async def open(cls, proxy: Proxy | None, name: str) -> Route:
+    async def open(cls, proxy: Proxy | None, name: str, rules: OriginRules | None = None) -> Route:
         """Make the route of a context.
 
         Raises:
             BrowserError: The system gives no port to the relay.
+            CallError: The rules cannot be kept with that proxy.
         """
-        relay = await Relay.open(proxy) if proxy is not None and proxy.username else None
-        return cls(proxy, name, relay)
+        gate = Gate(rules) if rules is not None and rules.are_given else None
+        if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
+            raise CallError(
+                "This server was started with lists of origins, which a SOCKS4 proxy or a bypass "
+                "would not keep to.",
+                "Give a proxy of another kind, without bypass.",
+            )
+        wants_relay = gate is not None or (proxy is not None and proxy.username)
+        relay = await Relay.open(proxy, gate) if wants_relay else None
+        return cls(proxy, name, relay, rules)
 
     @property
     def server(self) -> str | None:
         """Where Chromium sends its requests: `scheme://host:port`; None for no proxy."""
         if self._relay is not None:
-            return self._relay.server
+            server = self._relay.server
+            return server.replace(LOOPBACK, _RELAY) if self.rules.are_given else server
         return self.proxy.server if self.proxy is not None else None
 
     @property
     def bypass(self) -> str | None:
         """What Chromium sends elsewhere, as rules of its own."""
-        return bypass_list(self.proxy) if self.proxy is not None else None
+        if self.proxy is not None:
+            return bypass_list(self.proxy)
+        return PROXY_LOOPBACK if self._relay is not None else None
 
     @property
     def switches(self) -> tuple[str, ...]:
         """Server and bypass rules as Chromium's command line has them."""
-        if self.proxy is None:
+        if self.server is None:
             return ()
-        return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}")
+        fence = _FENCE if self.rules.are_given else ()
+        return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}", *fence)
 
     async def close(self) -> None:
         """Idempotent."""
         if self._relay is not None:
             await self._relay.close()
 
+    def take_events(self) -> list[str]:
+        """Return what was not let out since this was last asked, a sentence for each list."""
+        return self.gate.take_events() if self.gate is not None else []
+
+    @property
+    def gate(self) -> Gate | None:
+        """What keeps it to lists of origins, if there are any."""
+        return self._relay.gate if self._relay is not None else None
+
     def explain(self, reason: str) -> str:
         """Return Chromium's network error with what it means; see `navigation.explain`."""
         failure = self._failure(reason)
+        relay = self._relay
+        if relay is not None and relay.refusal and (reason in _FAILURES or reason in _HUNG_UP):
+            return f"{reason}. {relay.refusal}"
+        if self.proxy is None and failure is not None:
+            return f"{reason} (the site {failure})."
         if self.proxy is None or failure is None:
             return navigation.explain(reason)
         where = f'the proxy {self.proxy.address} of context "{self._name}"'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from viewpoint_mcp.browser.proxy.gated import read_answer, written_request
 from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
 from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
 from viewpoint_mcp.settings import Proxy
@@ -38,7 +39,7 @@ async def relay_socks(
     upstream = await dial()
     try:
         async with asyncio.timeout(_ANSWER_LIMIT):
-            await _introduce(upstream, proxy)
+            await introduce(upstream, proxy)
     except TimeoutError:
         raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
     met()
@@ -46,8 +47,31 @@ async def relay_socks(
     await until_one_ends(client.pump(upstream), upstream.pump(client))
 
 
-async def _introduce(upstream: Stream, proxy: Proxy) -> None:
-    greeting = bytes([_VERSION, 2, _NO_AUTHENTICATION, _PASSWORD])
+async def connect_through(upstream: Stream, proxy: Proxy, host: str, port: int) -> None:
+    """Have the proxy connect to a place; what is said then goes there.
+
+    Raises:
+        ProxyTrouble: The proxy did not.
+    """
+    try:
+        async with asyncio.timeout(_ANSWER_LIMIT):
+            await introduce(upstream, proxy)
+            await upstream.write(written_request(host, port))
+            is_there = await read_answer(upstream)
+    except TimeoutError:
+        raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
+    if not is_there:
+        raise ProxyTrouble("cannot reach the site, or does not let us")
+
+
+async def introduce(upstream: Stream, proxy: Proxy) -> None:
+    """Greet the proxy, and give it the credentials if it wants them.
+
+    Raises:
+        ProxyTrouble: The proxy did not take them.
+    """
+    methods = [_NO_AUTHENTICATION, _PASSWORD] if proxy.username else [_NO_AUTHENTICATION]
+    greeting = bytes([_VERSION, len(methods), *methods])
     version, method = await _ask(upstream, greeting, "does not speak SOCKS5: it hangs up")
     if version != _VERSION or method not in (_NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM):
         raise ProxyTrouble("does not speak SOCKS5")

@@ -1,0 +1,106 @@
+"""A relay's part in SOCKS5 where rules say what may go out: it reads where Chromium wants to go,
+and goes there itself or through a SOCKS5 proxy.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+
+from viewpoint_mcp.browser.proxy.gate import Gate, Refused
+from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
+from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
+
+Connect = Callable[[str, int], Awaitable[Stream]]
+
+_VERSION, _CONNECT, _NO_AUTHENTICATION = 5, 1, 0
+_NAME, _ADDRESS_LENGTHS = 3, {1: 4, 4: 16}
+_GRANTED, _FORBIDDEN, _UNREACHABLE = 0, 2, 4
+
+
+async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
+    """Serve one connection of Chromium's, if it may go out.
+
+    Nothing is sent, nor a name looked up, before that is known. Where it depends on the scheme,
+    the first bytes of the client show it.
+
+    Args:
+        connect: Connects to a host and port.
+
+    Raises:
+        Refused: It may not.
+        ProxyTrouble: The place, or the proxy on the way, did not serve us.
+
+    Source: RFC 1928.
+    """
+    place = await read_request(client)
+    if place is None:
+        return
+    host, port = place
+    try:
+        depends = gate.depends(host, port)
+    except Refused:
+        await _answer(client, _FORBIDDEN)
+        raise
+    if depends:
+        await _answer(client, _GRANTED)
+        first = await gate.hear(client, host, port)
+        if not first:
+            return
+        upstream = await connect(host, port)
+        await upstream.write(first)
+    else:
+        try:
+            upstream = await connect(host, port)
+        except ProxyTrouble:
+            await _answer(client, _UNREACHABLE)
+            raise
+        await _answer(client, _GRANTED)
+    await until_one_ends(client.pump(upstream), upstream.pump(client))
+
+
+async def read_request(client: Stream) -> tuple[str, int] | None:
+    """Return where the client wants to go; None for somebody who takes this port for something
+    else.
+    """
+    version, count = await client.read(2)
+    if version != _VERSION:
+        return None
+    await client.read(count)
+    await client.write(bytes([_VERSION, _NO_AUTHENTICATION]))
+    version, command, _, kind = await client.read(4)
+    if (version, command) != (_VERSION, _CONNECT):
+        return None
+    if kind == _NAME:
+        host = (await client.read((await client.read(1))[0])).decode("ascii")
+    elif kind in _ADDRESS_LENGTHS:
+        host = str(ip_address(await client.read(_ADDRESS_LENGTHS[kind])))
+    else:
+        return None
+    (port,) = struct.unpack("!H", await client.read(2))
+    return host, port
+
+
+def written_request(host: str, port: int) -> bytes:
+    """Return a request to go there; a name is left to the proxy to look up."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        name = host.encode("ascii")
+        place = bytes([_NAME, len(name)]) + name
+    else:
+        place = bytes([1 if address.version == 4 else 4]) + address.packed
+    return bytes([_VERSION, _CONNECT, 0]) + place + struct.pack("!H", port)
+
+
+async def read_answer(upstream: Stream) -> bool:
+    """Read a proxy's answer to a request; returns whether it was granted."""
+    _, status, _, kind = await upstream.read(4)
+    length = (await upstream.read(1))[0] if kind == _NAME else _ADDRESS_LENGTHS.get(kind, 0)
+    await upstream.read(length + 2)
+    return status == _GRANTED
+
+
+async def _answer(client: Stream, status: int) -> None:
+    await client.write(bytes([_VERSION, status, 0, 1]) + bytes(6))

@@ -1,0 +1,164 @@
+"""Lists of origins as a user writes them, and what they say of a place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Literal
+from urllib.parse import urlsplit
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.settings import OriginEntry, OriginRules
+
+Flag = Literal["--allowed-origins", "--blocked-origins"]
+
+PORTS = {"http": 80, "https": 443}
+_SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https", "*": None}
+_SEPARATORS = re.compile(r"[;,\s]+")
+_ENTRY = re.compile(
+    r"(?:(?P<scheme>[a-zA-Z*][a-zA-Z0-9+.-]*)://)?"
+    r"(?P<host>\[[0-9a-fA-F:.]+\]|[^/\[\]:@?#]+)(?::(?P<port>\d+|\*))?/?"
+)
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+_EXAMPLE = (
+    "Write origins separated by semicolons, such as "
+    "https://example.com;http://localhost:3000;*.example.org."
+)
+_SHOWN = 10
+_LASTING = "Only the user who started this server can change that."
+
+
+def parse_origins(text: str) -> tuple[OriginEntry, ...]:
+    """Read a list of origins, separated by semicolons, commas or blanks.
+
+    An entry is an origin, whose port is that of its scheme if it names none, or a host, which
+    stands for all schemes and, without one, for all ports. `*` is any host or port, `*.` before a
+    name all that is below it.
+
+    Raises:
+        CallError: One is malformed, or there is none.
+    """
+    entries = tuple(_entry(each) for each in _SEPARATORS.split(text) if each)
+    if not entries:
+        raise CallError("The list of origins is empty.", _EXAMPLE)
+    return entries
+
+
+def _entry(text: str) -> OriginEntry:
+    found = _ENTRY.fullmatch(text)
+    if found is None:
+        raise CallError(f'"{text}" is no origin.', _EXAMPLE)
+    scheme = (found["scheme"] or "*").lower()
+    if scheme not in _SCHEMES:
+        raise CallError(f'"{text}" has the scheme "{scheme}", which is none of the web.', _EXAMPLE)
+    kind = _SCHEMES[scheme]
+    port = int(found["port"]) if (found["port"] or "*") != "*" else None
+    if port is None and found["port"] is None and kind is not None:
+        port = PORTS[kind]
+    if port is not None and not 0 < port < 65536:
+        raise CallError(f'"{text}" has a port that does not exist.', _EXAMPLE)
+    return OriginEntry(text, kind, _host(found["host"], text), port)
+
+
+def _host(host: str, text: str) -> str:
+    if host == "*":
+        return host
+    above, name = ("*.", host[2:]) if host.startswith("*.") else ("", host)
+    try:
+        name = plain_host(name if name.startswith("[") else name.encode("idna").decode())
+    except UnicodeError:
+        raise CallError(f'"{text}" names no host.', _EXAMPLE) from None
+    is_address = _is_address(name)
+    if (is_address and above) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
+        raise CallError(f'"{text}" names no host.', _EXAMPLE)
+    if not is_address and name.rpartition(".")[2].isdigit():
+        raise CallError(f'"{text}" is no whole address.', _EXAMPLE)
+    return above + name
+
+
+def plain_host(host: str) -> str:
+    """Return the one form of a host that has several: in lower case, without brackets and the dot
+    at its end; of an IPv4 address in IPv6 the former.
+    """
+    name = host.lower().strip("[]").removesuffix(".")
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a place may not be reached.
+
+    Args:
+        flag: The list that says so.
+        words: A clause, which names the list and what it has, and a sentence.
+    """
+
+    flag: Flag
+    words: str
+
+
+def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Refusal | None:
+    """Return what keeps a place from being reached; None when it may be.
+
+    Args:
+        scheme: http or https.
+    """
+    name = plain_host(host)
+    for entry in rules.blocked:
+        if _names(entry, scheme, name, port):
+            words = f"--blocked-origins keeps it out ({entry.text}). {_LASTING}"
+            return Refusal("--blocked-origins", words)
+    if rules.allowed and not any(_names(entry, scheme, name, port) for entry in rules.allowed):
+        words = f"--allowed-origins lets nothing in but {_listed(rules.allowed)}. {_LASTING}"
+        return Refusal("--allowed-origins", words)
+    return None
+
+
+def _names(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
+    if entry.scheme not in (None, scheme) or entry.port not in (None, port):
+        return False
+    if entry.host.startswith("*."):
+        return host.endswith(entry.host[1:])
+    return entry.host in ("*", host)
+
+
+def check(rules: OriginRules, url: str) -> None:
+    """Refuse to open what may not be reached.
+
+    Raises:
+        CallError: It says by which list, and what may be opened.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in PORTS:
+        return
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+    refusal = refused_by(rules, parts.scheme, host, port)
+    if refusal is not None:
+        raise CallError(f"{written(parts.scheme, host, port)} was not opened: {refusal.words}")
+
+
+def _listed(entries: tuple[OriginEntry, ...]) -> str:
+    more = len(entries) - _SHOWN
+    listed = ", ".join(entry.text for entry in entries[:_SHOWN])
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def written(scheme: str | None, host: str, port: int) -> str:
+    """Return a place as an origin; without a scheme where none is known."""
+    scheme = scheme or {80: "http", 443: "https"}.get(port)
+    name = f"[{host}]" if ":" in host else host
+    front = f"{scheme}://{name}" if scheme else name
+    return front if scheme and PORTS.get(scheme) == port else f"{front}:{port}"
