@@ -43,6 +43,15 @@ async def test_a_new_tab_without_url_is_blank(shared_server: StdioClient, show: 
     assert (await tabs(shared_server, "new"))[1].endswith("(about:blank)")
 
 
+async def test_a_url_that_is_refused_leaves_no_tab(shared_server: StdioClient, show: Show) -> None:
+    await show("<h1>Here</h1>")
+    refused = await shared_server.call("browser_tabs", action="new", url="file:///etc/passwd")
+    assert refused.is_error
+    listed = await shared_server.call("browser_tabs", action="list")
+    assert listed.text.count("\n- ") == 1
+    assert "Here" in (await shared_server.call("browser_snapshot")).text
+
+
 async def test_one_tab_alone_is_not_listed_in_replies(show: Show) -> None:
     assert "Open tabs" not in (await show("<h1>One</h1>")).sections
 

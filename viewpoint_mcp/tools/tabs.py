@@ -47,10 +47,16 @@ async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
         return await _listed(await browser.context(args.context) if is_there else None)
     context = await browser.context(args.context)
     if args.action == "new":
-        page = await context.new_page()
+        before, page = context.active, await context.new_page()
         if args.url:
-            async with page.lock:
-                await page.navigate(args.url)
+            try:
+                async with page.lock:
+                    await page.navigate(args.url)
+            except CallError:  # it may not be opened, and nobody asked for an empty tab
+                await context.close_tab(context.with_target(page.target_id))
+                if before in context.tabs:
+                    context.active = before
+                raise
             return replace(await _listed(context), page=page, snapshot=True)
     elif args.action == "select":
         if args.index is None:
