@@ -35,7 +35,8 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     settings = context.obj
     assert isinstance(settings, Settings)
     if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
-        logs.configure("error")  # what the server would warn of, the findings say
+        # What the server would warn of, the findings say.
+        logs.configure("error", settings.secrets.mask)
 
     async def examined() -> Findings:
         task = asyncio.create_task(examine(settings))
