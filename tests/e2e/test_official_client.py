@@ -49,7 +49,7 @@ def ref(text: str, label: str) -> str:
 async def test_it_lists_the_tools(executable: str, tmp_path: Path) -> None:
     async with connect(executable, tmp_path) as client:
         listed = await client.list_tools()
-    assert len(listed.tools) == 30
+    assert len(listed.tools) == 34
     assert all(tool.annotations and tool.title for tool in listed.tools)
 
 
