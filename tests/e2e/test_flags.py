@@ -50,7 +50,7 @@ async def test_the_console_is_told_from_the_level_that_the_user_wants(
 async def test_only_the_chosen_tools_are_listed_and_known(
     open_server: StartServer, tmp_path: Path
 ) -> None:
-    async with open_server("--tools=small,-browser_tabs", cwd=tmp_path) as server:
+    async with open_server("--tools=slim,-browser_tabs", cwd=tmp_path) as server:
         await server.initialize()
         assert "browser_click" in await server.tools()
         assert "browser_tabs" not in await server.tools()

@@ -57,7 +57,7 @@ REPLY_FLAGS: tuple[Declaration, ...] = (
         callback=read_with(lambda texts: read_selection(texts, TOOLS)),
         metavar="NAME,...",
         multiple=True,
-        help="Tools to offer: all, small (what most tasks take), readonly, names such as "
+        help="Tools to offer: all, slim (what most tasks take), readonly, names such as "
         "browser_context_*, and with - before it what to leave out. [all]",
     ),
     option(

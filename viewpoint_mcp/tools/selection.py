@@ -12,7 +12,7 @@ from typing import Any, Final
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.registry import Tool
 
-_SMALL: Final = frozenset(
+_SLIM: Final = frozenset(
     {
         "browser_snapshot",
         "browser_find",
@@ -31,7 +31,7 @@ _SMALL: Final = frozenset(
     }
 )
 _LOOKING: Final = frozenset({"read", "record", "view", "navigate"})
-PROFILES: Final = ("all", "small", "readonly")
+PROFILES: Final = ("all", "slim", "readonly")
 """All; what most tasks take; what shows pages and goes to others, and acts on none."""
 
 
@@ -75,8 +75,8 @@ def _is_chosen(tool: Tool[Any], words: Sequence[str]) -> bool:
 
 
 def _means(word: str, tool: Tool[Any]) -> bool:
-    if word == "small":
-        return tool.name in _SMALL
+    if word == "slim":
+        return tool.name in _SLIM
     if word == "readonly":
         return tool.kind in _LOOKING
     return word == "all" or fnmatchcase(tool.name, word)

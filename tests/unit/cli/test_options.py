@@ -74,7 +74,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--snapshot-boxes", None, "snapshot_boxes", True),
     ("--console-level", "error", "console_level", "error"),
-    ("--tools", "small, -browser_tabs", "tools", ("small", "-browser_tabs")),
+    ("--tools", "slim, -browser_tabs", "tools", ("slim", "-browser_tabs")),
     ("--file-paths", "absolute", "absolute_paths", True),
     ("--save-session", None, "save_session", True),
     ("--browser-connection", "pipe", "by_pipe", True),

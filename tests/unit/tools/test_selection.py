@@ -34,13 +34,13 @@ def test_what_is_left_out_first_is_left_out_of_all() -> None:
 
 
 def test_a_later_word_counts_more() -> None:
-    assert "browser_tabs" not in names("small,-browser_tabs")
-    assert "browser_evaluate" in names("small", "browser_evaluate")
+    assert "browser_tabs" not in names("slim,-browser_tabs")
+    assert "browser_evaluate" in names("slim", "browser_evaluate")
     assert names("-browser_*", "browser_click")[-1] == "browser_click"
 
 
-def test_the_small_profile_is_less_than_half() -> None:
-    assert len(names("small")) < len(CORE) / 2
+def test_the_slim_profile_is_less_than_half() -> None:
+    assert len(names("slim")) < len(CORE) / 2
 
 
 def test_readonly_offers_nothing_that_acts_on_a_page() -> None:
@@ -58,4 +58,4 @@ def test_what_no_capability_switched_on_stays_off() -> None:
 @pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
 def test_a_word_that_means_nothing_is_refused(word: str) -> None:
     with pytest.raises(CallError, match="is no tool"):
-        read_selection([f"small,{word}"], TOOLS)
+        read_selection([f"slim,{word}"], TOOLS)
