@@ -227,6 +227,26 @@ async def test_a_function_that_navigates_shows_the_new_page(
     assert now.sections["Page"] == f"- Page URL: {url}\n- Page Title: There"
 
 
+async def test_a_value_that_is_lost_to_another_document_is_told_with_that(
+    shared_server: StdioClient, show: Show, site: Site
+) -> None:
+    site.page("<h1>There</h1>", path="/there")
+    await show("<p>x</p>")
+    gone = "() => new Promise(() => { location = '/there' })"
+    reply = await shared_server.call("browser_evaluate", function=gone)
+    assert reply.sections["Result"] == "The page went to another document; the value is lost."
+    assert "There" in reply.sections["Snapshot"]
+
+
+async def test_an_address_without_end_is_cut(shared_server: StdioClient, show: Show) -> None:
+    await show("<p>x</p>")
+    long = "history.replaceState(0, 0, '?' + 'x'.repeat(300000))"
+    await shared_server.call("browser_evaluate", function=long)
+    reply = await shared_server.call("browser_snapshot")
+    assert "more characters)" in reply.sections["Page"]
+    assert len(reply.text) < 5_000
+
+
 async def test_a_dialog_that_the_function_opens_is_reported(
     shared_server: StdioClient, show: Show
 ) -> None:

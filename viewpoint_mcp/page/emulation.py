@@ -44,12 +44,6 @@ class ContextEmulation:
         """Whether workers must be told anything that they do not have of their page."""
         return self.user_agent is not None or self.settings.offline
 
-    @property
-    def concerns_frames(self) -> bool:
-        """Whether frames in other processes must be told anything before their first script."""
-        told = self.settings
-        return bool(self.concerns_workers or told.time_zone or told.touch or self.scripts)
-
     async def start_worker(self, session: Session) -> None:
         """Tell a worker what it must know, and let it run.
 
@@ -79,18 +73,6 @@ class PageEmulation:
         self.context = context
         self._media = ""
         self._features: dict[str, str] = {_SCHEME: context.settings.color_scheme or ""}
-
-    @property
-    def auto_attach(self) -> dict[str, Any]:
-        """The parameters of CDP `Target.setAutoAttach`: what there is beside a process of the page,
-        and whether it waits for us before it runs.
-        """
-        return {
-            "autoAttach": True,
-            "waitForDebuggerOnStart": self.context.concerns_frames,
-            "flatten": True,
-            "filter": [{"type": kind} for kind in ("iframe", "worker", "service_worker")],
-        }
 
     def start(self, session: Session) -> list[Awaitable[object]]:
         """Return the commands for the start of a process, to be sent in the order given.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -17,12 +18,16 @@ _SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
 _COMMON: dict[str, Any] = {"awaitPromise": True, "userGesture": True}
 _ANSWERS = 0.5  # seconds for a page that no script keeps busy
+_LONG = 20_000  # items of an array, more than the browser serializes in good time
+_ARRAY = re.compile(r"Array\((\d+)\)")
+_CLASS = re.compile(r"class\b(?!\s*=>)")
 
 
 async def evaluate(
     session: Session, source: str, *, element: str | None = None, timeout: float
-) -> str:
-    """Evaluate a function or a bare expression and return its value as text.
+) -> str | None:
+    """Evaluate a function or a bare expression and return its value as text; None if its document
+    went before that could be read.
 
     Args:
         source: An arrow function, a function, an expression, or statements whose last value counts.
@@ -42,11 +47,13 @@ async def evaluate(
                 session, await _evaluate_on(session, source, element, timeout), timeout
             )
         result = await _evaluate(session, source, timeout)
-        if result["type"] == "function" and not result["description"].startswith("class"):
+        if result["type"] == "function" and not _CLASS.match(result["description"]):
             result = await _call(session, _CALL, result["objectId"], timeout)
         return await _text(session, result, timeout)
     except CallTimeout as error:
         raise await _late(session, timeout) from error
+    except ProtocolError:
+        return None
 
 
 async def _late(session: Session, timeout: float) -> PageError:
@@ -68,17 +75,31 @@ async def _late(session: Session, timeout: float) -> PageError:
 
 
 async def _text(session: Session, result: dict[str, Any], timeout: float) -> str:
-    """The text of a value: of an object what the browser serializes, and where that says little,
-    what the page itself makes of it.
+    """The text of a value: of an object what the browser serializes, and where that says little, or
+    too much, what the page itself makes of it.
+
+    Raises:
+        PageError: It is too large to be read.
+        ProtocolError: Its document is gone.
     """
     if result["type"] != "object" or "objectId" not in result or result.get("subtype") == "error":
         return values.text(result)
     this = result["objectId"]
+    items = _ARRAY.fullmatch(result.get("description", ""))
     try:
-        serialized = await _serialize(session, _SELF, this, timeout)
+        serialized = None
+        if items is None or int(items[1]) <= _LONG:
+            serialized = await _serialize(session, _SELF, this, timeout)
         if serialized is None or values.is_opaque(serialized):
             told = await _serialize(session, _source_of_plain(), this, timeout)
             serialized = told or serialized
+        if serialized is None:  # by its getters, or because there is nobody to ask any more?
+            await _call(session, "function () {}", this, timeout)
+    except CallTimeout as error:
+        raise PageError(
+            f"The function ended, but its value could not be read within {timeout:g} s.",
+            "Return less of it, or a string.",
+        ) from error
     finally:
         with suppress(CdpError):  # its document may be gone, or busy
             await session.send("Runtime.releaseObject", {"objectId": this}, timeout=_ANSWERS)
@@ -115,15 +136,17 @@ async def _evaluate(session: Session, source: str, timeout: float) -> dict[str, 
     params: dict[str, Any] = {"expression": f"({source}\n)", **_COMMON}
     if not await _compiles(session, params["expression"]):
         params["expression"] = source
-        # The mode of consoles knows `await` outside of functions.
-        params["replMode"] = "await" in source and not await _compiles(session, source)
-    return _result(await session.send("Runtime.evaluate", params, timeout=timeout))
+        # The mode of consoles knows `await` outside of functions, and names declared anew.
+        params["replMode"] = True
+    answer = await session.send("Runtime.evaluate", params, timeout=timeout)
+    return await _result(session, timeout, answer)
 
 
 async def _evaluate_on(
     session: Session, source: str, element: str, timeout: float
 ) -> dict[str, Any]:
     # Compiled in the world of the element, which may be another frame's than the page's.
+    source = source.rstrip().removesuffix(";")
     if not await _compiles(session, f"({source}\n)"):
         raise PageError(
             "With a ref, the function must be a function or an expression.",
@@ -140,16 +163,20 @@ async def _compiles(session: Session, expression: str) -> bool:
 
 async def _call(session: Session, declaration: str, this: str, timeout: float) -> dict[str, Any]:
     params = {"functionDeclaration": declaration, "objectId": this, **_COMMON}
-    return _result(await session.send("Runtime.callFunctionOn", params, timeout=timeout))
+    answer = await session.send("Runtime.callFunctionOn", params, timeout=timeout)
+    return await _result(session, timeout, answer)
 
 
-def _result(answer: dict[str, Any]) -> dict[str, Any]:
+async def _result(session: Session, timeout: float, answer: dict[str, Any]) -> dict[str, Any]:
     details = answer.get("exceptionDetails")
     if details is None:
         result: dict[str, Any] = answer["result"]
         return result
     thrown = details.get("exception", {})
-    reason = thrown.get("description") or values.text(thrown) if thrown else details["text"]
+    if thrown.get("subtype") == "error":
+        reason = thrown["description"]
+    else:
+        reason = await _text(session, thrown, timeout) if thrown else details["text"]
     # No line of the page's begins as a section of a reply does.
     reason = cut(str(reason)).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

@@ -83,7 +83,7 @@ class LoggedObjects:
 
 async def _deepened(session: Session, value: dict[str, Any]) -> dict[str, Any]:
     """Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`."""
-    if not previews.is_shallow(value):
+    if not previews.is_shallow(value) or previews.length_of(value) > _MOST:
         return value
     asked = {"objectId": value["objectId"]}
     counting = {"functionDeclaration": _COUNT, **asked, "returnByValue": True, "silent": True}

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.interruptions import Dialog
+from viewpoint_mcp.page.previews import cut
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
@@ -25,6 +26,8 @@ Landing = Literal["there", "download", "held"]
 it is left.
 """
 
+_LONGEST = 2_000  # characters of a URL in a reply
+_LONGEST_DATA = 200
 _EXAMPLE = "Give a whole URL, such as https://example.com/."
 
 
@@ -37,15 +40,20 @@ def complete(url: str, *, files_allowed: bool) -> str:
     text = url.strip()
     place = re.split("[/?#]", _TO_HOST.sub("", text, count=1), maxsplit=1)[0]
     if not text or (_BLANK.search(place) and not text.lower().startswith("data:")):
-        raise CallError(f'"{url}" is not a URL.', _EXAMPLE)
+        raise CallError(f'"{shown(url)}" is not a URL.', _EXAMPLE)
     if _LOCAL.match(text):
         text = f"http://{text}"
     elif not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
         if place.endswith(":"):
-            raise CallError(f'"{url}" is not a URL: its scheme is malformed.', _EXAMPLE)
+            raise CallError(f'"{shown(url)}" is not a URL: its scheme is malformed.', _EXAMPLE)
         text = f"https://{text}"
     _check(text, url, files_allowed)
     return text
+
+
+def shown(url: str) -> str:
+    """Return a URL as replies name it: a page may make its own as long as it likes."""
+    return cut(url, _LONGEST_DATA if url.startswith("data:") else _LONGEST)
 
 
 def _check(text: str, given: str, files_allowed: bool) -> None:
@@ -55,9 +63,9 @@ def _check(text: str, given: str, files_allowed: bool) -> None:
             not parts.hostname or parts.port == 0
         )
     except ValueError as error:
-        raise CallError(f'"{given}" is not a URL: {error}.', _EXAMPLE) from error
+        raise CallError(f'"{shown(given)}" is not a URL: {error}.', _EXAMPLE) from error
     if port_or_host_missing:
-        raise CallError(f'"{given}" is not a URL: it names no host.', _EXAMPLE)
+        raise CallError(f'"{shown(given)}" is not a URL: it names no host.', _EXAMPLE)
     scheme = text.partition(":")[0].lower()
     inner = text.partition(":")[2].lower() if scheme == "view-source" else ""
     if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
@@ -102,17 +110,17 @@ async def go_to(
         await session.Page.stopLoading()
         return Outcome(
             PageError(
-                f"{url} did not answer within {timeout:g} s.",
+                f"{shown(url)} did not answer within {timeout:g} s.",
                 "Try again later, or raise --timeout-navigation.",
             )
         )
     except ProtocolError as error:
-        raise CallError(f'"{url}" cannot be opened: {error.message}.', _EXAMPLE) from error
+        raise CallError(f'"{shown(url)}" cannot be opened: {error.message}.', _EXAMPLE) from error
     if answer.get("isDownload"):
         return Outcome(is_download=True)
     if "errorText" in answer:
         reason = explain(str(answer["errorText"]))
-        return Outcome(PageError(f"{url} could not be loaded: {reason}"))
+        return Outcome(PageError(f"{shown(url)} could not be loaded: {reason}"))
     return Outcome()
 
 

@@ -158,7 +158,7 @@ class Page:
 
     def take_events(self) -> list[str]:
         """Return what happened since this was last asked, a sentence each."""
-        events = [f"Navigated to {self.url}"] if self._went_elsewhere else []
+        events = [f"Navigated to {navigation.shown(self.url)}"] if self._went_elsewhere else []
         events += self.events
         self._went_elsewhere = False
         self.events.clear()
@@ -260,7 +260,7 @@ class Page:
         """Run JavaScript in the page's own world; returns its value as text.
 
         Returns:
-            None when a dialog came first: the value is not known yet.
+            None when a dialog came first, or another document: the value is lost.
 
         Raises:
             PageError: It threw or is malformed.

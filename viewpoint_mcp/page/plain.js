@@ -12,6 +12,7 @@
   }
 
   function property(value, key, depth) {
+    left--;
     try {
       return plain(value[key], depth + 1);
     } catch (error) {
@@ -37,10 +38,13 @@
 
   // An object of the browser's, whose properties are its prototype's.
   function platform(value, depth) {
-    if (typeof value.length === "number") return list(value, depth);
+    if (typeof value.length === "number" && Symbol.iterator in value) return list(value, depth);
     if (typeof value.entries === "function") {
       const made = Object.create(null);
-      for (const [key, held] of value.entries()) made[key] = plain(held, depth + 1);
+      for (const [key, held] of value.entries()) {
+        const one = plain(held, depth + 1);
+        made[key] = key in made ? [].concat(made[key], one) : one;
+      }
       return made;
     }
     let keys = Object.keys(value);

@@ -20,6 +20,7 @@ _NODE: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]*))?(?P<classes>(?:\..
 _BODY: Final = re.compile(r"\s*(?:=>|\{)")
 _SIGNATURE: Final = 100  # characters of a function's head
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_ARRAY: Final = re.compile(r"Array\((\d+)\)")
 _LISTS: Final = ("array", "typedarray")
 
 
@@ -101,11 +102,21 @@ def preview(shown: Remote) -> str:
         return f"{description} {_braces('{}', map(_entry, shown['entries']), shown)}"
     if subtype in _LISTS:
         items = (_item(each) for each in shown["properties"] if _is_item(each, subtype))
-        is_plain = description.startswith("Array(") and not shown.get("overflow")
+        is_plain = len(shown["properties"]) == length_of(shown)  # else there are holes, or more
         name = "" if is_plain else f"{description} "
         return name + _braces("[]", items, shown)
     name = "" if description == "Object" else f"{description[:_NESTED]} "
     return name + _braces("{}", map(_named, shown["properties"]), shown)
+
+
+def length_of(remote: Remote) -> int:
+    """Return how many items an array has; 0 for all else.
+
+    Args:
+        remote: CDP `Runtime.RemoteObject` or `Runtime.ObjectPreview`.
+    """
+    found = _ARRAY.fullmatch(str(remote.get("description", "")))
+    return int(found[1]) if found and remote.get("subtype") == "array" else 0
 
 
 def is_shallow(remote: Remote) -> bool:

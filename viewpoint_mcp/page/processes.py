@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.activity import Activity
@@ -19,6 +19,15 @@ from viewpoint_mcp.page.world import add_bindings
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
+
+# What there is beside a process of the page. It waits for us before it runs, or its first requests
+# would not be told.
+_BESIDE: Final = {
+    "autoAttach": True,
+    "waitForDebuggerOnStart": True,
+    "flatten": True,
+    "filter": [{"type": kind} for kind in ("iframe", "worker", "service_worker")],
+}
 
 
 class Processes:
@@ -71,7 +80,7 @@ class Processes:
             session.Performance.enable(),
             self._choosers.follow(session),
             add_bindings(session),
-            session.send("Target.setAutoAttach", self.emulation.auto_attach),
+            session.send("Target.setAutoAttach", _BESIDE),
             *self.emulation.start(session),
             *also,
         )
@@ -120,7 +129,7 @@ class Processes:
                 session.Runtime.enable(),
                 session.Log.enable(),
                 session.Network.enable(),
-                session.send("Target.setAutoAttach", self.emulation.auto_attach),
+                session.send("Target.setAutoAttach", _BESIDE),
                 self.emulation.context.start_worker(session),
             )
         except CdpError as error:
@@ -129,9 +138,8 @@ class Processes:
     async def _follow_frame(self, session: Session) -> None:
         session.on("Inspector.targetCrashed", lambda _: self._frames.process_crashed(session))
         try:
-            waits = self.emulation.context.concerns_frames
-            let_run = [session.Runtime.runIfWaitingForDebugger()] if waits else []
-            await self.follow(session, session.Inspector.enable(), *let_run)
+            let_run = session.Runtime.runIfWaitingForDebugger()
+            await self.follow(session, session.Inspector.enable(), let_run)
             # What it did before we heard it is not told again.
             self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
         except CdpError as error:

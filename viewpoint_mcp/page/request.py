@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ _LONGEST_MESSAGE: Final = 500
 _MESSAGES: Final = 20
 _OVERHEAD: Final = 1_500  # bytes of a record without its texts, about
 _WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
+_EMPTY: Final = re.compile(r"^content-length: ?0$", re.IGNORECASE | re.MULTILINE)
 _BINARY: Final = 2  # opcode of a WebSocket's frame
 
 
@@ -155,8 +157,10 @@ class Request:
 
     @property
     def has_no_body(self) -> bool:
-        """Whether its answer has none by its nature."""
-        return self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD")
+        """Whether its answer has none, by its nature or as it says itself."""
+        if self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD"):
+            return True
+        return not self.length and _EMPTY.search(self.response_headers) is not None
 
     @property
     def cost(self) -> int:

@@ -195,6 +195,8 @@ def _data(request: Request, event: dict[str, Any]) -> None:
 
 
 def _finished(request: Request, event: dict[str, Any]) -> None:
+    if request.failure:
+        return  # and Chromium shows a page of its own
     request.ended = event["timestamp"]
     request.received = int(event["encodedDataLength"])
 
@@ -202,7 +204,7 @@ def _finished(request: Request, event: dict[str, Any]) -> None:
 def _failed(request: Request, event: dict[str, Any]) -> None:
     request.ended = event["timestamp"]
     if event.get("canceled") and request.has_no_body:
-        return  # Chromium gives up to read what cannot come
+        return  # Chromium gives up to read what does not come
     request.failure = event["errorText"][:200] or "net::ERR_FAILED"
     cors = event.get("corsErrorStatus", {}).get("corsError", "")
     request.reason = event.get("blockedReason", "") or (cors and f"CORS: {cors}")

@@ -44,7 +44,7 @@ def text_of(data: bytes, content_type: str) -> str | None:
         return None
     try:
         return scrub(data.decode(charset[1] if charset else "utf-8"))
-    except (UnicodeDecodeError, LookupError):
+    except (UnicodeError, LookupError):
         return scrub(data.decode(errors="replace")) if is_text else None
 
 

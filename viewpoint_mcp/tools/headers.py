@@ -11,8 +11,8 @@ MASKED: Final = "<masked>"
 
 # Names that hold credentials: the known ones, and what sites call theirs.
 _SENSITIVE: Final = re.compile(
-    r"(proxy-)?authorization|cookie2?|.*(api-?key|secret|password|passwd|credential).*"
-    r"|.*(auth|access|session|csrf|xsrf|security|refresh|id|bearer|jwt)-?token.*|x-auth.*|x-token|token",
+    r"(proxy-)?authorization|cookie2?|.*(session|auth)-?id|x-auth.*"
+    r"|.*(token|(api|subscription|functions)-?key|secret|password|passwd|credential).*",
     re.IGNORECASE | re.DOTALL,
 )
 _SCHEME: Final = re.compile(r"(basic|bearer|digest|negotiate|ntlm) ", re.IGNORECASE)

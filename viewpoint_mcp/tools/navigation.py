@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.registry import page_tool
@@ -19,9 +20,9 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     """Load a URL and wait until the page is there."""
     landing = await page.navigate(args.url)
     if landing == "download":
-        told = f"{args.url} is a download, not a page; the page stays at {page.url}"
+        told = f"{shown(args.url)} is a download, not a page; the page stays at {shown(page.url)}"
     else:
-        told = _HELD if landing == "held" else f"Navigated to {page.url}"
+        told = _HELD if landing == "held" else f"Navigated to {shown(page.url)}"
     return ToolResult(told, snapshot=True)
 
 
@@ -29,4 +30,5 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     """Go back in the tab's history."""
     landing = await page.back()
-    return ToolResult(_HELD if landing == "held" else f"Went back to {page.url}", snapshot=True)
+    told = _HELD if landing == "held" else f"Went back to {shown(page.url)}"
+    return ToolResult(told, snapshot=True)

@@ -10,6 +10,7 @@ from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings, SnapshotMode
 from viewpoint_mcp.tools.console import new_errors
@@ -128,7 +129,8 @@ class Composer:
         if context is not None and page is not None:
             for index, tab in enumerate(context.tabs):
                 if tab.target_id not in before and tab is not context.active:
-                    yield f"Popup opened as tab {index}: {tab.url} (select it with browser_tabs)"
+                    url = shown(tab.url)
+                    yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"
 
 
 def list_tabs(context: Context) -> str:
@@ -140,12 +142,14 @@ def list_tabs(context: Context) -> str:
         current = "(current) " if tab is context.active else ""
         crashed = " [crashed]" if tab.page_now and tab.page_now.interruptions.crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
-        lines.append(f"- {index}: {current}[{one_line(tab.title)}]({tab.url}){crashed}{dialog}")
+        lines.append(
+            f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
+        )
     return "\n".join(lines)
 
 
 async def _page_state(page: Page, title: str | None) -> str:
-    lines = [f"- Page URL: {page.url}"]
+    lines = [f"- Page URL: {shown(page.url)}"]
     if title is None:
         title = await page.title()
     if title:

@@ -31,6 +31,8 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
         page.files.inside(args.filename)  # or it would be too late to refuse it
     async with page.settled(patient=False):
         value = await page.evaluate(args.function, element)
+    if value is None and page.interruptions.reason() is None:
+        return ToolResult("The page went to another document; the value is lost.", snapshot=True)
     if value is None:
         what = "file chooser" if page.interruptions.chooser else "dialog"
         return ToolResult(

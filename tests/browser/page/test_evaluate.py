@@ -22,6 +22,7 @@ from viewpoint_mcp.settings import Timeouts
         ("async () => { await null; return 'a' }", "a"),
         ("Promise.resolve(3)", "3"),
         ("const a = 2; a * 3", "6"),
+        ("className => 1", "1"),
         ("{a: 1}", '{\n  "a": 1\n}'),
         ("document.title // a comment", "T"),
         ("() => null", "null"),
@@ -87,6 +88,34 @@ async def test_what_json_does_not_know_is_readable(
     text = await agent.run(source)
     assert text is not None
     assert (text if isinstance(value, str) else json.loads(text)) == value
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("new URLSearchParams('a=1&a=2&a=3&b=4')", {"a": ["1", "2", "3"], "b": "4"}),
+        ("(() => { localStorage.token = 'abc'; return localStorage })()", {"token": "abc"}),
+    ],
+)
+async def test_what_the_browser_keeps_by_names_is_told_by_them(
+    agent: Agent, site: Site, source: str, value: object
+) -> None:
+    await agent.go(site.page("<p>x</p>"))
+    assert json.loads(await agent.page.evaluate(source) or "") == value
+
+
+@pytest.mark.parametrize("source", ["new Array(1e6).fill(7)", "new ImageData(1000, 500)"])
+async def test_of_a_vast_value_the_beginning_is_told(open_page: OpenPage, source: str) -> None:
+    agent = Agent(await open_page(Timeouts(script=20)))
+    told = await agent.page.evaluate(source)
+    assert told is not None
+    assert "more]" in told
+    assert len(told) < 1_000_000
+
+
+async def test_statements_may_declare_the_same_name_again(agent: Agent) -> None:
+    assert await agent.page.evaluate("const twice = 1; twice") == "1"
+    assert await agent.page.evaluate("const twice = 2; twice") == "2"
 
 
 async def test_what_a_box_measures_is_told(agent: Agent) -> None:
@@ -178,6 +207,11 @@ async def test_the_element_is_the_argument(agent: Agent) -> None:
     assert await agent.page.evaluate("e => e.id", button) == "go"
 
 
+async def test_a_function_on_an_element_may_end_with_a_semicolon(agent: Agent) -> None:
+    await agent.open("<button>Buy</button>")
+    assert await agent.page.evaluate("(e) => e.tagName;", await agent.find("button")) == "BUTTON"
+
+
 async def test_the_element_of_a_frame_is_the_argument(agent: Agent) -> None:
     await agent.open("<iframe srcdoc='<button id=in>In</button>'></iframe>")
     button = await agent.find('button "In"')
@@ -191,6 +225,8 @@ async def test_the_element_of_a_frame_is_the_argument(agent: Agent) -> None:
         ("() => { throw 'no' }", "no"),
         ("() => { throw null }", "null"),
         ("() => { throw 0 }", "0"),
+        ("() => { throw {code: 5} }", '"code": 5'),
+        ("() => Promise.reject({status: [404]})", "404"),
         ("() => Promise.reject(new Error('no'))", "Error: no"),
         ("() => {", "SyntaxError"),
         ("nothing.there", "ReferenceError"),
@@ -211,8 +247,26 @@ async def test_a_function_that_leaves_the_page_does_not_hang(agent: Agent) -> No
 @pytest.mark.time_limit(10)
 async def test_a_promise_of_a_page_that_goes_away_ends(agent: Agent) -> None:
     await agent.open("<h1>Here</h1>")
-    with pytest.raises(PageError):
-        await agent.run("() => new Promise(() => { location = 'about:blank' })")
+    source = "() => new Promise(() => { location = 'about:blank' })"
+    assert await agent.page.evaluate(source) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "() => { location.href = '/other'; return {a: 1} }",
+        "async () => { location.href = '/other'; await new Promise(() => {}) }",
+    ],
+)
+async def test_a_value_that_went_with_its_document_is_lost_and_the_next_one_is_there(
+    agent: Agent, site: Site, source: str
+) -> None:
+    site.page("<h1>Other</h1>", path="/other")
+    await agent.go(site.page("<p>x</p>"))
+    async with agent.page.settled():
+        value = await agent.page.evaluate(source)
+    assert value in (None, '{\n  "a": 1\n}')
+    assert "Other" in await agent.look()
 
 
 async def test_the_page_does_not_see_our_world(agent: Agent) -> None:

@@ -227,6 +227,36 @@ async def test_frames_of_another_site_are_heard_and_their_bodies_read(
     assert len([each for each in page.requests if each.kind == "document"]) == 2
 
 
+async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
+    page: Page, site: Site
+) -> None:
+    for path in ("/f.js", "/f.css", "/w.js"):
+        kind = "text/css" if path.endswith("css") else "text/javascript"
+        site.respond(path, "/**/", content_type=kind)
+    inner = site.page("<script src=/f.js></script><link rel=stylesheet href=/f.css>")
+    inner = inner.replace("127.0.0.1", "localhost")
+    await open_site(
+        page, site, f"<iframe src='{inner}'></iframe><script>new Worker('/w.js')</script>"
+    )
+    for path in ("/f.js", "/f.css", "/w.js"):
+        assert (await ended(page, path)).status == 200
+
+
+async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, site: Site) -> None:
+    site.respond("/empty", "")
+    site.respond("/full", "x" * 100)
+    await open_site(page, site)
+    await run(page, "await fetch('/empty', {method: 'POST', body: '1'})")
+    request = await ended(page, "/empty")
+    assert (request.failure, await response_body(page, request)) == ("", b"")
+    await run(
+        page,
+        "const stop = new AbortController(); const got = fetch('/full', {signal: stop.signal});"
+        "stop.abort(); await got.catch(() => 0)",
+    )
+    assert (await ended(page, "/full")).failure == "net::ERR_ABORTED"
+
+
 async def test_a_body_that_chromium_dropped_is_an_error(page: Page, site: Site) -> None:
     site.respond("/gone", "x" * 100)
     await open_site(page, site)
