@@ -21,6 +21,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "browser_type": {"ref": "input", "text": "x"},
     "browser_press_key": {"key": "a"},
     "browser_evaluate": {"function": "1"},
+    "browser_network_request": {"index": 1},
     "browser_wait_for": {"time": 20},
     "browser_resize": {"width": 700, "height": 500},
     "browser_hover": {"ref": "button"},

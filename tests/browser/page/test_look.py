@@ -106,18 +106,3 @@ async def test_a_page_that_crashed_says_so_and_is_loaded_anew(agent: Agent) -> N
     with pytest.raises(PageError, match="crashed"):
         await agent.page.snapshot()
     assert 'heading "Again"' in await agent.open("<h1>Again</h1>")
-
-
-async def test_what_the_page_says_is_kept(agent: Agent) -> None:
-    await agent.open("<script>console.warn('careful', true, null); nothing.there</script>")
-    told = [(message.level, message.text.split("\n")[0]) for message in agent.page.console.messages]
-    assert told == [
-        ("warning", "careful true null"),
-        ("error", "ReferenceError: nothing is not defined"),
-    ]
-
-
-async def test_the_console_begins_anew_with_each_page(agent: Agent) -> None:
-    await agent.open("<script>console.error('old')</script>")
-    await agent.open("<script>console.error('new')</script>")
-    assert [message.text for message in agent.page.console.messages] == ["new"]
