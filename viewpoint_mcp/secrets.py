@@ -6,12 +6,11 @@ through, nor are the pixels of a picture.
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html.entities import codepoint2name
 from typing import Final
 
 _SHORTEST = 4
@@ -26,7 +25,11 @@ _LINE = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_BLANKS = r"(?:\s|\\[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
+_BLANKS = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
+_SLASHES = r"(?:(?<!\\)\\++)?+"  # as strings in scripts and JSON have them, JSON in JSON more
+_DOUBLED = "'\""  # by YAML, SQL and CSV
+_RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
+_ENTITIES = {**codepoint2name, ord("'"): "apos"}
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -118,26 +121,34 @@ def _value(line: re.Match[str]) -> str:
 
 
 def _spelled(value: str) -> str:
-    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture."""
-    return _BLANKS.join("".join(map(_letter, word)) for word in value.split())
+    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture.
+
+    It takes runs of backslashes and quotes at once and never gives one back, for a page may have
+    many thousands of them.
+    """
+    words = (_RUN.finditer(word) for word in value.split())
+    return _BLANKS.join("".join(_letters(run[0]) for run in word) for word in words)
 
 
-def _letter(letter: str) -> str:
+def _letters(run: str) -> str:
+    """A pattern for a letter, or for the same backslash or quote several times."""
+    letter = run[0]
     if letter.isalnum() and letter.isascii():
         return letter
-    ways = {
-        letter,
-        json.dumps(letter)[1:-1],
-        html.escape(letter),
-        f"&#{ord(letter)};",
-        "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass")),
-        "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass")),
-        letter * 2 if letter == "'" else letter,  # YAML
-    }
-    # What is quoted is quoted again where JSON is within JSON.
-    again = r"\\*" if letter in "\"'\\" else ""
-    longest_first = sorted(ways, key=lambda way: (-len(way), way))
-    return f"{again}(?:{'|'.join(map(re.escape, longest_first))})"
+    code = ord(letter)
+    octets = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
+    coded = f"(?i:{_units(letter)}|&#(?:0*{code}|x0*{code:x});|{octets})"
+    if letter == "\\":
+        return rf"(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}}+"
+    named = f"&{_ENTITIES[code]};|" if code in _ENTITIES else ""
+    ways = f"{_SLASHES}(?:{named}{coded}|{re.escape(letter)})"
+    return f"(?:{ways}){{{len(run)},{2 * len(run)}}}+" if letter in _DOUBLED else ways
+
+
+def _units(letter: str) -> str:
+    """A pattern for a letter as JSON escapes it, without the backslash before it."""
+    octets = letter.encode("utf-16-be", "surrogatepass").hex()
+    return _SLASHES.join(f"u{octets[at : at + 4]}" for at in range(0, len(octets), 4))
 
 
 def _shared(text: str, value: str) -> int:

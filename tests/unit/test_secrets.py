@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from viewpoint_mcp.secrets import Secrets
@@ -52,11 +54,45 @@ def test_windows_line_ends_are_no_part_of_a_value() -> None:
         "p\"ä ss&amp;'/",
         "p\"ä ss&''/",
         "p\\\"\\u00e4 ss&'/",
+        r"""p\"\u00E4 ss\u0026\u0027\/""",
+        r"""p\\\"\\u00e4\\n ss\\u0026\'\\\/""",
+        "p&#34;&#xE4;&nbsp;ss&#038;&apos;&#x2F;",
+        "p&quot;&auml; ss&amp;&#39;&#47;",
+        'p""ä ss&\'/',
     ],
 )
 def test_a_value_is_masked_however_it_is_written(written: str) -> None:
     masked = Secrets({"KEY": "p\"ä ss&'/"}).mask(f"before {written} after")
     assert masked.replace('"', "") == "before <secret>KEY</secret> after"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("\U0001f600 secret", r"\ud83d\uDE00 secret"),
+        (r"\\server\share", r"\\\\server\\share"),
+        (r"\\server\share", r"%5C%5cserver\u005cshare"),
+        (r"corp\über", r"corp\\\u00fcber"),
+        ("it's ''here", "it''s ''''here"),
+        ("!bang12", r"\!bang12"),
+        ("fish&chips&", "fish&amp;chips&amp;"),
+        ("100%%", "100%25%25"),
+        ("one\ntwo", r"one\\ntwo"),
+    ],
+)
+def test_a_value_of_any_letters_is_masked(value: str, written: str) -> None:
+    secrets = Secrets({"KEY": value})
+    for text in (value, written, json.dumps(value)[1:-1], json.dumps(json.dumps(value))[3:-3]):
+        assert secrets.mask(f"-{text}-") == "-<secret>KEY</secret>-"
+
+
+@pytest.mark.parametrize(
+    "value", [r"\\server\share", r"\secret", '"secret', "'" * 20 + "x", "a b", r"a\\b", "äöü"]
+)
+@pytest.mark.parametrize("piece", ["\\", '"', "'", "&#92;", "&#39;", r"\u0027", " ", r"\n"])
+def test_a_page_of_nothing_but_one_letter_is_read_at_once(value: str, piece: str) -> None:
+    text = f"a{piece * 50_000}"
+    assert Secrets({"KEY": value}).mask(text) == text
 
 
 def test_white_space_that_was_tidied_does_not_hide_it() -> None:
