@@ -15,7 +15,7 @@ from typing import Final
 
 _SHORTEST = 4
 """Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
-_LEAST_CUT = 6  # characters of a value before the "…" of a cut text that give it away
+_LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
 _LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
@@ -71,21 +71,21 @@ class Secrets:
 
     def _named(self, found: re.Match[str]) -> str:
         assert found.lastindex is not None
-        return f"<secret>{self._by_length[found.lastindex - 1][0]}</secret>"
+        return _tag(self._by_length[found.lastindex - 1][0])
 
     def _mask_cut(self, text: str) -> str:
         """Mask what is left of a value where a text was cut."""
-        *parts, last = text.split(_CUT)
-        for index, part in enumerate(parts):
-            ends = [
-                (length, name)
-                for name, value in self._by_length
-                if (length := _shared(part, value)) >= _LEAST_CUT
-            ]
-            if ends:
-                length, name = max(ends)
-                parts[index] = f"{part[:-length]}<secret>{name}</secret>"
-        return _CUT.join([*parts, last])
+        *before, last = text.split(_CUT)
+        first, *after = [*map(self._mask_end, before), last]
+        return _CUT.join([first, *map(self._mask_start, after)])
+
+    def _mask_end(self, text: str) -> str:
+        length, name = max((_ending(text, value), name) for name, value in self._by_length)
+        return f"{text[:-length]}{_tag(name)}" if length >= _LEAST_CUT else text
+
+    def _mask_start(self, text: str) -> str:
+        length, name = max((_beginning(text, value), name) for name, value in self._by_length)
+        return f"{_tag(name)}{text[length:]}" if length >= _LEAST_CUT else text
 
     @cached_property
     def _by_length(self) -> list[tuple[str, str]]:
@@ -151,9 +151,21 @@ def _units(letter: str) -> str:
     return _SLASHES.join(f"u{octets[at : at + 4]}" for at in range(0, len(octets), 4))
 
 
-def _shared(text: str, value: str) -> int:
-    """How many characters of the value's beginning the text ends with."""
-    for length in range(min(len(text), len(value)), 0, -1):
-        if text.endswith(value[:length]):
-            return length
-    return 0
+def _ending(text: str, value: str) -> int:
+    """How many characters of the value's beginning, or from its middle, the text ends with."""
+    if text in value:
+        return len(text)
+    tail, start = text[-len(value) :], value[:_LEAST_CUT]
+    at = tail.find(start)
+    while at >= 0 and not value.startswith(tail[at:]):
+        at = tail.find(start, at + 1)
+    return len(tail) - at if at >= 0 else 0
+
+
+def _beginning(text: str, value: str) -> int:
+    """How many characters of the value's end the text begins with."""
+    return _ending(text[: len(value)][::-1], value[::-1])
+
+
+def _tag(name: str) -> str:
+    return f"<secret>{name}</secret>"

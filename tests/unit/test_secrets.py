@@ -110,6 +110,26 @@ def test_what_is_left_of_a_value_that_was_cut_is_masked() -> None:
     assert secrets.mask("a-v…") == "a-v…"  # might be anything
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('"…ng-token" y', '"…<secret>KEY</secret>" y'),
+        ("{a-very…-token}", "{<secret>KEY</secret>…<secret>KEY</secret>}"),
+        ("x …y-long-t… y", "x …<secret>KEY</secret>… y"),
+        ("…oken", "…oken"),
+        ("x …x-token-token y… -token", "x …x-token-token y… -token"),
+    ],
+)
+def test_what_is_left_of_it_behind_a_cut_is_masked_too(text: str, masked: str) -> None:
+    assert Secrets({"KEY": "a-very-long-token"}).mask(text) == masked
+
+
+def test_where_the_rest_may_be_of_several_values_the_longest_is_meant() -> None:
+    secrets = Secrets({"A": "abcabcabcabcx", "B": "xabcabcabc", "C": "abcabcdefghi"})
+    assert secrets.mask("abcabcabcabc…") == "<secret>A</secret>…"
+    assert secrets.mask("…abcdefghi…") == "…<secret>C</secret>…"
+
+
 def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     secrets = Secrets({"PIN": "123", "NONE": "", "KEY": "1234"})
     assert secrets.value("PIN") == "123"
