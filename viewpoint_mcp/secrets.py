@@ -17,6 +17,9 @@ _SHORTEST = 4
 """Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
 _LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
+_REF = (
+    r"\[ref=[cpfe\d]+\]"  # stays as it is, or an element whose number is a PIN could not be named
+)
 _LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
         "(?P<double>(?:\\.|[^"\\])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
@@ -70,7 +73,8 @@ class Secrets:
         return self._mask_cut(text) if _CUT in text else text
 
     def _named(self, found: re.Match[str]) -> str:
-        assert found.lastindex is not None
+        if found.lastindex is None:
+            return found[0]  # a ref
         return _tag(self._by_length[found.lastindex - 1][0])
 
     def _mask_cut(self, text: str) -> str:
@@ -96,7 +100,7 @@ class Secrets:
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         groups = "|".join(f"({_spelled(value)})" for _, value in self._by_length)
-        return re.compile(groups) if groups else None
+        return re.compile(f"{_REF}|{groups}") if groups else None
 
     @property
     def unmasked(self) -> list[str]:

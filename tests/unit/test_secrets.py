@@ -137,6 +137,12 @@ def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     assert secrets.unmasked == ["PIN"]
 
 
+def test_a_ref_is_told_even_if_its_number_is_a_secret() -> None:
+    line = 'button "1042" [ref=f1e1042] [ref=hunter2]'
+    masked = 'button "<secret>PIN</secret>" [ref=f1e1042] [ref=<secret>KEY</secret>]'
+    assert Secrets({"PIN": "1042", "KEY": "hunter2"}).mask(line) == masked
+
+
 def test_without_any_a_text_stays_as_it_is() -> None:
     assert Secrets().mask("text…") == "text…"
     assert Secrets().value("NAME") == "NAME"
