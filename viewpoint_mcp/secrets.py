@@ -17,23 +17,20 @@ _SHORTEST = 4
 """Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
 _LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
-_REF = (
-    r"\[ref=[cpfe\d]+\]"  # stays as it is, or an element whose number is a PIN could not be named
-)
+# Stays as it is: an element could not be named whose number is a PIN.
+_REF = r"\[ref=[cpfe\d]+\]"
 _LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
-        "(?P<double>(?:\\.|[^"\\])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
+        "(?P<double>(?:\\"|[^"])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
         | (?P<bare>[^\r\n]*?)
     )[ \t]*(?:(?<!\S)\#[^\r\n]*)?$""",
     re.MULTILINE | re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BLANKS = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
 _SLASHES = r"(?:(?<!\\)\\++)?+"  # as strings in scripts and JSON have them, JSON in JSON more
 _DOUBLED = "'\""  # by YAML, SQL and CSV
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
 _ENTITIES = {**codepoint2name, ord("'"): "apos"}
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,9 @@ class Secrets:
 
     @classmethod
     def parse(cls, text: str) -> Secrets:
-        """Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+        r"""Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+
+        Within double quotes \n and \r are line ends, and nothing else is an escape, as in dotenv.
 
         Raises:
             ValueError: A line is none of these; its number is told, its content is not.
@@ -117,7 +116,7 @@ NO_SECRETS: Final = Secrets()
 
 def _value(line: re.Match[str]) -> str:
     if line["double"] is not None:
-        return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), line["double"])
+        return line["double"].replace(r"\n", "\n").replace(r"\r", "\r")
     for kind in ("single", "tick"):
         if line[kind] is not None:
             return str(line[kind])
