@@ -91,6 +91,7 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
     ),
     option(
         "--cdp-header",
+        also_read=["PLAYWRIGHT_MCP_CDP_HEADERS"],
         type=Lines(),
         callback=read_headers,
         metavar="NAME:VALUE",

@@ -4,7 +4,7 @@ same readers as the arguments of tools.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,10 +41,14 @@ class Flag(click.Option):
             raise click.BadParameter(sentence, context, self) from None
 
 
-def option(name: str, **attributes: Any) -> Callable[[F], F]:
-    """Declare a flag; takes what `click.option` takes."""
+def option(name: str, *, also_read: Sequence[str] = (), **attributes: Any) -> Callable[[F], F]:
+    """Declare a flag; takes what `click.option` takes.
+
+    Args:
+        also_read: Environment variables that count less than those of the flag's own name.
+    """
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    variables = [f"{prefix}_{variable}" for prefix in PREFIXES]
+    variables = [*(f"{prefix}_{variable}" for prefix in PREFIXES), *also_read]
     return click.option(name, cls=Flag, envvar=variables, **attributes)
 
 

@@ -87,6 +87,7 @@ REPLY_FLAGS: tuple[Declaration, ...] = (
     ),
     option(
         "--secrets",
+        also_read=["PLAYWRIGHT_MCP_SECRETS_FILE"],
         type=click.UNPROCESSED,
         callback=read_secrets,
         metavar="FILE",

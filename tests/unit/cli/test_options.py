@@ -183,6 +183,17 @@ def test_several_headers_come_from_the_environment_line_by_line() -> None:
     assert settings(env=env).cdp_headers == {"A": "1", "B": "2"}
 
 
+def test_what_playwright_mcp_calls_otherwise_in_the_environment_is_read(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("PIN=483920\n")
+    env = {
+        "PLAYWRIGHT_MCP_SECRETS_FILE": str(file),
+        "PLAYWRIGHT_MCP_CDP_HEADERS": "Authorization: Bearer a b",
+    }
+    assert settings(env=env).secrets.value("PIN") == "483920"
+    assert settings(env=env).cdp_headers == {"Authorization": "Bearer a b"}
+
+
 def test_a_storage_state_is_read_by_its_absolute_path(tmp_path: Path) -> None:
     file = tmp_path / "state.json"
     file.write_text("{}")
