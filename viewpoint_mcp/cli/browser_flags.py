@@ -101,7 +101,7 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
     option(
         "--cdp-timeout",
         type=MILLISECONDS,
-        help="Milliseconds to attach. [30000; 60000 with --auto-connect]",
+        help="Milliseconds to attach; 0 for no limit. [30000; 60000 with --auto-connect]",
     ),
     option(
         "--auto-connect",

@@ -29,19 +29,20 @@ log = logging.getLogger(__name__)
 
 _ATTACH = 30_000
 _ATTACH_ASKING = 60_000  # while the user is asked
+_NO_LIMIT = 86_400_000  # a day
 
 _WAITING_FLAGS: tuple[Declaration, ...] = (
     option(
         "--timeout-action",
         type=MILLISECONDS,
         default=5_000,
-        help="Milliseconds for an act. [5000]",
+        help="Milliseconds for an act; 0 for no limit. [5000]",
     ),
     option(
         "--timeout-navigation",
         type=MILLISECONDS,
         default=60_000,
-        help="Milliseconds for a page to load. [60000]",
+        help="Milliseconds for a page to load; 0 for no limit. [60000]",
     ),
     option(
         "--timeout-settle",
@@ -140,10 +141,10 @@ def _timeouts_of(values: dict[str, Any]) -> Timeouts:
     if attach is None:
         attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Timeouts(
-        action=values["timeout_action"] / 1000,
-        navigation=values["timeout_navigation"] / 1000,
+        action=(values["timeout_action"] or _NO_LIMIT) / 1000,
+        navigation=(values["timeout_navigation"] or _NO_LIMIT) / 1000,
         settle=values["timeout_settle"] / 1000,
-        attach=attach / 1000,
+        attach=(attach or _NO_LIMIT) / 1000,
         idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
     )
 

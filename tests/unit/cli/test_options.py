@@ -91,6 +91,9 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--idle-timeout", "1500", "timeouts", Timeouts(idle=1.5)),
     ("--idle-timeout", "0", "timeouts", Timeouts(idle=0.0)),
     ("--timeout-settle", "0", "timeouts", Timeouts(settle=0.0)),
+    ("--timeout-action", "0", "timeouts", Timeouts(action=86_400.0)),
+    ("--timeout-navigation", "0", "timeouts", Timeouts(navigation=86_400.0)),
+    ("--cdp-timeout", "0", "timeouts", Timeouts(attach=86_400.0)),
 ]
 
 
