@@ -123,6 +123,15 @@ def test_the_environment_beats_it_and_a_flag_beats_both(write: Any) -> None:
     assert (read.action, read.settle, read.navigation) == (3.0, 2.0, 1.0)
 
 
+def test_the_environment_switches_the_sandbox_off_that_it_has_on(write: Any) -> None:
+    config = write({"browser": {"launchOptions": {"chromiumSandbox": True}}})
+    env = {"PLAYWRIGHT_MCP_NO_SANDBOX": "true"}
+    assert settings(config, env=env).sandbox is False
+    assert settings(config, env={"PLAYWRIGHT_MCP_NO_SANDBOX": "false"}).sandbox is True
+    assert settings(config, "--sandbox", env=env).sandbox is True
+    assert settings(config, env={**env, "PLAYWRIGHT_MCP_SANDBOX": "true"}).sandbox is True
+
+
 def test_the_environment_may_name_it(write: Any) -> None:
     path = write({"saveSession": True}).removeprefix("--config=")
     assert settings(env={"PLAYWRIGHT_MCP_CONFIG": path}).save_session
