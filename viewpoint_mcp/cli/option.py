@@ -33,11 +33,15 @@ class Flag(click.Option):
     ) -> tuple[Any, list[str]]:
         try:
             return super().handle_parse_result(context, given, arguments)
-        except click.BadParameter as error:
+        except (click.BadParameter, TypeError, AttributeError) as error:
             source = context.get_parameter_source(self.name or "")
             if source is not ParameterSource.DEFAULT_MAP:
                 raise
-            sentence = f"{error.message} It is {context.meta[ORIGINS][self.name]}."
+            # JSON has numbers, lists and objects where click and readers expect texts.
+            what = "The value is not as it should be."
+            if isinstance(error, click.BadParameter):
+                what = error.message
+            sentence = f"{what} It is {context.meta[ORIGINS][self.name]}."
             raise click.BadParameter(sentence, context, self) from None
 
 
