@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.browser_flags import BROWSER_FLAGS, PROFILE_FLAGS, PROXY_FLAGS
-from viewpoint_mcp.cli.capabilities import capabilities_of
+from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of
 from viewpoint_mcp.cli.config import read_config
 from viewpoint_mcp.cli.emulation import EMULATION_FLAGS, emulation_of
 from viewpoint_mcp.cli.group import Declaration
@@ -24,6 +24,7 @@ from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
 from viewpoint_mcp.secrets import Secrets
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.tools.catalog import offered
 
 log = logging.getLogger(__name__)
 
@@ -161,6 +162,11 @@ def _image_responses_of(name: str) -> ImageResponses:
 
 
 def _check_together(values: dict[str, Any]) -> None:
+    if not offered(frozenset(values["caps"]), values["tools"]):
+        raise click.UsageError(
+            "--tools leaves no tool to offer. Name others, or switch the named ones on with --caps "
+            f"({', '.join(OPTIONAL)})."
+        )
     if values["auto_connect"] and values["cdp_endpoint"]:
         raise click.UsageError(
             "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."

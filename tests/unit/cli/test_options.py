@@ -171,6 +171,14 @@ def test_a_browser_is_either_found_or_named() -> None:
     assert "--auto-connect finds the browser by itself" in result.output
 
 
+def test_a_server_without_tools_is_refused() -> None:
+    for words in ("browser_pdf_save", "-*"):
+        result, _ = run("--tools", words)
+        assert result.exit_code == 2
+        assert "--tools leaves no tool to offer" in result.output
+    assert settings("--tools", "browser_pdf_save", "--caps", "pdf").tools == ("browser_pdf_save",)
+
+
 def test_several_headers_are_sent() -> None:
     given = settings("--cdp-header", "A: 1", "--cdp-header", "B:2")
     assert given.cdp_headers == {"A": "1", "B": "2"}
