@@ -6,28 +6,31 @@ through, nor are the pixels of a picture.
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from html.entities import codepoint2name
 from typing import Final
 
 _SHORTEST = 4
 """Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
-_LEAST_CUT = 6  # characters of a value before the "…" of a cut text that give it away
+_LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
+# Stays as it is: an element could not be named whose number is a PIN.
+_REF = r"\[ref=[cpfe\d]+\]"
 _LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
-        "(?P<double>(?:\\.|[^"\\])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
+        "(?P<double>(?:\\"|[^"])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
         | (?P<bare>[^\r\n]*?)
     )[ \t]*(?:(?<!\S)\#[^\r\n]*)?$""",
     re.MULTILINE | re.VERBOSE,
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_BLANKS = r"(?:\s|\\[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
+_BLANKS = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
+_SLASHES = r"(?:(?<!\\)\\++)?+"  # as strings in scripts and JSON have them, JSON in JSON more
+_DOUBLED = "'\""  # by YAML, SQL and CSV
+_RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
+_ENTITIES = {**codepoint2name, ord("'"): "apos"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,9 @@ class Secrets:
 
     @classmethod
     def parse(cls, text: str) -> Secrets:
-        """Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+        r"""Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+
+        Within double quotes \n and \r are line ends, and nothing else is an escape, as in dotenv.
 
         Raises:
             ValueError: A line is none of these; its number is told, its content is not.
@@ -67,22 +72,23 @@ class Secrets:
         return self._mask_cut(text) if _CUT in text else text
 
     def _named(self, found: re.Match[str]) -> str:
-        assert found.lastindex is not None
-        return f"<secret>{self._by_length[found.lastindex - 1][0]}</secret>"
+        if found.lastindex is None:
+            return found[0]  # a ref
+        return _tag(self._by_length[found.lastindex - 1][0])
 
     def _mask_cut(self, text: str) -> str:
         """Mask what is left of a value where a text was cut."""
-        *parts, last = text.split(_CUT)
-        for index, part in enumerate(parts):
-            ends = [
-                (length, name)
-                for name, value in self._by_length
-                if (length := _shared(part, value)) >= _LEAST_CUT
-            ]
-            if ends:
-                length, name = max(ends)
-                parts[index] = f"{part[:-length]}<secret>{name}</secret>"
-        return _CUT.join([*parts, last])
+        *before, last = text.split(_CUT)
+        first, *after = [*map(self._mask_end, before), last]
+        return _CUT.join([first, *map(self._mask_start, after)])
+
+    def _mask_end(self, text: str) -> str:
+        length, name = max((_ending(text, value), name) for name, value in self._by_length)
+        return f"{text[:-length]}{_tag(name)}" if length >= _LEAST_CUT else text
+
+    def _mask_start(self, text: str) -> str:
+        length, name = max((_beginning(text, value), name) for name, value in self._by_length)
+        return f"{_tag(name)}{text[length:]}" if length >= _LEAST_CUT else text
 
     @cached_property
     def _by_length(self) -> list[tuple[str, str]]:
@@ -93,7 +99,7 @@ class Secrets:
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         groups = "|".join(f"({_spelled(value)})" for _, value in self._by_length)
-        return re.compile(groups) if groups else None
+        return re.compile(f"{_REF}|{groups}") if groups else None
 
     @property
     def unmasked(self) -> list[str]:
@@ -110,7 +116,7 @@ NO_SECRETS: Final = Secrets()
 
 def _value(line: re.Match[str]) -> str:
     if line["double"] is not None:
-        return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), line["double"])
+        return line["double"].replace(r"\n", "\n").replace(r"\r", "\r")
     for kind in ("single", "tick"):
         if line[kind] is not None:
             return str(line[kind])
@@ -118,31 +124,51 @@ def _value(line: re.Match[str]) -> str:
 
 
 def _spelled(value: str) -> str:
-    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture."""
-    return _BLANKS.join("".join(map(_letter, word)) for word in value.split())
+    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture.
+
+    It takes runs of backslashes and quotes at once and never gives one back, for a page may have
+    many thousands of them.
+    """
+    words = (_RUN.finditer(word) for word in value.split())
+    return _BLANKS.join("".join(_letters(run[0]) for run in word) for word in words)
 
 
-def _letter(letter: str) -> str:
+def _letters(run: str) -> str:
+    """A pattern for a letter, or for the same backslash or quote several times."""
+    letter = run[0]
     if letter.isalnum() and letter.isascii():
         return letter
-    ways = {
-        letter,
-        json.dumps(letter)[1:-1],
-        html.escape(letter),
-        f"&#{ord(letter)};",
-        "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass")),
-        "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass")),
-        letter * 2 if letter == "'" else letter,  # YAML
-    }
-    # What is quoted is quoted again where JSON is within JSON.
-    again = r"\\*" if letter in "\"'\\" else ""
-    longest_first = sorted(ways, key=lambda way: (-len(way), way))
-    return f"{again}(?:{'|'.join(map(re.escape, longest_first))})"
+    code = ord(letter)
+    octets = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
+    coded = f"(?i:{_units(letter)}|&#(?:0*{code}|x0*{code:x});|{octets})"
+    if letter == "\\":
+        return rf"(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}}+"
+    named = f"&{_ENTITIES[code]};|" if code in _ENTITIES else ""
+    ways = f"{_SLASHES}(?:{named}{coded}|{re.escape(letter)})"
+    return f"(?:{ways}){{{len(run)},{2 * len(run)}}}+" if letter in _DOUBLED else ways
 
 
-def _shared(text: str, value: str) -> int:
-    """How many characters of the value's beginning the text ends with."""
-    for length in range(min(len(text), len(value)), 0, -1):
-        if text.endswith(value[:length]):
-            return length
-    return 0
+def _units(letter: str) -> str:
+    """A pattern for a letter as JSON escapes it, without the backslash before it."""
+    octets = letter.encode("utf-16-be", "surrogatepass").hex()
+    return _SLASHES.join(f"u{octets[at : at + 4]}" for at in range(0, len(octets), 4))
+
+
+def _ending(text: str, value: str) -> int:
+    """How many characters of the value's beginning, or from its middle, the text ends with."""
+    if text in value:
+        return len(text)
+    tail, start = text[-len(value) :], value[:_LEAST_CUT]
+    at = tail.find(start)
+    while at >= 0 and not value.startswith(tail[at:]):
+        at = tail.find(start, at + 1)
+    return len(tail) - at if at >= 0 else 0
+
+
+def _beginning(text: str, value: str) -> int:
+    """How many characters of the value's end the text begins with."""
+    return _ending(text[: len(value)][::-1], value[::-1])
+
+
+def _tag(name: str) -> str:
+    return f"<secret>{name}</secret>"

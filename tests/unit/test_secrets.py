@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from viewpoint_mcp.secrets import Secrets
@@ -21,12 +23,21 @@ TICK=`it's "both"`
 def test_a_dotenv_file_is_read() -> None:
     assert Secrets.parse(FILE).values == {
         "PLAIN": "some value",
-        "DOUBLE": 'two "quotes"\nand lines',
+        "DOUBLE": 'two \\"quotes\\"\nand lines',
         "SINGLE": r"as # it \n stands",
         "SPACED": "x#y",
         "EMPTY": "",
         "MULTI": "first\nsecond",
         "TICK": 'it\'s "both"',
+    }
+
+
+def test_a_backslash_is_kept_as_dotenv_keeps_it() -> None:
+    text = 'A="p\\w0rd\\t\\\\x"\nB="C:\\dir\\"\nC="one\\rtwo"\n'
+    assert Secrets.parse(text).values == {
+        "A": r"p\w0rd\t\\x",
+        "B": "C:\\dir\\",
+        "C": "one\rtwo",
     }
 
 
@@ -52,11 +63,45 @@ def test_windows_line_ends_are_no_part_of_a_value() -> None:
         "p\"ä ss&amp;'/",
         "p\"ä ss&''/",
         "p\\\"\\u00e4 ss&'/",
+        r"""p\"\u00E4 ss\u0026\u0027\/""",
+        r"""p\\\"\\u00e4\\n ss\\u0026\'\\\/""",
+        "p&#34;&#xE4;&nbsp;ss&#038;&apos;&#x2F;",
+        "p&quot;&auml; ss&amp;&#39;&#47;",
+        'p""ä ss&\'/',
     ],
 )
 def test_a_value_is_masked_however_it_is_written(written: str) -> None:
     masked = Secrets({"KEY": "p\"ä ss&'/"}).mask(f"before {written} after")
     assert masked.replace('"', "") == "before <secret>KEY</secret> after"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("\U0001f600 secret", r"\ud83d\uDE00 secret"),
+        (r"\\server\share", r"\\\\server\\share"),
+        (r"\\server\share", r"%5C%5cserver\u005cshare"),
+        (r"corp\über", r"corp\\\u00fcber"),
+        ("it's ''here", "it''s ''''here"),
+        ("!bang12", r"\!bang12"),
+        ("fish&chips&", "fish&amp;chips&amp;"),
+        ("100%%", "100%25%25"),
+        ("one\ntwo", r"one\\ntwo"),
+    ],
+)
+def test_a_value_of_any_letters_is_masked(value: str, written: str) -> None:
+    secrets = Secrets({"KEY": value})
+    for text in (value, written, json.dumps(value)[1:-1], json.dumps(json.dumps(value))[3:-3]):
+        assert secrets.mask(f"-{text}-") == "-<secret>KEY</secret>-"
+
+
+@pytest.mark.parametrize(
+    "value", [r"\\server\share", r"\secret", '"secret', "'" * 20 + "x", "a b", r"a\\b", "äöü"]
+)
+@pytest.mark.parametrize("piece", ["\\", '"', "'", "&#92;", "&#39;", r"\u0027", " ", r"\n"])
+def test_a_page_of_nothing_but_one_letter_is_read_at_once(value: str, piece: str) -> None:
+    text = f"a{piece * 10_000}"
+    assert Secrets({"KEY": value}).mask(text) == text
 
 
 def test_white_space_that_was_tidied_does_not_hide_it() -> None:
@@ -74,11 +119,37 @@ def test_what_is_left_of_a_value_that_was_cut_is_masked() -> None:
     assert secrets.mask("a-v…") == "a-v…"  # might be anything
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('"…ng-token" y', '"…<secret>KEY</secret>" y'),
+        ("{a-very…-token}", "{<secret>KEY</secret>…<secret>KEY</secret>}"),
+        ("x …y-long-t… y", "x …<secret>KEY</secret>… y"),
+        ("…oken", "…oken"),
+        ("x …x-token-token y… -token", "x …x-token-token y… -token"),
+    ],
+)
+def test_what_is_left_of_it_behind_a_cut_is_masked_too(text: str, masked: str) -> None:
+    assert Secrets({"KEY": "a-very-long-token"}).mask(text) == masked
+
+
+def test_where_the_rest_may_be_of_several_values_the_longest_is_meant() -> None:
+    secrets = Secrets({"A": "abcabcabcabcx", "B": "xabcabcabc", "C": "abcabcdefghi"})
+    assert secrets.mask("abcabcabcabc…") == "<secret>A</secret>…"
+    assert secrets.mask("…abcdefghi…") == "…<secret>C</secret>…"
+
+
 def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     secrets = Secrets({"PIN": "123", "NONE": "", "KEY": "1234"})
     assert secrets.value("PIN") == "123"
     assert secrets.mask("e123 1234") == "e123 <secret>KEY</secret>"
     assert secrets.unmasked == ["PIN"]
+
+
+def test_a_ref_is_told_even_if_its_number_is_a_secret() -> None:
+    line = 'button "1042" [ref=f1e1042] [ref=hunter2]'
+    masked = 'button "<secret>PIN</secret>" [ref=f1e1042] [ref=<secret>KEY</secret>]'
+    assert Secrets({"PIN": "1042", "KEY": "hunter2"}).mask(line) == masked
 
 
 def test_without_any_a_text_stays_as_it_is() -> None:

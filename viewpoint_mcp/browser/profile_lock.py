@@ -91,7 +91,12 @@ async def claim(user_data_dir: Path) -> int:
     deadline = asyncio.get_running_loop().time() + _PATIENCE
     while True:
         lock = lock_owner(user_data_dir, create=True)
-        found = await asyncio.to_thread(holder if lock is None else _free, user_data_dir)
+        try:
+            found = await asyncio.to_thread(holder if lock is None else _free, user_data_dir)
+        except BaseException:  # cancelled
+            if lock is not None:
+                os.close(lock)
+            raise
         if lock is not None and found is None:
             return lock
         found = found or _owner(user_data_dir)

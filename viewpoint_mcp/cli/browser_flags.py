@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import ABSOLUTE, MILLISECONDS, PREFIXES, option, read_with
 
+_SAID_NOW = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
@@ -24,12 +26,12 @@ class Lines(click.types.StringParamType):
     envvar_list_splitter = "\n"
 
 
-def read_sandbox(
-    _context: click.Context, _option: click.Parameter, value: bool | None
-) -> bool | None:
+def read_sandbox(context: click.Context, flag: click.Parameter, value: bool | None) -> bool | None:
     """Let the environment switch it off by the negative name as well, as for playwright-mcp."""
+    if context.get_parameter_source(flag.name or "") in _SAID_NOW:
+        return value
     named = (os.environ.get(f"{prefix}_NO_SANDBOX", "") for prefix in PREFIXES)
-    return False if value is None and any(map(_is_true, named)) else value
+    return False if any(map(_is_true, named)) else value
 
 
 def _is_true(text: str) -> bool:
@@ -91,6 +93,7 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
     ),
     option(
         "--cdp-header",
+        also_read=["PLAYWRIGHT_MCP_CDP_HEADERS"],
         type=Lines(),
         callback=read_headers,
         metavar="NAME:VALUE",
@@ -100,7 +103,7 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
     option(
         "--cdp-timeout",
         type=MILLISECONDS,
-        help="Milliseconds to attach. [30000; 60000 with --auto-connect]",
+        help="Milliseconds to attach; 0 for no limit. [30000; 60000 with --auto-connect]",
     ),
     option(
         "--auto-connect",

@@ -28,7 +28,6 @@ _FLAGS: Mapping[str, str] = MappingProxyType(
         "browser.launchOptions.executablePath": "executable_path",
         "browser.launchOptions.chromiumSandbox": "sandbox",
         "browser.launchOptions.args": "browser_arg",
-        "browser.contextOptions.storageState": "storage_state",
         "browser.contextOptions.userAgent": "user_agent",
         "browser.contextOptions.locale": "locale",
         "browser.contextOptions.timezoneId": "timezone",
@@ -136,6 +135,8 @@ def _flags(key: str, value: Any) -> Flags:
         except (KeyError, TypeError, AttributeError) as error:
             raise click.BadParameter(f"The value of {key} is not as it should be.") from error
     elif key in _FLAGS:
+        if isinstance(value, dict):
+            raise click.BadParameter(f"The value of {key} is not as it should be.")
         yield _FLAGS[key], value
     else:
         yield _snake(key), value
@@ -163,6 +164,14 @@ def _service_workers(value: str) -> Flags:
     yield "block_service_workers", value == "block"
 
 
+def _storage_state(value: object) -> Flags:
+    if isinstance(value, dict):
+        raise click.BadParameter(
+            "browser.contextOptions.storageState is a state; write it to a file, and give its path."
+        )
+    yield "storage_state", value
+
+
 def _headers(value: Mapping[str, str]) -> Flags:
     yield "cdp_header", [f"{name}: {each}" for name, each in value.items()]
 
@@ -184,6 +193,7 @@ _READERS: Mapping[str, Callable[[Any], Flags]] = MappingProxyType(
         "browser.contextOptions.viewport": _viewport,
         "browser.contextOptions.geolocation": _geolocation,
         "browser.contextOptions.serviceWorkers": _service_workers,
+        "browser.contextOptions.storageState": _storage_state,
         "browser.cdpHeaders": _headers,
         "browser.launchOptions.proxy": _proxy,
         "browser.contextOptions.proxy": _proxy,

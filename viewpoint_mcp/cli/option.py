@@ -4,7 +4,7 @@ same readers as the arguments of tools.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,18 +33,26 @@ class Flag(click.Option):
     ) -> tuple[Any, list[str]]:
         try:
             return super().handle_parse_result(context, given, arguments)
-        except click.BadParameter as error:
+        except (click.BadParameter, TypeError, AttributeError) as error:
             source = context.get_parameter_source(self.name or "")
             if source is not ParameterSource.DEFAULT_MAP:
                 raise
-            sentence = f"{error.message} It is {context.meta[ORIGINS][self.name]}."
+            # JSON has numbers, lists and objects where click and readers expect texts.
+            what = "The value is not as it should be."
+            if isinstance(error, click.BadParameter):
+                what = error.message
+            sentence = f"{what} It is {context.meta[ORIGINS][self.name]}."
             raise click.BadParameter(sentence, context, self) from None
 
 
-def option(name: str, **attributes: Any) -> Callable[[F], F]:
-    """Declare a flag; takes what `click.option` takes."""
+def option(name: str, *, also_read: Sequence[str] = (), **attributes: Any) -> Callable[[F], F]:
+    """Declare a flag; takes what `click.option` takes.
+
+    Args:
+        also_read: Environment variables that count less than those of the flag's own name.
+    """
     variable = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    variables = [f"{prefix}_{variable}" for prefix in PREFIXES]
+    variables = [*(f"{prefix}_{variable}" for prefix in PREFIXES), *also_read]
     return click.option(name, cls=Flag, envvar=variables, **attributes)
 
 

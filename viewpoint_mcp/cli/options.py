@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.browser_flags import BROWSER_FLAGS, PROFILE_FLAGS, PROXY_FLAGS
-from viewpoint_mcp.cli.capabilities import capabilities_of
+from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of
 from viewpoint_mcp.cli.config import read_config
 from viewpoint_mcp.cli.emulation import EMULATION_FLAGS, emulation_of
 from viewpoint_mcp.cli.group import Declaration
@@ -24,24 +24,26 @@ from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
 from viewpoint_mcp.secrets import Secrets
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.tools.catalog import offered
 
 log = logging.getLogger(__name__)
 
 _ATTACH = 30_000
 _ATTACH_ASKING = 60_000  # while the user is asked
+_NO_LIMIT = 86_400_000  # a day
 
 _WAITING_FLAGS: tuple[Declaration, ...] = (
     option(
         "--timeout-action",
         type=MILLISECONDS,
         default=5_000,
-        help="Milliseconds for an act. [5000]",
+        help="Milliseconds for an act; 0 for no limit. [5000]",
     ),
     option(
         "--timeout-navigation",
         type=MILLISECONDS,
         default=60_000,
-        help="Milliseconds for a page to load. [60000]",
+        help="Milliseconds for a page to load; 0 for no limit. [60000]",
     ),
     option(
         "--timeout-settle",
@@ -140,10 +142,10 @@ def _timeouts_of(values: dict[str, Any]) -> Timeouts:
     if attach is None:
         attach = _ATTACH_ASKING if values["auto_connect"] else _ATTACH
     return Timeouts(
-        action=values["timeout_action"] / 1000,
-        navigation=values["timeout_navigation"] / 1000,
+        action=(values["timeout_action"] or _NO_LIMIT) / 1000,
+        navigation=(values["timeout_navigation"] or _NO_LIMIT) / 1000,
         settle=values["timeout_settle"] / 1000,
-        attach=attach / 1000,
+        attach=(attach or _NO_LIMIT) / 1000,
         idle=None if (idle := values["idle_timeout"]) is None else idle / 1000,
     )
 
@@ -160,6 +162,11 @@ def _image_responses_of(name: str) -> ImageResponses:
 
 
 def _check_together(values: dict[str, Any]) -> None:
+    if not offered(frozenset(values["caps"]), values["tools"]):
+        raise click.UsageError(
+            "--tools leaves no tool to offer. Name others, or switch the named ones on with --caps "
+            f"({', '.join(OPTIONAL)})."
+        )
     if values["auto_connect"] and values["cdp_endpoint"]:
         raise click.UsageError(
             "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."

@@ -28,13 +28,15 @@ def _bytes(text: str) -> int:
 
 
 def read_secrets(
-    _context: click.Context, _flag: click.Parameter, given: str | Mapping[str, str] | None
+    _context: click.Context, _flag: click.Parameter, given: str | Mapping[str, object] | None
 ) -> Secrets:
     """Read a dotenv file, or take what a configuration file has."""
     if given is None:
         return NO_SECRETS
     if isinstance(given, Mapping):
-        found = Secrets({str(name): str(value) for name, value in given.items()})
+        if any(isinstance(value, (dict, list)) for value in given.values()):
+            raise TypeError
+        found = Secrets({name: str(value) for name, value in given.items() if value is not None})
     else:
         try:
             found = Secrets.parse(Path(given).read_text(encoding="utf-8-sig"))
@@ -87,6 +89,7 @@ REPLY_FLAGS: tuple[Declaration, ...] = (
     ),
     option(
         "--secrets",
+        also_read=["PLAYWRIGHT_MCP_SECRETS_FILE"],
         type=click.UNPROCESSED,
         callback=read_secrets,
         metavar="FILE",

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Literal
+from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from viewpoint_mcp.errors import CallError
@@ -65,16 +66,24 @@ def _host(host: str, text: str) -> str:
     if host == "*":
         return host
     above, name = ("*.", host[2:]) if host.startswith("*.") else ("", host)
-    try:
-        name = plain_host(name if name.startswith("[") else name.encode("idna").decode())
-    except UnicodeError:
-        raise CallError(f'"{text}" names no host.', _EXAMPLE) from None
+    name = plain_host(_in_ascii(name))
     is_address = _is_address(name)
     if (is_address and above) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
         raise CallError(f'"{text}" names no host.', _EXAMPLE)
     if not is_address and name.rpartition(".")[2].isdigit():
         raise CallError(f'"{text}" is no whole address.', _EXAMPLE)
     return above + name
+
+
+def _in_ascii(name: str) -> str:
+    """Write a host's name as browsers do (UTS 46, not transitional); Python's own "idna" is that of
+    2003, which makes another host of "straße".
+    """
+    lower = "".join(map(str.lower, normalize("NFKC", name)))  # each by itself: no final sigma
+    labels = normalize("NFKC", lower).replace("\u3002", ".").split(".")
+    return ".".join(
+        label if label.isascii() else f"xn--{label.encode('punycode').decode()}" for label in labels
+    )
 
 
 def plain_host(host: str) -> str:

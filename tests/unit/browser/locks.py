@@ -20,13 +20,21 @@ sys.stdin.read()
 
 
 @contextmanager
-def listening(profile: Path) -> Iterator[None]:
+def listening(profile: Path, backlog: int = 8) -> Iterator[None]:
     """Listen at the profile's socket, which lies elsewhere because its path must be short."""
     with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as server:
         path = Path(directory) / "SingletonSocket"
         server.bind(str(path))
-        server.listen()
+        server.listen(backlog)
         (profile / "SingletonSocket").symlink_to(path)
+        yield
+
+
+@contextmanager
+def deaf(profile: Path) -> Iterator[None]:
+    """Let who connects to the profile's socket wait."""
+    with listening(profile, backlog=0), socket.socket(socket.AF_UNIX) as waiting:
+        waiting.connect(str((profile / "SingletonSocket").readlink()))
         yield
 
 

@@ -150,3 +150,13 @@ def test_a_platform_that_is_not_in_the_list_is_said() -> None:
 def test_a_mirror_that_is_no_site_is_refused(host: str) -> None:
     with pytest.raises(BrowserError, match="VIEWPOINT_MCP_DOWNLOAD_HOST"):
         releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
+
+
+@pytest.mark.parametrize("host", ["https://me:hunter2@mirror.example/cft", "me:hunter2@mirror"])
+def test_a_mirror_with_a_password_is_refused_and_not_repeated(host: str) -> None:
+    with pytest.raises(
+        BrowserError, match="VIEWPOINT_MCP_DOWNLOAD_HOST has a user name"
+    ) as refused:
+        releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
+    assert "hunter2" not in str(refused.value)
+    assert "me:" not in str(refused.value)

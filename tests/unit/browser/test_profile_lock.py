@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.browser.locks import database_open, listening
+from tests.unit.browser.locks import database_open, deaf, listening
 from viewpoint_mcp.browser import profile_lock
-from viewpoint_mcp.browser.profile_lock import claim, holder
+from viewpoint_mcp.browser.profile_lock import claim, has_owner_file, holder
 from viewpoint_mcp.errors import BrowserError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
@@ -103,6 +103,18 @@ async def test_a_profile_that_another_server_is_about_to_use_is_refused(tmp_path
     with pytest.raises(BrowserError, match=f"is in use by process {os.getpid()}"):
         await claim(tmp_path)
     release(owned)
+    release(await claim(tmp_path))
+
+
+async def test_a_claim_that_was_given_up_holds_nothing(tmp_path: Path) -> None:
+    lock(tmp_path, STALE[0])
+    with deaf(tmp_path):
+        claiming = asyncio.create_task(claim(tmp_path))
+        while not has_owner_file(tmp_path):  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0)
+        claiming.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await claiming
     release(await claim(tmp_path))
 
 

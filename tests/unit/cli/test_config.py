@@ -116,11 +116,25 @@ def test_secrets_may_stand_in_it(write: Any) -> None:
     assert settings(write({"secrets": {"PIN": "483920"}})).secrets.value("PIN") == "483920"
 
 
+def test_a_secret_that_is_null_is_none(write: Any) -> None:
+    config = write({"secrets": {"PIN": 483920, "OTHER": None}})
+    assert settings(config).secrets.values == {"PIN": "483920"}
+
+
 def test_the_environment_beats_it_and_a_flag_beats_both(write: Any) -> None:
     config = write({"timeouts": {"action": 1000, "navigation": 1000, "settle": 1000}})
     env = {"PLAYWRIGHT_MCP_TIMEOUT_ACTION": "2000", "VIEWPOINT_MCP_TIMEOUT_SETTLE": "2000"}
     read = settings(config, "--timeout-action=3000", env=env).timeouts
     assert (read.action, read.settle, read.navigation) == (3.0, 2.0, 1.0)
+
+
+def test_the_environment_switches_the_sandbox_off_that_it_has_on(write: Any) -> None:
+    config = write({"browser": {"launchOptions": {"chromiumSandbox": True}}})
+    env = {"PLAYWRIGHT_MCP_NO_SANDBOX": "true"}
+    assert settings(config, env=env).sandbox is False
+    assert settings(config, env={"PLAYWRIGHT_MCP_NO_SANDBOX": "false"}).sandbox is True
+    assert settings(config, "--sandbox", env=env).sandbox is True
+    assert settings(config, env={**env, "PLAYWRIGHT_MCP_SANDBOX": "true"}).sandbox is True
 
 
 def test_the_environment_may_name_it(write: Any) -> None:
@@ -141,10 +155,41 @@ BAD: list[tuple[object, str]] = [
         "The value of browser.contextOptions.viewport is not as it should be",
     ),
     (
+        {"browser": {"contextOptions": {"storageState": {"cookies": []}}}},
+        "storageState is a state; write it to a file, and give its path",
+    ),
+    (
         {"browser": {"launchOptions": {"proxy": "http://p"}}},
         "The value of browser.launchOptions.proxy is not as it should be",
     ),
 ]
+
+
+OF_A_WRONG_TYPE: list[dict[str, Any]] = [
+    {"browser": {"userDataDir": 5}},
+    {"browser": {"isolated": 5}},
+    {"browser": {"initScript": [1]}},
+    {"browser": {"cdpEndpoint": {"url": "a"}}},
+    {"browser": {"launchOptions": {"executablePath": ["a"]}}},
+    {"browser": {"launchOptions": {"headless": {}}}},
+    {"browser": {"launchOptions": {"headless": [1]}}},
+    {"browser": {"contextOptions": {"userAgent": {"a": 1}}}},
+    {"browser": {"contextOptions": {"storageState": ["a"]}}},
+    {"timeouts": {"action": [1]}},
+    {"allowDir": [5]},
+    {"outputDir": []},
+    {"secrets": ["hunter2"]},
+    {"secrets": 5},
+    {"secrets": {"KEY": {"value": "hunter2"}}},
+]
+
+
+@pytest.mark.parametrize("config", OF_A_WRONG_TYPE)
+def test_a_value_of_a_wrong_type_is_told_in_a_sentence(write: Any, config: dict[str, Any]) -> None:
+    result: Result = run(write(config))[0]
+    assert result.exit_code == 2
+    assert "is not as it should be" in result.stderr
+    assert "hunter2" not in result.stderr
 
 
 @pytest.mark.parametrize(("config", "words"), BAD)

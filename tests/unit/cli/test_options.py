@@ -91,6 +91,9 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--idle-timeout", "1500", "timeouts", Timeouts(idle=1.5)),
     ("--idle-timeout", "0", "timeouts", Timeouts(idle=0.0)),
     ("--timeout-settle", "0", "timeouts", Timeouts(settle=0.0)),
+    ("--timeout-action", "0", "timeouts", Timeouts(action=86_400.0)),
+    ("--timeout-navigation", "0", "timeouts", Timeouts(navigation=86_400.0)),
+    ("--cdp-timeout", "0", "timeouts", Timeouts(attach=86_400.0)),
 ]
 
 
@@ -168,6 +171,14 @@ def test_a_browser_is_either_found_or_named() -> None:
     assert "--auto-connect finds the browser by itself" in result.output
 
 
+def test_a_server_without_tools_is_refused() -> None:
+    for words in ("browser_pdf_save", "-*"):
+        result, _ = run("--tools", words)
+        assert result.exit_code == 2
+        assert "--tools leaves no tool to offer" in result.output
+    assert settings("--tools", "browser_pdf_save", "--caps", "pdf").tools == ("browser_pdf_save",)
+
+
 def test_several_headers_are_sent() -> None:
     given = settings("--cdp-header", "A: 1", "--cdp-header", "B:2")
     assert given.cdp_headers == {"A": "1", "B": "2"}
@@ -181,6 +192,17 @@ def test_a_header_with_blanks_comes_whole_from_the_environment() -> None:
 def test_several_headers_come_from_the_environment_line_by_line() -> None:
     env = {"VIEWPOINT_MCP_CDP_HEADER": "A: 1\nB: 2"}
     assert settings(env=env).cdp_headers == {"A": "1", "B": "2"}
+
+
+def test_what_playwright_mcp_calls_otherwise_in_the_environment_is_read(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("PIN=483920\n")
+    env = {
+        "PLAYWRIGHT_MCP_SECRETS_FILE": str(file),
+        "PLAYWRIGHT_MCP_CDP_HEADERS": "Authorization: Bearer a b",
+    }
+    assert settings(env=env).secrets.value("PIN") == "483920"
+    assert settings(env=env).cdp_headers == {"Authorization": "Bearer a b"}
 
 
 def test_a_storage_state_is_read_by_its_absolute_path(tmp_path: Path) -> None:

@@ -51,6 +51,12 @@ def test_entries_are_separated_by_semicolons_commas_or_blanks() -> None:
         ("https://*.a.test", "https://x.a.test"),
         ("*", "http://anywhere.test:81"),
         ("bücher.example", "https://xn--bcher-kva.example"),
+        ("BU\u0308CHER.example", "https://xn--bcher-kva.example"),
+        ("straße.example", "https://xn--strae-oqa.example"),
+        ("ΕΛΛΆΣ.example", "https://xn--hxarsa5b.example"),
+        ("*.例え。jp", "https://x.xn--r8jz45g.jp"),
+        ("ｂücher．example", "https://xn--bcher-kva.example"),
+        ("\N{GRINNING FACE}.example", "https://xn--e28h.example"),
         ("127.0.0.1:81", "http://127.0.0.1:81"),
         ("127.0.0.1", "http://[::ffff:127.0.0.1]:81"),
         ("[::1]:81", "http://[::1]:81"),
@@ -75,6 +81,7 @@ def test_an_entry_names_a_place(entry: str, url: str) -> None:
         ("a.test", "https://evila.test"),
         ("*.a.test", "https://a.test"),
         ("*.a.test", "https://evila.test"),
+        ("straße.example", "https://strasse.example"),
         ("localhost", "http://127.0.0.1"),
     ],
 )
@@ -101,6 +108,8 @@ def test_an_entry_does_not_name_another_place(entry: str, url: str) -> None:
         "127.1",
         "[::1",
         "https://a.test?x",
+        "bü*cher.test",
+        f"{'ü' * 60}.test",
     ],
 )
 def test_what_is_no_origin_is_refused(text: str) -> None:

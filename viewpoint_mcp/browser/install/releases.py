@@ -69,7 +69,7 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
     """The site that VIEWPOINT_MCP_DOWNLOAD_HOST names instead of Google's, without a slash.
 
     Raises:
-        BrowserError: It is no address.
+        BrowserError: It is no address, or has a password, which would be shown.
     """
     given = environ.get(HOST_VARIABLE, "").strip()
     if not given:
@@ -79,6 +79,11 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
         raise BrowserError(
             f"{HOST_VARIABLE} is no http or https address.",
             f"Give the address that has {_LIST} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
+        )
+    if "@" in parts.netloc:
+        raise BrowserError(
+            f"{HOST_VARIABLE} has a user name or password, which downloads cannot use.",
+            "Leave out what stands before the @.",
         )
     return parts.geturl().rstrip("/")
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from viewpoint_mcp.browser.executable import find_executable, installed
+from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.cli.doctor.small_command import CommandHangs, run
 from viewpoint_mcp.errors import BrowserError
@@ -39,7 +40,8 @@ async def executable(settings: Settings) -> Finding:
     if status or not stdout.strip():
         words = stderr.strip().splitlines()[-_LAST_WORDS:]
         told = f"{found} does not tell its version, and ends with status {status}"
-        return failed(told, *words, *others, fix=_TRY)
+        absent = await asyncio.to_thread(libraries.missing, found, stderr)
+        return failed(told, *words, *others, fix=libraries.advice(absent) if absent else _TRY)
     return ok(f"{stdout.strip().splitlines()[0]}", str(found), *others)
 
 
