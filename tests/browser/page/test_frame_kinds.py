@@ -177,7 +177,7 @@ async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
     assert 'button "In"' in text
     start = time.monotonic()
     assert mark in await agent.look()
-    assert time.monotonic() - start < 2.5
+    assert time.monotonic() - start < 5.0
 
 
 @pytest.mark.time_limit(60)
