@@ -124,7 +124,8 @@ class Context:
 
     def take_events(self) -> list[str]:
         """Return what happened beside the pages since this was last asked, a sentence each."""
-        return [*self.route.take_events(), *self._take_events(self)]
+        shown = {urlsplit(tab.url).hostname or "" for tab in self.tabs}
+        return [*self.route.take_events(shown), *self._take_events(self)]
 
     def add(self, tab: Tab) -> None:
         """Take in a tab. The first becomes the active one; later ones do not by themselves."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
@@ -12,10 +13,9 @@ from viewpoint_mcp.settings import OriginRules
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte of what a client says
 _REMEMBERED = 200  # origins between two replies
 _TOLD = 5  # origins of one list in a reply
-# Where Chromium itself goes at its start, whatever its pages do. No agent needs to hear of that.
-_BROWSERS_OWN = frozenset(
-    {"accounts.google.com", "clients2.google.com", "update.googleapis.com", "www.google.com"}
-)
+# Where Chromium itself goes at its start, whatever its pages do. No agent needs to hear of that,
+# unless a page of its own was to go there.
+_BROWSERS_OWN = frozenset({"accounts.google.com", "clients2.google.com", "update.googleapis.com"})
 
 
 class Refused(Exception):
@@ -41,6 +41,7 @@ class Gate:
     def __init__(self, rules: OriginRules) -> None:
         self._rules = rules
         self._refused: Counter[tuple[Flag, str]] = Counter()
+        self._browsers_own: Counter[tuple[str, str]] = Counter()
         self._others: Counter[Flag] = Counter()
         self.probe = f"{token_hex(8)}.invalid"
         self.was_probed = False
@@ -81,8 +82,16 @@ class Gate:
             self.check("https" if first.startswith(_TLS_HANDSHAKE) else "http", host, port)
         return first
 
-    def take_events(self) -> list[str]:
-        """Return what was refused since this was last asked, a sentence for each list."""
+    def take_events(self, shown: Collection[str]) -> list[str]:
+        """Return what was refused since this was last asked, a sentence for each list.
+
+        Args:
+            shown: The hosts that pages show, or would if they had been let.
+        """
+        for (host, origin), count in self._browsers_own.items():
+            if host in shown:
+                self._refused["--allowed-origins", origin] += count
+        self._browsers_own.clear()
         told = []
         for flag in sorted({flag for flag, _ in self._refused}):
             counts = {origin: n for (of, origin), n in self._refused.items() if of == flag}
@@ -102,7 +111,7 @@ class Gate:
     def _refuse(self, refusal: Refusal, scheme: str | None, host: str, port: int) -> None:
         flag, origin = refusal.flag, written(scheme, host, port)
         if flag == "--allowed-origins" and host in _BROWSERS_OWN:
-            pass
+            self._browsers_own[host, origin] += 1
         elif (flag, origin) in self._refused or len(self._refused) < _REMEMBERED:
             self._refused[flag, origin] += 1
         else:

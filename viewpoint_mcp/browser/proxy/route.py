@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from viewpoint_mcp.browser.proxy.gate import Gate
@@ -113,9 +113,13 @@ class Route:
         if self._relay is not None:
             await self._relay.close()
 
-    def take_events(self) -> list[str]:
-        """Return what was not let out since this was last asked, a sentence for each list."""
-        return self.gate.take_events() if self.gate is not None else []
+    def take_events(self, shown: Collection[str]) -> list[str]:
+        """Return what was not let out since this was last asked, a sentence for each list.
+
+        Args:
+            shown: The hosts of what the pages show.
+        """
+        return self.gate.take_events(shown) if self.gate is not None else []
 
     @property
     def gate(self) -> Gate | None:
