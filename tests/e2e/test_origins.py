@@ -166,6 +166,19 @@ async def test_nothing_leads_out_when_the_server_is_killed(
     assert forbidden.arrived == 0
 
 
+async def test_a_click_that_leads_where_chromium_goes_by_itself_is_told(
+    open_server: StartServer, site: Site, tmp_path: Path
+) -> None:
+    async with open_server("--allowed-origins=127.0.0.1", cwd=tmp_path) as client:
+        await client.initialize()
+        link = '<a href="https://accounts.google.com/signin">Go</a>'
+        page = await client.call("browser_navigate", url=site.page(link))
+        reply = await client.call("browser_click", ref=page.ref("link", "Go"))
+    told = "- Refused by --allowed-origins: https://accounts.google.com ("
+    assert told not in page.text
+    assert told in reply.sections["Events"]
+
+
 @pytest.fixture(scope="module")
 async def secretive(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
