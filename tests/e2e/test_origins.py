@@ -231,20 +231,8 @@ async def test_a_click_that_leads_there_is_told(secretive: StdioClient, site: Si
     assert not site.requests("/secret")
 
 
-async def test_a_click_that_leads_where_chromium_goes_by_itself_is_told(
-    open_server: StartServer, site: Site, tmp_path: Path
-) -> None:
-    async with open_server("--allowed-origins=127.0.0.1", cwd=tmp_path) as client:
-        await client.initialize()
-        link = '<a href="https://accounts.google.com/signin">Go</a>'
-        page = await client.call("browser_navigate", url=site.page(link))
-        reply = await client.call("browser_click", ref=page.ref("link", "Go"))
-    told = "- Refused by --allowed-origins: https://accounts.google.com ("
-    assert told not in page.text
-    assert told in reply.sections["Events"]
-
-
 async def test_what_may_be_reached_is(secretive: StdioClient, site: Site) -> None:
+    await secretive.call("browser_navigate", url="about:blank")  # an error page would try again
     site.respond("/data", "the data", headers={"Access-Control-Allow-Origin": "*"})
     reply = await secretive.call("browser_navigate", url=site.page("<h1>Open</h1>"))
     assert 'heading "Open"' in reply.sections["Snapshot"]
