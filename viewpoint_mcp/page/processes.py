@@ -20,13 +20,14 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
+_KINDS: Final = ("iframe", "worker", "service_worker", "worklet", "shared_storage_worklet")
 # What there is beside a process of the page. It waits for us before it runs, or its first requests
 # would not be told.
 _BESIDE: Final = {
     "autoAttach": True,
     "waitForDebuggerOnStart": True,
     "flatten": True,
-    "filter": [{"type": kind} for kind in ("iframe", "worker", "service_worker")],
+    "filter": [{"type": kind} for kind in _KINDS],
 }
 
 

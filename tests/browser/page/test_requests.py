@@ -242,6 +242,13 @@ async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
         assert (await ended(page, path)).status == 200
 
 
+async def test_worklets_run_and_their_requests_are_told(page: Page, site: Site) -> None:
+    site.respond("/worklet.js", "/**/", content_type="text/javascript")
+    await open_site(page, site)
+    await run(page, "await new AudioContext().audioWorklet.addModule('/worklet.js')")
+    assert (await ended(page, "/worklet.js")).status == 200
+
+
 async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, site: Site) -> None:
     site.respond("/empty", "")
     site.respond("/full", "x" * 100)
