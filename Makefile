@@ -17,10 +17,10 @@ setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromi
 demo: setup  ## play a short session against a bundled shop, and print the client configuration
 	@$(BIN)/python scripts/demo.py
 
-test: setup corpus check  ## set up what is missing, then prove everything: `make check`
+test: setup corpus suite check  ## set up what is missing, then prove everything: `make check`
 
 # Reads the tree, changes nothing in it, needs no network. The tests come last: their line closes the run.
-check: format-check lint types layers size fresh cover  ## everything that must hold before a change lands
+check: format-check lint types layers size fresh tests  ## everything that must hold before a change lands
 
 # ---- the parts of check
 
@@ -46,7 +46,10 @@ fresh: $(STAMP)  ## are the generated files what their generators write?
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/generate_devices.py --check
 
-cover: $(STAMP)  ## all tests, with branch coverage
+tests: $(STAMP)  ## all tests
+	$(BIN)/pytest
+
+cover: $(STAMP)  ## all tests, with branch coverage; takes half as long again
 	$(BIN)/pytest --cov --cov-report=term
 
 # ---- parts of the tests
@@ -63,7 +66,19 @@ test-e2e: $(STAMP)  ## tests on a spawned server
 fidelity: setup corpus  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
 	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
 
+conformance: $(STAMP) suite  ## run the protocol's conformance suite, and tell of each scenario
+	@$(BIN)/python -m tests.conformance
+
+clients: setup  ## have the clients that others wrote talk to the server; needs the network once
+	@$(BIN)/python -m tests.clients
+
+fuzz: $(STAMP)  ## feed mutated messages to living servers; COUNT=1000 for fewer
+	@$(BIN)/python -m tests.fuzz $(COUNT)
+
 # ---- what writes files
+
+suite: $(STAMP)  ## fetch the conformance suite, and the Node that it needs
+	@$(BIN)/python scripts/npm.py tests/conformance
 
 corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
@@ -85,12 +100,12 @@ bench: setup  ## measure the server
 	$(BIN)/python scripts/bench.py
 
 clean:  ## remove .venv, caches and reports
-	rm -rf $(VENV) .corpus build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .corpus .npm build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: help setup demo test check format-check lint types layers size fresh cover \
-	test-unit test-browser test-e2e fidelity corpus format protocol devices docs bench clean
+.PHONY: help setup demo test check format-check lint types layers size fresh tests cover \
+	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench clean
 .NOTPARALLEL:

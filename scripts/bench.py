@@ -30,6 +30,7 @@ from scripts.benchmark import contestants, peers
 from scripts.benchmark.contestants import Contestant, Workshop
 from scripts.benchmark.contexts import measure_contexts
 from scripts.benchmark.floor import Floor
+from scripts.benchmark.http import measure_http
 from scripts.benchmark.measuring import Bench
 from scripts.benchmark.pictures import measure_pictures
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
@@ -42,6 +43,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 START = "start"
 CONTEXTS = "contexts"
 PICTURES = "pictures"
+HTTP = "http"
 INSTALL = "npm"
 
 log = logging.getLogger("bench")
@@ -49,7 +51,7 @@ log = logging.getLogger("bench")
 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    names = ", ".join([START, CONTEXTS, PICTURES, *(scenario.name for scenario in SCENARIOS)])
+    names = ", ".join([START, CONTEXTS, PICTURES, HTTP, *(scenario.name for scenario in SCENARIOS)])
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -124,6 +126,8 @@ async def measure(arguments: argparse.Namespace, workshop: Workshop, bench: Benc
         await measure_contexts(workshop, bench.site, bench.results, max(3, arguments.runs // 2))
     if PICTURES.startswith(tuple(arguments.only)) and not arguments.without_ours:
         await measure_pictures(workshop, bench.site, bench.results)
+    if HTTP.startswith(tuple(arguments.only)) and not arguments.without_ours:
+        await measure_http(workshop, bench.site, bench.results, 10 * arguments.runs)
 
 
 def run(arguments: argparse.Namespace, scratch: Path) -> Report:

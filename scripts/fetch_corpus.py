@@ -11,18 +11,12 @@ without a network, by `make fidelity` and the test of the same name.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import io
-import os
 import sys
-import tarfile
-import tempfile
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
-REGISTRY = "https://registry.npmjs.org"
-TIMEOUT = 60  # seconds without an answer
+from scripts.npm import Archive, FetchFailed
+
 CORPUS = Path(__file__).resolve().parent.parent / ".corpus"
 
 
@@ -38,6 +32,14 @@ class Package:
     def directory(self) -> Path:
         """Where its files are."""
         return CORPUS / f"{self.name}-{self.version}"
+
+    def fetch(self) -> None:
+        """Download, verify and unpack it.
+
+        Raises:
+            FetchFailed: It cannot be had.
+        """
+        Archive(self.name, self.version, self.sha256, "sha256").fetch(self.directory)
 
 
 PACKAGES = (
@@ -61,40 +63,6 @@ PACKAGES = (
 )
 
 
-class FetchFailed(Exception):
-    """A package could not be had; the message says why."""
-
-
-def fetch(package: Package) -> None:
-    """Download, verify and unpack a package.
-
-    Raises:
-        FetchFailed: The registry does not answer, or the archive is another one.
-    """
-    registry = os.environ.get("NPM_CONFIG_REGISTRY", REGISTRY).rstrip("/")
-    url = f"{registry}/{package.name}/-/{package.name}-{package.version}.tgz"
-    try:
-        with urllib.request.urlopen(url, timeout=TIMEOUT) as answer:
-            archive = answer.read()
-    except OSError as error:
-        raise FetchFailed(f"{url} cannot be fetched: {error}") from error
-    found = hashlib.sha256(archive).hexdigest()
-    if found != package.sha256:
-        raise FetchFailed(f"{url} is not what was pinned: its SHA-256 is {found}")
-    unpack(archive, package.directory)
-
-
-def unpack(archive: bytes, directory: Path) -> None:
-    """Unpack the archive's `package/` so that the directory appears only when it is whole."""
-    CORPUS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=CORPUS) as scratch:
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            if hasattr(tarfile, "data_filter"):  # missing in early releases of Python 3.11
-                tar.extraction_filter = tarfile.data_filter
-            tar.extractall(scratch)
-        (Path(scratch) / "package").rename(directory)
-
-
 def missing() -> list[Package]:
     """The packages that are not there."""
     return [package for package in PACKAGES if not package.directory.is_dir()]
@@ -113,7 +81,7 @@ def main() -> int:
     for package in missing():
         print(f"Fetching {package.name} {package.version}", file=sys.stderr)
         try:
-            fetch(package)
+            package.fetch()
         except FetchFailed as error:
             print(f"fetch_corpus: {error}", file=sys.stderr)
             return 1

@@ -33,8 +33,12 @@ HEAD = """\
 
 There are {count} tools, and {optional} more at the end that `--caps` switches on. Arguments in
 **bold** are required. A tool that acts on a page also takes `context`, the name of the browser
-context to use instead of the active one. `element` may say in words what is meant; nothing is
-found by it.
+context to use instead of the active one. `ref` is a ref of a snapshot, or a CSS selector of one
+element; `element` may say in words what is meant, and nothing is found by it. `filename` saves the
+result there.
+
+What clients are told is shorter: tools/list leaves out limits, and `element`. With `--tools slim`
+it lists a few tools and of their optional arguments the most used; they take the others too.
 """
 
 

@@ -36,6 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TMPDIR"] = str(run_directory)
     tempfile.tempdir = None
     config.stash[RUN_DIRECTORY] = run_directory
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        # Some hundred servers are spawned: none needs to compile what another has compiled.
+        os.environ["PYTHONPYCACHEPREFIX"] = str(run_directory / "compiled")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

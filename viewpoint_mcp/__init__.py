@@ -1,5 +1,75 @@
-"""An MCP server that gives an AI agent a browser: Chromium, over the DevTools Protocol."""
+"""An MCP server that gives an AI agent a browser: Chromium, over the DevTools Protocol.
+
+As a library: `Server`, and what its own tools, prompts and resources are made of; see
+docs/embedding.md. Nothing is imported before it is asked for.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.caller import Caller, MissingCapability, elicit, list_roots, sample
+    from viewpoint_mcp.embedding.server import Server
+    from viewpoint_mcp.errors import CallError, ViewpointError
+    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.server.own_resources import Resource
+    from viewpoint_mcp.server.prompts import Message, prompt
+    from viewpoint_mcp.settings import Listening, Settings
+    from viewpoint_mcp.tools.args import Args, NoArgs
+    from viewpoint_mcp.tools.registry import UnknownTool, browser_tool, page_tool, plain_tool
+    from viewpoint_mcp.tools.result import Audio, Embedded, Image, Reply, ToolResult
+
+_WHERE = {
+    "browser.workspace": ("Workspace",),
+    "caller": ("Caller", "MissingCapability", "elicit", "list_roots", "sample"),
+    "embedding.server": ("Server",),
+    "errors": ("CallError", "ViewpointError"),
+    "page.page": ("Page",),
+    "server.own_resources": ("Resource",),
+    "server.prompts": ("Message", "prompt"),
+    "settings": ("Listening", "Settings"),
+    "tools.args": ("Args", "NoArgs"),
+    "tools.registry": ("UnknownTool", "browser_tool", "page_tool", "plain_tool"),
+    "tools.result": ("Audio", "Embedded", "Image", "Reply", "ToolResult"),
+}
+
+__all__ = [
+    "Args",
+    "Audio",
+    "CallError",
+    "Caller",
+    "Embedded",
+    "Image",
+    "Listening",
+    "Message",
+    "MissingCapability",
+    "NoArgs",
+    "Page",
+    "Reply",
+    "Resource",
+    "Server",
+    "Settings",
+    "ToolResult",
+    "UnknownTool",
+    "ViewpointError",
+    "Workspace",
+    "browser_tool",
+    "elicit",
+    "list_roots",
+    "page_tool",
+    "plain_tool",
+    "prompt",
+    "sample",
+]
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _WHERE.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,6 +7,7 @@ told apart.
 from __future__ import annotations
 
 import logging
+import reprlib
 from collections.abc import Callable
 from contextvars import ContextVar
 
@@ -14,7 +15,13 @@ from contextvars import ContextVar
 call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 _FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
+_BRIEF = 100  # characters
 _LOGGERS = ("viewpoint_mcp", "cdp_protocol")
+
+
+def brief(told: object) -> str:
+    """Return what a client told as it may stand in the log: short, and all of it in one line."""
+    return reprlib.repr(told)[:_BRIEF]
 
 
 def configure(level: int | str, mask: Callable[[str], str] = str) -> None:

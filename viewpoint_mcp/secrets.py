@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from html.entities import codepoint2name
 from typing import Final
+
+from msgspec import Struct, field
 
 _SHORTEST = 4
 """Characters. To mask what is shorter would leave nothing readable: `1` is in half of all refs."""
@@ -30,18 +30,19 @@ _BLANKS = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#\d\d?;)+"
 _SLASHES = r"(?:(?<!\\)\\++)?+"  # as strings in scripts and JSON have them, JSON in JSON more
 _DOUBLED = "'\""  # by YAML, SQL and CSV
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
-_ENTITIES = {**codepoint2name, ord("'"): "apos"}
 
 
-@dataclass(frozen=True)
-class Secrets:
+class Secrets(Struct, frozen=True, dict=True):
     """Names and the values they stand for.
 
     Args:
         values: By name; none is told by `repr`.
     """
 
-    values: Mapping[str, str] = field(default_factory=dict, repr=False)
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return "Secrets(...)"
 
     @classmethod
     def parse(cls, text: str) -> Secrets:
@@ -143,9 +144,17 @@ def _letters(run: str) -> str:
     coded = f"(?i:{_units(letter)}|&#(?:0*{code}|x0*{code:x});|{octets})"
     if letter == "\\":
         return rf"(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}}+"
-    named = f"&{_ENTITIES[code]};|" if code in _ENTITIES else ""
+    entity = _entity(code)
+    named = f"&{entity};|" if entity else ""
     ways = f"{_SLASHES}(?:{named}{coded}|{re.escape(letter)})"
     return f"(?:{ways}){{{len(run)},{2 * len(run)}}}+" if letter in _DOUBLED else ways
+
+
+def _entity(code: int) -> str | None:
+    """The name that HTML has for a letter."""
+    from html.entities import codepoint2name
+
+    return "apos" if code == ord("'") else codepoint2name.get(code)
 
 
 def _units(letter: str) -> str:

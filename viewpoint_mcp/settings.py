@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct, field
 
 from viewpoint_mcp.secrets import NO_SECRETS, Secrets
 
@@ -33,8 +34,7 @@ class ImageResponses(StrEnum):
     OMIT = "omit"
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
+class Timeouts(Struct, frozen=True):
     """How long each kind of waiting may last, in seconds.
 
     Args:
@@ -51,8 +51,7 @@ class Timeouts:
     idle: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Emulation:
+class Emulation(Struct, frozen=True, kw_only=True):
     """What pages are told of the device they are on, and of who sits before it.
 
     Args:
@@ -84,11 +83,13 @@ class Emulation:
     offline: bool = False
     ignore_https_errors: bool = False
     block_service_workers: bool = False
-    init_scripts: tuple[str, ...] = field(default=(), repr=False)
+    init_scripts: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return "Emulation(...)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proxy:
+class Proxy(Struct, frozen=True, kw_only=True):
     """The proxy that a context's traffic goes through. Made by `browser.proxy.parse`.
 
     Args:
@@ -103,8 +104,11 @@ class Proxy:
     host: str
     port: int
     bypass: tuple[str, ...] = ()
-    username: str = field(default="", repr=False)
-    password: str = field(default="", repr=False)
+    username: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Proxy({self.server})"
 
     @property
     def address(self) -> str:
@@ -118,8 +122,7 @@ class Proxy:
         return f"{self.scheme}://{self.address}"
 
 
-@dataclass(frozen=True, slots=True)
-class OriginEntry:
+class OriginEntry(Struct, frozen=True):
     """One entry of a list of origins. Made by `page.origins`.
 
     Args:
@@ -136,8 +139,7 @@ class OriginEntry:
     port: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class OriginRules:
+class OriginRules(Struct, frozen=True):
     """Where pages may go, by any way there is.
 
     Args:
@@ -153,21 +155,45 @@ class OriginRules:
         return bool(self.allowed or self.blocked)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Listening(Struct, frozen=True, kw_only=True):
+    """How the server is reached over HTTP.
+
+    Args:
+        host: Name or address to listen on.
+        port: 0 for any free one.
+        allowed_hosts: Names that clients may ask for, beside loopback's and `host`; `*` for any.
+        asks_for_key: Whether clients need one.
+        key: The one that its user chose; None for a new one.
+    """
+
+    host: str
+    port: int
+    allowed_hosts: tuple[str, ...] = ()
+    asks_for_key: bool = True
+    key: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Listening({self.host}:{self.port})"
+
+
+class Settings(Struct, frozen=True):
     """All choices of one server. Paths are absolute; sizes on the screen are CSS pixels, on disk
     bytes; times are seconds.
+
+    Args:
+        listening: None where one client is served, over stdin and stdout.
     """
 
     headless: bool = False
     channel: Channel | None = None
     executable: Path | None = None
     sandbox: bool | None = None
-    cdp_endpoint: str | None = field(default=None, repr=False)
-    cdp_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cdp_endpoint: str | None = None
+    cdp_headers: Mapping[str, str] = field(default_factory=dict)
     auto_connect: bool = False
     user_data_dir: Path | None = None
     isolated: bool = False
+    shared_context: bool = False
     by_pipe: bool = False
     browser_args: tuple[str, ...] = ()
     storage_state: Path | None = None
@@ -191,6 +217,10 @@ class Settings:
     secrets: Secrets = NO_SECRETS
     allowed_dirs: tuple[Path, ...] = ()
     timeouts: Timeouts = field(default_factory=Timeouts)
+    listening: Listening | None = None
+
+    def __repr__(self) -> str:
+        return "Settings(...)"  # addresses, headers and scripts in it may hold secrets
 
     @property
     def attaches(self) -> bool:

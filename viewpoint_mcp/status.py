@@ -6,10 +6,15 @@ from contextvars import ContextVar
 
 
 class Status:
-    """The words of one call; empty until there are some."""
+    """The words of one call; empty until there are some.
+
+    Attributes:
+        is_told: Whether what runs tells the client of its progress itself.
+    """
 
     def __init__(self) -> None:
         self.words = ""
+        self.is_told = False
 
 
 current: ContextVar[Status | None] = ContextVar("status", default=None)

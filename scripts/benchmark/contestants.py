@@ -166,6 +166,10 @@ class McpServer:
         """Make a browser context; no peer has the tool."""
         await self._call("browser_context_create", {"name": name})
 
+    async def list_contexts(self) -> None:
+        """A call that asks the browser nothing."""
+        await self._call("browser_context_list", {})
+
     async def navigate_in(self, context: str, url: str) -> None:
         """Navigate in that context."""
         await self._call(self._dialect.navigate, {"url": url, "context": context})
@@ -215,8 +219,12 @@ def viewpoint(workshop: Workshop, name: str = OURS, *flags: str) -> McpServer:
         name: Of its working directory.
         flags: Further ones.
     """
+    return workshop.build(name, VIEWPOINT, viewpoint_command(workshop, *flags))
+
+
+def viewpoint_command(workshop: Workshop, *flags: str) -> list[str]:
+    """The command that starts this product."""
     sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
     command = [sys.executable, "-m", "viewpoint_mcp", "--headless", *sandbox]
     command += ["--executable-path", workshop.executable, "--viewport-size", VIEWPORT]
-    command += ["--snapshot-budget", "10000000", *flags]
-    return workshop.build(name, VIEWPOINT, command)
+    return [*command, "--snapshot-budget", "10000000", *flags]

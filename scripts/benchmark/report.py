@@ -17,6 +17,7 @@ PLAYWRIGHT = "playwright-mcp"
 DEVTOOLS = "chrome-devtools-mcp"
 TARGETS = (
     Target("spawn", factor=0.5, beside=PLAYWRIGHT),
+    Target("spawn", plus=150),
     Target("navigate", plus=10, factor=1.5, beside=FLOOR),
     Target("click-idle", plus=40, factor=1, beside=FLOOR),
     Target("click-dom", plus=90, factor=1, beside=FLOOR),
@@ -36,6 +37,8 @@ TARGETS = (
     Target("screenshot", factor=1.3, beside=FLOOR),
     Target("inline-tall", plus=1500),
     Target("memory-pictures", plus=10),
+    Target("http-adds", plus=3),
+    Target("memory-sessions", plus=150),
     Target("memory-idle", plus=60),
     Target("memory-after", plus=80),
 )

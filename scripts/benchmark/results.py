@@ -35,14 +35,23 @@ PICTURE_MEASURES = (
     Measure("inline-tall", "whole page of 20,000 pixels, shown to the model", "ms"),
     Measure("memory-pictures", "server memory, ten of them more", "MiB"),
 )
+HTTP_MEASURES = (
+    Measure("call-stdio", "list contexts, over stdio", "ms"),
+    Measure("call-http", "list contexts, over HTTP", "ms"),
+    Measure("http-adds", "what HTTP adds to a call", "ms"),
+    Measure("sessions", "50 sessions at once, each a page and a snapshot", "ms"),
+    Measure("memory-sessions", "server memory, these 50 sessions open", "MiB"),
+)
 MEASURES = (
     *START_MEASURES[:2],
     *(Measure(scenario.name, scenario.title, "ms") for scenario in SCENARIOS),
     *CONTEXT_MEASURES[:2],
     PICTURE_MEASURES[0],
+    *HTTP_MEASURES[:4],
     START_MEASURES[2],
     CONTEXT_MEASURES[2],
     PICTURE_MEASURES[1],
+    HTTP_MEASURES[4],
     Measure("memory-after", "server memory, after the session", "MiB"),
     START_MEASURES[3],
     *(

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Connection
-from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
+from tests.browser.clients import Server
+from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
@@ -85,15 +87,53 @@ def working_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("launched")
 
 
+def settings_in(directory: Path, chromium: str) -> Settings:
+    """Return the settings of a server whose browser has no network, and keeps its files there."""
+    return Settings(
+        headless=True,
+        executable=Path(chromium),
+        sandbox=False,
+        browser_args=(NO_NETWORK,),
+        emulation=Emulation(viewport=VIEWPORT),
+        working_dir=directory,
+        screenshot_dir=directory / "shots",
+        output_dir=directory / "files",
+        timeouts=TIMEOUTS,
+    )
+
+
 @pytest.fixture(scope="module")
-async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Browser]:
-    """Return a browser as a server has it, for all tests of the module: popups are attached to."""
-    options = LaunchOptions(
-        executable=Path(chromium), sandbox=False, viewport=VIEWPORT, extra_args=(NO_NETWORK,)
-    )
-    settings = Settings(
-        working_dir=working_dir, output_dir=working_dir / "files", timeouts=TIMEOUTS
-    )
-    browser = await Browser.launch(options, settings, Numbers(), ContextOptions())
-    yield browser
-    await browser.close()
+async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Workspace]:
+    """Return what the one client of a server has, for all tests of the module: popups are attached
+    to.
+    """
+    host = BrowserHost(settings_in(working_dir, chromium))
+    workspace = host.workspace()
+    await workspace.context()  # now, for the tasks of the browser outlive each test
+    yield workspace
+    await host.close()
+
+
+@pytest.fixture(scope="module")
+async def default(launched: Workspace) -> Context:
+    """Return the context that its calls begin with."""
+    return await launched.context()
+
+
+@pytest.fixture(scope="module")
+def settings(working_dir: Path, chromium: str) -> Settings:
+    """Return those of a server, whose files are in `working_dir`."""
+    return settings_in(working_dir, chromium)
+
+
+@pytest.fixture(scope="module")
+async def server(settings: Settings) -> AsyncIterator[Server]:
+    """Return a server for many clients; its browser runs, for the tasks of that outlive each
+    test.
+    """
+    server = Server(settings)
+    first = server.session()
+    await first.call("browser_tabs", action="new")
+    await first.runner.close()
+    yield server
+    await server.close()

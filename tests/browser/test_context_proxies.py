@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from tests.browser.conftest import NO_NETWORK
-from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
+from tests.browser.conftest import settings_in
+from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.process import LaunchOptions
 from viewpoint_mcp.browser.proxy.parse import parse_proxy
+from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.settings import Settings
 
@@ -22,12 +22,25 @@ WITH_PASSWORD = ContextOptions(proxy=LOCKED)
 
 
 @pytest.fixture
-async def behind_proxy(chromium: str) -> AsyncIterator[Browser]:
+async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserHost]:
     """A browser of ours whose every context goes through a proxy with a password."""
-    options = LaunchOptions(executable=Path(chromium), sandbox=False, extra_args=(NO_NETWORK,))
-    browser = await Browser.launch(options, Settings(), Numbers(), WITH_PASSWORD)
-    yield browser
-    await browser.close()
+    host = BrowserHost(replace(settings_in(tmp_path, chromium), proxy=LOCKED))
+    yield host
+    await host.close()
+
+
+@pytest.fixture
+async def behind_proxy(host: BrowserHost) -> Workspace:
+    """What its one client has; it runs."""
+    workspace = host.workspace()
+    await workspace.context()
+    return workspace
+
+
+def endpoint_of(host: BrowserHost) -> str:
+    assert host.running is not None
+    assert host.running._process is not None
+    return host.running._process.websocket_url
 
 
 def port_of(context: Context) -> int:
@@ -44,9 +57,9 @@ async def listens(port: int) -> bool:
     return True
 
 
-async def test_a_relay_goes_with_its_context_and_no_other_does(launched: Browser) -> None:
-    one = await launched.create_context("one", WITH_PASSWORD)
-    two = await launched.create_context("two", WITH_PASSWORD)
+async def test_a_relay_goes_with_its_context_and_no_other_does(launched: Workspace) -> None:
+    one = await launched.create("one", WITH_PASSWORD)
+    two = await launched.create("two", WITH_PASSWORD)
     assert port_of(one) != port_of(two)
     await launched.close_context("one")
     assert not await listens(port_of(one))
@@ -55,24 +68,26 @@ async def test_a_relay_goes_with_its_context_and_no_other_does(launched: Browser
     assert not await listens(port_of(two))
 
 
-async def test_a_context_without_proxy_has_none(launched: Browser) -> None:
-    context = await launched.create_context("plain")
+async def test_a_context_without_proxy_has_none(launched: Workspace) -> None:
+    context = await launched.create("plain", ContextOptions())
     assert context.route.server is None
     await launched.close_context("plain")
 
 
-async def test_all_relays_go_with_the_browser(behind_proxy: Browser) -> None:
-    first = behind_proxy.contexts.active
-    second = await behind_proxy.create_context("second")
+async def test_all_relays_go_with_the_browser(host: BrowserHost, behind_proxy: Workspace) -> None:
+    first = await behind_proxy.context()
+    second = await behind_proxy.create("second", host.defaults)
     ports = [port_of(first), port_of(second)]
     assert [await listens(port) for port in ports] == [True, True]
-    await behind_proxy.close()
+    await host.close()
     assert [await listens(port) for port in ports] == [False, False]
 
 
-async def test_the_first_context_comes_back_with_its_proxy(behind_proxy: Browser) -> None:
-    first = behind_proxy.contexts.active
-    await behind_proxy.create_context("second")
+async def test_the_first_context_comes_back_with_its_proxy(
+    host: BrowserHost, behind_proxy: Workspace
+) -> None:
+    first = await behind_proxy.context()
+    await behind_proxy.create("second", host.defaults)
     await behind_proxy.close_context("default")
     # The browser itself goes on speaking through it.
     assert await listens(port_of(first))
@@ -82,55 +97,55 @@ async def test_the_first_context_comes_back_with_its_proxy(behind_proxy: Browser
 
 
 async def test_a_browser_that_does_not_start_leaves_no_relay(tmp_path: Path) -> None:
-    options = LaunchOptions(executable=tmp_path / "no-browser", sandbox=False)
+    executable = tmp_path / "no-browser"
+    executable.touch(mode=0o755)
+    host = BrowserHost(Settings(executable=executable, sandbox=False, proxy=LOCKED))
     with pytest.raises((BrowserError, OSError)):
-        await Browser.launch(options, Settings(), Numbers(), WITH_PASSWORD)
+        await host.workspace().context()
 
 
-@pytest.mark.parametrize(("host", "is_near"), [("127.0.0.1", True), ("0.0.0.0", False)])
+@pytest.mark.parametrize(("address", "is_near"), [("127.0.0.1", True), ("0.0.0.0", False)])
 async def test_credentials_need_a_browser_on_this_machine(
-    behind_proxy: Browser, host: str, is_near: bool
+    host: BrowserHost, behind_proxy: Workspace, address: str, is_near: bool
 ) -> None:
-    assert behind_proxy._process is not None
     # 0.0.0.0 leads here, and does not say so.
-    endpoint = behind_proxy._process.websocket_url.replace("127.0.0.1", host)
-    attached = await Browser.attach(endpoint, Settings(), Numbers(), ContextOptions())
+    endpoint = endpoint_of(host).replace("127.0.0.1", address)
+    attached_to = BrowserHost(Settings(cdp_endpoint=endpoint))
+    attached = attached_to.workspace()
     try:
         if is_near:
-            assert await listens(port_of(await attached.create_context("locked", WITH_PASSWORD)))
+            assert await listens(port_of(await attached.create("locked", WITH_PASSWORD)))
         else:
             with pytest.raises(CallError, match="needs a browser on this machine"):
-                await attached.create_context("locked", WITH_PASSWORD)
+                await attached.create("locked", WITH_PASSWORD)
             assert attached.contexts.named("locked") is None
         open_one = ContextOptions(proxy=parse_proxy("proxy.example"))
-        assert (await attached.create_context("open", open_one)).route.server is not None
+        assert (await attached.create("open", open_one)).route.server is not None
+    finally:
+        await attached_to.close()
+
+
+async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
+    host: BrowserHost, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings(cdp_endpoint=endpoint_of(host), isolated=True, proxy=LOCKED)
+    attached = BrowserHost(settings)
+    assert attached.proxy is LOCKED
+    try:
+        assert await listens(port_of(await attached.workspace().context()))
+        assert "--proxy-server" not in caplog.text
     finally:
         await attached.close()
 
 
-async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
-    behind_proxy: Browser, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert behind_proxy._process is not None
-    endpoint = behind_proxy._process.websocket_url
-    host = BrowserHost(Settings(cdp_endpoint=endpoint, isolated=True, proxy=LOCKED))
-    assert host.proxy is LOCKED
-    try:
-        assert await listens(port_of(await host.context()))
-        assert "--proxy-server" not in caplog.text
-    finally:
-        await host.close()
-
-
 async def test_an_attached_browser_keeps_its_proxy_and_contexts_made_in_it_get_ours(
-    behind_proxy: Browser, caplog: pytest.LogCaptureFixture
+    host: BrowserHost, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert behind_proxy._process is not None
-    host = BrowserHost(Settings(cdp_endpoint=behind_proxy._process.websocket_url, proxy=LOCKED))
+    attached = BrowserHost(Settings(cdp_endpoint=endpoint_of(host), proxy=LOCKED))
+    workspace = attached.workspace()
     try:
-        assert (await host.context()).route.server is None
+        assert (await workspace.context()).route.server is None
         assert "--proxy-server holds in the contexts" in caplog.text
-        made = await (await host.browser()).create_context("made")
-        assert await listens(port_of(made))
+        assert await listens(port_of(await workspace.create("made", attached.defaults)))
     finally:
-        await host.close()
+        await attached.close()

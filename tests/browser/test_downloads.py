@@ -11,23 +11,16 @@ from pathlib import Path
 import pytest
 from werkzeug import Request, Response
 
-from tests.browser.conftest import NO_NETWORK
+from tests.browser.conftest import settings_in
 from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import ContextOptions, Numbers
-from viewpoint_mcp.browser.process import LaunchOptions
+from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.files.records import About, Records
-from viewpoint_mcp.settings import Settings
 
 FILE = b"Hello, file!"
 ATTACHMENT = {"Content-Disposition": "attachment; filename=data.txt"}
-
-
-@pytest.fixture(scope="module")
-def browser(launched: Browser) -> Browser:
-    return launched
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +29,15 @@ def out(working_dir: Path) -> Path:
 
 
 @pytest.fixture
-async def agent(browser: Browser, site: Site, out: Path) -> AsyncIterator[Agent]:
+async def agent(default: Context, site: Site, out: Path) -> AsyncIterator[Agent]:
     """Return an agent at a fresh tab, with a file to download on the site."""
     site.respond("/file", FILE, content_type="application/octet-stream", headers=ATTACHMENT)
     site.respond("/data.bin", FILE, content_type="application/octet-stream")
-    page = await browser.contexts.active.new_page()
+    page = await default.new_page()
     yield Agent(page)
-    for tab in list(browser.contexts.active.tabs):
-        await browser.contexts.active.close_tab(tab)
-    browser.contexts.active.take_events()
+    for tab in list(default.tabs):
+        await default.close_tab(tab)
+    default.take_events()
     for path in kept(out):
         path.unlink()
 
@@ -86,27 +79,27 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("html", BEGINNINGS.values(), ids=BEGINNINGS)
 async def test_the_act_that_began_a_download_waits_for_it(
-    browser: Browser, agent: Agent, site: Site, out: Path, html: str
+    default: Context, agent: Agent, site: Site, out: Path, html: str
 ) -> None:
     await click(agent, site, html)
-    assert browser.contexts.active.take_events() == [SAVED]
+    assert default.take_events() == [SAVED]
     assert (out / "files" / "data.txt").read_bytes() == FILE
-    assert browser.contexts.active.take_events() == []
+    assert default.take_events() == []
 
 
 async def test_going_to_a_file_is_a_download_and_the_page_stays(
-    browser: Browser, agent: Agent, site: Site
+    default: Context, agent: Agent, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")
     await agent.go(url)
     assert await agent.page.navigate(site.url("/file")) == "download"
-    assert browser.contexts.active.take_events() == [SAVED]
+    assert default.take_events() == [SAVED]
     assert agent.page.url == url
     assert "Here" in await agent.look()
 
 
 async def test_a_late_answer_to_a_link_is_waited_for(
-    browser: Browser, agent: Agent, site: Site
+    default: Context, agent: Agent, site: Site
 ) -> None:
     gate = threading.Event()
 
@@ -116,11 +109,11 @@ async def test_a_late_answer_to_a_link_is_waited_for(
 
     site.handle("/late", respond)
     await click(agent, site, "<a href=/late download>Get</a>")
-    assert browser.contexts.active.take_events() == [SAVED]
+    assert default.take_events() == [SAVED]
 
 
 async def test_two_at_once_are_both_there(
-    browser: Browser, agent: Agent, site: Site, out: Path
+    default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     site.respond("/empty", b"", content_type="application/octet-stream")
     await click(
@@ -130,7 +123,7 @@ async def test_two_at_once_are_both_there(
         "const a = document.createElement('a'); a.href = p; a.download = ''; a.click() }\">"
         "Get</button>",
     )
-    assert sorted(browser.contexts.active.take_events()) == [
+    assert sorted(default.take_events()) == [
         'Downloaded file data.bin to "files/data.bin" (12 bytes)',
         'Downloaded file empty to "files/empty" (0 bytes)',
     ]
@@ -138,11 +131,11 @@ async def test_two_at_once_are_both_there(
 
 
 async def test_the_same_name_again_gets_a_number(
-    browser: Browser, agent: Agent, site: Site, out: Path
+    default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
     await agent.click("link")
-    assert browser.contexts.active.take_events() == [
+    assert default.take_events() == [
         SAVED,
         SAVED.replace('data.txt"', 'data-2.txt"'),
     ]
@@ -153,12 +146,12 @@ async def test_the_same_name_again_gets_a_number(
     "name", ["../../etc/passwd", "..\\\\..\\\\boot.ini", "a" * 400 + ".txt", ".bashrc", "con.txt"]
 )
 async def test_no_name_leads_out_or_is_too_long(
-    browser: Browser, agent: Agent, site: Site, out: Path, name: str
+    default: Context, agent: Agent, site: Site, out: Path, name: str
 ) -> None:
     header = {"Content-Disposition": f'attachment; filename="{name}"'}
     site.respond("/named", FILE, content_type="application/octet-stream", headers=header)
     await click(agent, site, "<a href=/named>Get</a>")
-    (event,) = browser.contexts.active.take_events()
+    (event,) = default.take_events()
     (path,) = kept(out)
     assert event.endswith(f' to "files/{path.name}" (12 bytes)')
     assert path.read_bytes() == FILE
@@ -166,13 +159,13 @@ async def test_no_name_leads_out_or_is_too_long(
 
 
 async def test_more_downloads_than_chromium_begins_are_not_waited_for(
-    browser: Browser, agent: Agent, site: Site
+    default: Context, agent: Agent, site: Site
 ) -> None:
     script = f"for (let n = 0; n < 30; n++) {{ {LINK} 'data:,x'; a.click() }}"
     start = asyncio.get_running_loop().time()
     await click(agent, site, f'<button onclick="{script}">Get</button>')
     assert asyncio.get_running_loop().time() - start < 4
-    assert len(browser.contexts.active.take_events()) == 10
+    assert len(default.take_events()) == 10
 
 
 @pytest.fixture
@@ -201,12 +194,12 @@ def stream(site: Site, gate: threading.Event, end: Callable[[], None] = lambda: 
     site.handle("/slow", respond)
 
 
-async def until_ended(browser: Browser) -> str:
+async def until_ended(default: Context) -> str:
     """Return the event of the first download that ends."""
     events: list[str] = []
 
     def has_ended() -> bool:
-        events.extend(browser.contexts.active.take_events())
+        events.extend(default.take_events())
         return bool(events) and not events[-1].startswith("Downloading")
 
     await until(has_ended)
@@ -214,21 +207,21 @@ async def until_ended(browser: Browser) -> str:
 
 
 async def test_a_slow_one_is_told_as_running_and_later_as_there(
-    browser: Browser, agent: Agent, site: Site, out: Path, gate: threading.Event
+    default: Context, agent: Agent, site: Site, out: Path, gate: threading.Event
 ) -> None:
     stream(site, gate)
     await click(agent, site, "<a href=/slow>Get</a>")
-    (running,) = browser.contexts.active.take_events()
+    (running,) = default.take_events()
     assert running == "Downloading file slow.bin ... (100,000 of 200,000 bytes so far)"
-    assert browser.contexts.active.take_events() == []
+    assert default.take_events() == []
     gate.set()
     ended = 'Downloaded file slow.bin to "files/slow.bin" (200,000 bytes)'
-    assert await until_ended(browser) == ended
+    assert await until_ended(default) == ended
     assert (out / "files" / "slow.bin").stat().st_size == 200_000
 
 
 async def test_one_that_breaks_off_is_told_and_leaves_nothing(
-    browser: Browser, agent: Agent, site: Site, out: Path, gate: threading.Event
+    default: Context, agent: Agent, site: Site, out: Path, gate: threading.Event
 ) -> None:
     def break_off() -> None:
         raise ConnectionError
@@ -236,63 +229,59 @@ async def test_one_that_breaks_off_is_told_and_leaves_nothing(
     gate.set()
     stream(site, gate, break_off)
     await click(agent, site, "<a href=/slow>Get</a>")
-    assert "slow.bin failed or was cancelled" in await until_ended(browser)
+    assert "slow.bin failed or was cancelled" in await until_ended(default)
     assert kept(out) == []
 
 
-async def test_a_link_to_nothing_is_told(browser: Browser, agent: Agent, site: Site) -> None:
+async def test_a_link_to_nothing_is_told(default: Context, agent: Agent, site: Site) -> None:
     await click(agent, site, "<a href=/missing download>Get</a>")
-    (event,) = browser.contexts.active.take_events()
+    (event,) = default.take_events()
     assert "failed or was cancelled; nothing was saved" in event
 
 
 async def test_an_answer_without_content_is_no_download(
-    browser: Browser, agent: Agent, site: Site
+    default: Context, agent: Agent, site: Site
 ) -> None:
     site.respond("/nothing", status=204)
     start = asyncio.get_running_loop().time()
     await click(agent, site, "<a href=/nothing>Go</a>")
     assert asyncio.get_running_loop().time() - start < 3
-    assert browser.contexts.active.take_events() == []
+    assert default.take_events() == []
 
 
 async def test_a_download_of_a_popups_own_is_told(
-    browser: Browser, agent: Agent, site: Site
+    default: Context, agent: Agent, site: Site
 ) -> None:
     site.page("<h1>Soon</h1><script>location = '/file'</script>", path="/popup")
     await click(agent, site, "<button onclick=\"window.open('/popup')\">Go</button>")
-    assert await until_ended(browser) == SAVED
+    assert await until_ended(default) == SAVED
 
 
-async def test_a_pdf_is_a_download(browser: Browser, agent: Agent, site: Site, out: Path) -> None:
+async def test_a_pdf_is_a_download(default: Context, agent: Agent, site: Site, out: Path) -> None:
     site.respond("/paper.pdf", b"%PDF-1.4\n%%EOF", content_type="application/pdf")
     await click(agent, site, "<a href=/paper.pdf>Read</a>")
-    assert browser.contexts.active.take_events() == [
-        'Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)'
-    ]
+    assert default.take_events() == ['Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)']
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
 
 
 async def test_whence_it_came_is_remembered(
-    browser: Browser, agent: Agent, site: Site, out: Path
+    default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
     (path,) = kept(out)
     record = Records(out / "files").of(path.name)
     assert record
-    assert record.about == About(
-        kind="download", url=site.url("/file"), context=browser.contexts.active.name
-    )
+    assert record.about == About(kind="download", url=site.url("/file"), context=default.name)
 
 
 async def test_an_unwritable_directory_is_told(
-    browser: Browser, agent: Agent, site: Site, out: Path
+    default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     shutil.rmtree(out / "files")
     (out / "files").write_text("in the way")
     try:
         await click(agent, site, "<a href=/file>Get</a>")
-        (event,) = browser.contexts.active.take_events()
+        (event,) = default.take_events()
         assert "data.txt was downloaded and lost: " in event
         assert "cannot be written" in event
     finally:
@@ -304,13 +293,12 @@ async def test_nothing_is_left_of_downloads_when_the_browser_ends(
     chromium: str, site: Site, tmp_path: Path, gate: threading.Event
 ) -> None:
     stream(site, gate)
-    options = LaunchOptions(executable=Path(chromium), sandbox=False, extra_args=(NO_NETWORK,))
-    settings = Settings(working_dir=tmp_path, output_dir=tmp_path / "files")
-    browser = await Browser.launch(options, settings, Numbers(), ContextOptions())
-    page = await browser.contexts.active.page()
-    directory = browser._downloads._directory
+    host = BrowserHost(settings_in(tmp_path, chromium))
+    page = await (await host.workspace().context()).page()
+    assert host.running is not None
+    directory = host.running._downloads._directory
     assert directory is not None
     await page.navigate(site.url("/slow"))
     assert list(directory.path.iterdir())
-    await browser.close()
+    await host.close()
     assert not directory.path.exists()

@@ -11,8 +11,8 @@ import pytest
 
 from cdp_protocol import Connection
 from viewpoint_mcp.browser import storage, storage_state
-from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.storage_state import Cookie, Item, Origin, StorageState
+from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import BrowserError, CallError
 
 OPEN = "http://a.test"
@@ -86,18 +86,20 @@ async def test_nothing_is_left_open(
     ],
 )
 async def test_a_context_that_does_not_get_its_state_is_not_made(
-    launched: Browser, tmp_path: Path, state: StorageState
+    launched: Workspace, tmp_path: Path, state: StorageState
 ) -> None:
     path = tmp_path / "state.json"
     path.write_bytes(storage_state.encode(state))
     before = await ids(launched)
     with pytest.raises(CallError) as caught:
-        await launched.create_context("bad", replace(launched.defaults, storage_state=path))
+        await launched.create("bad", replace(launched.defaults, storage_state=path))
     assert "hush" not in str(caught.value)
     assert launched.contexts.named("bad") is None
     assert await ids(launched) == before
 
 
-async def ids(browser: Browser) -> list[str]:
-    known = await browser._connection.root.Target.getBrowserContexts()
+async def ids(workspace: Workspace) -> list[str]:
+    await workspace.context()
+    assert workspace._browser is not None
+    known = await workspace._browser._connection.root.Target.getBrowserContexts()
     return known["browserContextIds"]

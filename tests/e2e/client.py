@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ TIME_LIMIT = 30.0
 EXIT_TIME_LIMIT = 10.0
 LINE_LIMIT = 256 * 1024 * 1024
 PROTOCOL_VERSION = "2025-11-25"
-SECTIONS = ("Error", "Result", "Open tabs", "Page", "Modal state", "Snapshot", "Events")
+SECTIONS = ("Context", "Error", "Result", "Open tabs", "Page", "Modal state", "Snapshot", "Events")
 
 
 class ClientError(AssertionError):
@@ -91,7 +92,67 @@ def split_sections(text: str) -> dict[str, str]:
     return {title: "\n".join(body).strip("\n") for title, body in sections.items()}
 
 
-class StdioClient:
+async def spawn(
+    *flags: str, cwd: Path, env: Mapping[str, str] | None = None
+) -> tuple[asyncio.subprocess.Process, Path]:
+    """Start a server, with stdin and stdout piped; return it, and the file that it logs to."""
+    stderr = cwd / "server-stderr.txt"
+    with stderr.open("wb") as sink:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "viewpoint_mcp", *flags),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=sink,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            limit=LINE_LIMIT,
+        )
+    return process, stderr
+
+
+class McpClient(ABC):
+    """An MCP client, whatever it speaks over."""
+
+    @abstractmethod
+    async def request(
+        self, method: str, params: Message | None = None, *, within: float = TIME_LIMIT
+    ) -> Message:
+        """Send a request and return its result.
+
+        Raises:
+            RpcFailure: The server answered with an error.
+            ClientError: No answer came within `within` seconds, or the server is gone.
+        """
+
+    @abstractmethod
+    async def notify(self, method: str, params: Message | None = None) -> None:
+        """Send a notification."""
+
+    async def initialize(self, version: str = PROTOCOL_VERSION) -> Message:
+        """Open the conversation and return the server's answer."""
+        answer = await self.request(
+            "initialize",
+            {
+                "protocolVersion": version,
+                "capabilities": {},
+                "clientInfo": {"name": "viewpoint-mcp tests", "version": "0"},
+            },
+        )
+        await self.notify("notifications/initialized")
+        return answer
+
+    async def tools(self) -> dict[str, Message]:
+        """Return the tools that the server lists, by name."""
+        return {tool["name"]: tool for tool in (await self.request("tools/list"))["tools"]}
+
+    async def call(self, tool: str, *, within: float = TIME_LIMIT, **arguments: Any) -> Reply:
+        """Call a tool with `arguments`, named as on the wire; give up after `within` seconds."""
+        params = {"name": tool, "arguments": arguments}
+        return Reply.of(await self.request("tools/call", params, within=within))
+
+
+class StdioClient(McpClient):
     """One server process and the conversation with it; use `async with StdioClient.open(...)`.
 
     Args:
@@ -119,18 +180,7 @@ class StdioClient:
             cwd: Working directory of the server.
             env: Added to this process's environment.
         """
-        stderr = cwd / "server-stderr.txt"
-        with stderr.open("wb") as sink:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "viewpoint_mcp", *flags),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=sink,
-                cwd=cwd,
-                env={**os.environ, **(env or {})},
-                limit=LINE_LIMIT,
-            )
+        process, stderr = await spawn(*flags, cwd=cwd, env=env)
         client = cls(process, stderr)
         try:
             yield client
@@ -150,41 +200,11 @@ class StdioClient:
     def _last_words(self) -> str:
         return self.stderr[-4000:]
 
-    # ---- MCP
-
-    async def initialize(self, version: str = PROTOCOL_VERSION) -> Message:
-        """Open the conversation and return the server's answer."""
-        answer = await self.request(
-            "initialize",
-            {
-                "protocolVersion": version,
-                "capabilities": {},
-                "clientInfo": {"name": "viewpoint-mcp tests", "version": "0"},
-            },
-        )
-        await self.notify("notifications/initialized")
-        return answer
-
-    async def tools(self) -> dict[str, Message]:
-        """Return the tools that the server lists, by name."""
-        return {tool["name"]: tool for tool in (await self.request("tools/list"))["tools"]}
-
-    async def call(self, tool: str, *, within: float = TIME_LIMIT, **arguments: Any) -> Reply:
-        """Call a tool with `arguments`, named as on the wire; give up after `within` seconds."""
-        params = {"name": tool, "arguments": arguments}
-        return Reply.of(await self.request("tools/call", params, within=within))
-
     # ---- JSON-RPC
 
     async def request(
         self, method: str, params: Message | None = None, *, within: float = TIME_LIMIT
     ) -> Message:
-        """Send a request and return its result.
-
-        Raises:
-            RpcFailure: The server answered with an error.
-            ClientError: No answer came within `within` seconds, or the server is gone.
-        """
         if self._broken is not None:
             raise self._broken
         number = next(self._ids)
@@ -202,7 +222,6 @@ class StdioClient:
         return result
 
     async def notify(self, method: str, params: Message | None = None) -> None:
-        """Send a notification."""
         message: Message = {"jsonrpc": "2.0", "method": method}
         await self.send(message if params is None else {**message, "params": params})
 

@@ -8,16 +8,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 import pytest
 from werkzeug import Request, Response
 
 from tests.e2e.client import Reply, StdioClient
+from tests.e2e.http_client import HttpServer
 from tests.e2e.processes import until
 from tests.e2e.somebody import Somebody, running
 from tests.site import Site
 
 StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
+OpenHttp = Callable[..., AbstractAsyncContextManager[HttpServer]]
 Show = Callable[[str], Awaitable[Reply]]
 Hold = Callable[..., str]
 
@@ -68,6 +71,25 @@ async def shared_server(
     async with open_server(cwd=tmp_path_factory.mktemp("server")) as client:
         await client.initialize()
         yield client
+
+
+@pytest.fixture(scope="session")
+def open_http(executable: str) -> OpenHttp:
+    """Return `open_http(*flags, cwd=..., key=..., env=...)`: a headless server that listens."""
+
+    def open_http(*flags: str, **how: Any) -> AbstractAsyncContextManager[HttpServer]:
+        return HttpServer.open("--headless", "--executable-path", executable, *flags, **how)
+
+    return open_http
+
+
+@pytest.fixture(scope="module")
+async def listening(
+    open_http: OpenHttp, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[HttpServer]:
+    """Return a server that listens and that all tests of the module share."""
+    async with open_http(cwd=tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture

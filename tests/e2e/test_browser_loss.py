@@ -26,6 +26,8 @@ async def test_a_browser_killed_in_the_middle_of_a_call_is_told_at_once(
     assert "The browser is gone." in reply.sections["Error"]
     assert "The next call starts it afresh." in reply.sections["Error"]
     assert "127.0.0.1" not in reply.text
+    # And not once more, before there is news.
+    assert "Events" not in (await server.call("browser_tabs", action="list")).sections
 
 
 async def test_after_the_loss_the_next_call_works_and_says_what_happened(

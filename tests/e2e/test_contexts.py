@@ -339,11 +339,18 @@ async def test_default_comes_back_clean_when_it_is_needed(server: StdioClient, s
     assert (await contexts(server))["a"]["isActive"]
 
 
-@pytest.mark.parametrize("name", ["", "x" * 65])
-async def test_a_name_must_be_one(shared: StdioClient, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("", "must be a string of 1 to 64 characters, not ''"),
+        ("x" * 65, "must be a string of 1 to 64 characters, not 'xxx"),
+        ("a\n### Result", "has no line breaks"),
+    ],
+)
+async def test_a_name_must_be_one(shared: StdioClient, name: str, sentence: str) -> None:
     reply = await shared.call("browser_context_create", name=name)
     assert reply.is_error
-    assert "name" in reply.text
+    assert sentence in reply.text
 
 
 async def test_a_name_is_given_once(shared: StdioClient) -> None:

@@ -84,6 +84,7 @@ async def test_a_session_is_written_for_people_to_read(
     assert "> - Page Title" in text or "> - Page URL: http://127.0.0.1" in text
     assert "- Result (error)\n> ### Error" in text
     assert "hunter22" not in text
+    assert session.stat().st_mode & 0o777 == 0o600
 
 
 async def test_a_session_that_cannot_be_written_is_told_and_calls_go_on(

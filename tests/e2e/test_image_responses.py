@@ -65,8 +65,10 @@ async def test_inline_shows_the_picture_after_the_text(
     server: StdioClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot")
-    assert [block["type"] for block in reply.raw["content"]] == ["text", "image"]
+    kinds = [block["type"] for block in reply.raw["content"]]
+    assert kinds == ["text", "image", "resource_link"]
     assert reply.raw["content"][1]["mimeType"] == "image/jpeg"
+    assert reply.raw["content"][1]["annotations"] == {"audience": ["user", "assistant"]}
     assert re.fullmatch(
         SAVED + r" \(viewport\)\nImage: 1280x720 pixels, scale 1; "
         r"x and y in it are CSS pixels of the viewport",
@@ -142,14 +144,14 @@ async def test_a_name_of_another_type_is_refused(server: StdioClient, directory:
 
 
 @pytest.mark.parametrize("mode", ["file", None])
-async def test_file_tells_the_path_alone(
+async def test_file_tells_the_path_and_links_it(
     open_server: StartServer, tmp_path: Path, mode: str | None
 ) -> None:
     flags = [f"--image-responses={mode}"] if mode else []
     async with open_server(*flags, cwd=tmp_path) as server:
         reply = await server.call("browser_take_screenshot")
     assert re.fullmatch(rf"### Result\n{SAVED} \(viewport\)", reply.text)
-    assert len(reply.raw["content"]) == 1
+    assert [block["type"] for block in reply.raw["content"]] == ["text", "resource_link"]
 
 
 async def test_omit_confirms_and_still_saves(open_server: StartServer, tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ async def test_the_words_of_playwright_mcp_are_taken(
         reply = await server.call("browser_take_screenshot")
         failure = await server.call("browser_take_screenshot", ref="#nothing")
     kinds = [block["type"] for block in reply.raw["content"]]
-    assert kinds == (["image"] if mode == "only" else ["text", "image"])
+    assert kinds == (["image"] if mode == "only" else ["text", "image", "resource_link"])
     assert failure.is_error
     assert failure.sections["Error"]
 

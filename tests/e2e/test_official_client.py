@@ -74,6 +74,7 @@ async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, s
         await call(client, "browser_navigate", url=site.page(SHOP))
         await call(client, "browser_take_screenshot")
         listed = await client.call_tool("list_screenshots", {})
+        assert listed.structured_content  # which the client has validated
         link = next(block for block in listed.content if isinstance(block, ResourceLink))
         shown = await client.call_tool("get_screenshot", {"name": link.name})
     small, whole = (block for block in shown.content if isinstance(block, ImageContent))
@@ -87,5 +88,7 @@ async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, s
 async def test_it_sees_a_failed_call_as_an_error_result(executable: str, tmp_path: Path) -> None:
     async with connect(executable, tmp_path, mode="legacy") as client:
         result = await client.call_tool("browser_navigate", {"url": "http://"})
+        without_data = await client.call_tool("browser_tabs", {"action": "select"})
     assert result.is_error
     assert "is not a URL" in text_of(result)
+    assert without_data.is_error  # though the tool declares an output

@@ -231,6 +231,18 @@ async def test_a_click_that_leads_there_is_told(secretive: StdioClient, site: Si
     assert not site.requests("/secret")
 
 
+async def test_chromium_asks_nobody_about_the_forms_of_a_page(
+    open_server: StartServer, site: Site, tmp_path: Path
+) -> None:
+    async with open_server("--allowed-origins=127.0.0.1", cwd=tmp_path) as client:
+        await client.initialize()
+        form = "<form><input name=email><input name=name><input type=password></form>"
+        page = await client.call("browser_navigate", url=site.page(form))
+        typed = await client.call("browser_type", ref="input[name=name]", text="x")
+    assert "Events" not in page.sections
+    assert "Events" not in typed.sections
+
+
 async def test_what_may_be_reached_is(secretive: StdioClient, site: Site) -> None:
     await secretive.call("browser_navigate", url="about:blank")  # an error page would try again
     site.respond("/data", "the data", headers={"Access-Control-Allow-Origin": "*"})

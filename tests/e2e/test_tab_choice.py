@@ -73,6 +73,7 @@ async def test_an_index_never_means_a_tab_that_moved_up_unseen(
         await tabs(server)
         (one,) = [each for each in await somebody.pages() if each["title"] == "One"]
         await ask(somebody, f"/json/close/{one['id']}")
+        await somebody.until_tabs(lambda found: one["id"] not in [each["id"] for each in found])
         reply = await server.call("browser_tabs", action="select", index=1)
         assert reply.is_error
         assert "Tab 1 was closed since; there are 2" in reply.text

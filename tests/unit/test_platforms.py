@@ -11,6 +11,7 @@ import pytest
 _IMPORT_ALL = """
 import asyncio, ctypes, importlib, json, os, pkgutil, signal, socket, ssl, subprocess, sys, tempfile
 import click, msgspec, orjson, PIL.Image, PIL.ImageDraw, PIL.ImageFont, websockets.asyncio.client
+import h11, uvicorn.protocols.http.h11_impl
 import http.client, importlib.metadata, multiprocessing, shutil, urllib.request, zoneinfo
 
 platform, *lacks = sys.argv[1:]

@@ -1,6 +1,6 @@
 """Refs: their grammar, and the map from a ref to what it named when it was printed.
 
-A ref is `c{context}p{page}f{frame}e{element}`; leading zero components may be left out, and are,
+A ref is `c{context}p{page}f{frame}e{element}`; components that are zero may be left out, and are,
 when printed. Each component is a number that is never used twice, so a ref means one element for
 ever.
 """
@@ -55,9 +55,7 @@ class Ref:
 def prefix(context: int, page: int, frame: int) -> str:
     """Return what stands before `e{element}` in the short form: "" for the first frame of all."""
     parts = [("c", context), ("p", page), ("f", frame)]
-    while parts and parts[0][1] == 0:
-        del parts[0]
-    return "".join(f"{letter}{number}" for letter, number in parts)
+    return "".join(f"{letter}{number}" for letter, number in parts if number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ _DISABLED_FEATURES = (
     "OptimizationHints",
     "HttpsUpgrades",
     "PaintHolding",
+    "AutofillServerCommunication",  # it would ask Google about each form
 )
 
 

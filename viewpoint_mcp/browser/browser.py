@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -11,11 +11,18 @@ from urllib.parse import urlsplit
 from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
 from viewpoint_mcp.browser import storage
 from viewpoint_mcp.browser.attaching import attached, last_used
-from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Numbers
+from viewpoint_mcp.browser.contexts import (
+    DEFAULT,
+    AllContexts,
+    Context,
+    ContextOptions,
+    Identity,
+)
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.front import Front
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.maker import Maker
+from viewpoint_mcp.browser.pages import Pages
 from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.proof import prove
@@ -23,9 +30,12 @@ from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.storage import Collected
 from viewpoint_mcp.browser.targets import Targets
-from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tasks import outlast_cancellation
+
+Begin = Callable[["Browser"], Awaitable[None]]
 
 _CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
 _CLOSE_LIMIT = 1.0
@@ -37,15 +47,13 @@ class Browser:
 
     Args:
         process: Of a browser of ours; None for the user's.
-        defaults: What contexts are made with that nobody asked anything else for.
+        among_many: Whether clients use it who must not hear of each other.
         has_user: Whether somebody sits before it, who may bring another tab to the front.
         route: Of our browser, through the proxy that it was started with.
         is_near: Whether it runs on this machine.
 
     Attributes:
-        contexts: Those that are open.
-        defaults: As given.
-        files: Where its files go, and which may be read.
+        contexts: Those that are open, of all clients.
     """
 
     def __init__(
@@ -53,9 +61,8 @@ class Browser:
         connection: Connection,
         process: BrowserProcess | None,
         settings: Settings,
-        numbers: Numbers,
-        defaults: ContextOptions,
         *,
+        among_many: bool,
         has_user: bool,
         route: Route | None = None,
         is_near: bool = True,
@@ -64,41 +71,45 @@ class Browser:
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._has_user = has_user
-        self._is_isolated = settings.isolated
-        self._numbers = numbers
-        self.defaults = defaults
-        self._first_state = settings.storage_state
+        self._ignores_https_errors = settings.emulation.ignore_https_errors
         self._route = route or Route()
-        self.contexts = Contexts()
-        self.files = Files.of(settings)
+        self.contexts = AllContexts()
         self._pulse = Pulse(connection)
-        self._targets = Targets(
+        is_launched = process is not None
+        pages = Pages(
             connection,
-            self.contexts,
-            numbers,
-            is_launched=process is not None,
+            is_launched=is_launched,
             timeouts=settings.timeouts,
-            files=self.files,
+            files=(files := Files.of(settings)),
             console_level=settings.console_level,
             check_browser=self._pulse.check,
         )
-        self._downloads = Downloads(self.files, self._targets.concerned, keep=process is not None)
+        self._targets = Targets(connection, self.contexts, pages, is_launched=is_launched)
+        self._downloads = Downloads(
+            files, self._targets.concerned, keep=is_launched, among_many=among_many
+        )
         self._maker = Maker(
-            connection, self._targets, self._downloads, numbers, route=self._route, is_near=is_near
+            connection, self._targets, self._downloads, route=self._route, is_near=is_near
         )
         self._front = Front(connection, self.contexts)
-        self._making = asyncio.Lock()
+        self._end: str | None = None
+        self._own_was_used = False
+        self._own_changes = asyncio.Lock()  # or tabs of one client would go to the next
+        self._is_followed = False
 
     @classmethod
     async def launch(
-        cls, options: LaunchOptions, settings: Settings, numbers: Numbers, defaults: ContextOptions
+        cls, options: LaunchOptions, settings: Settings, begin: Begin, *, among_many: bool = False
     ) -> Browser:
         """Start a Chromium of our own.
+
+        Args:
+            begin: Makes its first contexts, before its tabs are followed.
 
         Raises:
             BrowserError: It did not start; the message has its own words.
         """
-        route = await Route.open(defaults.proxy, DEFAULT, settings.origins)
+        route = await Route.open(settings.proxy, DEFAULT, settings.origins)
         try:
             switches = (*route.switches, *options.extra_args)
             process = await BrowserProcess.launch(replace(options, extra_args=switches))
@@ -111,12 +122,11 @@ class Browser:
                 connection,
                 process,
                 settings,
-                numbers,
-                defaults,
+                among_many=among_many,
                 has_user=not options.headless,
                 route=route,
             )
-            await browser._start_or_close()
+            await browser._start_or_close(begin)
         except BaseException as error:
             await process.close(grace=0)
             await route.close()
@@ -129,32 +139,32 @@ class Browser:
 
     @classmethod
     async def attach(
-        cls, endpoint: str, settings: Settings, numbers: Numbers, defaults: ContextOptions
+        cls, endpoint: str, settings: Settings, begin: Begin, *, among_many: bool = False
     ) -> Browser:
         """Speak to a browser that runs already; nothing of it is closed but what we open.
 
         Args:
             endpoint: http(s) or ws(s) address, or host:port.
+            begin: Makes its first contexts, before its tabs are followed.
 
         Raises:
             BrowserError: Nobody answers there.
         """
 
-        async def begin(connection: Connection, url: str) -> Browser:
+        async def start(connection: Connection, url: str) -> Browser:
             connection.timeout = _CALL_LIMIT
             browser = cls(
                 connection,
                 None,
                 settings,
-                numbers,
-                defaults,
+                among_many=among_many,
                 has_user=True,
                 is_near=is_loopback(urlsplit(url).hostname or ""),
             )
-            await browser._start_or_close(lambda: last_used(url, settings))
+            await browser._start_or_close(begin, lambda: last_used(url, settings))
             return browser
 
-        return await attached(endpoint, settings, begin)
+        return await attached(endpoint, settings, start)
 
     @property
     def gone(self) -> bool:
@@ -166,13 +176,26 @@ class Browser:
         """Whether we launched it."""
         return self._process is not None
 
-    def loss(self, cause: str | None = None) -> Loss:
+    @property
+    def keeps_own(self) -> bool:
+        """Whether the browser's own context is kept beyond the browser's end."""
+        return self._process is None or self._keeps_profile
+
+    @property
+    def has_clean_own(self) -> bool:
+        """Whether its own context is as the user wants it: not left by somebody who is to leave
+        nothing.
+        """
+        return self.keeps_own or not self._own_was_used
+
+    def loss(self, contexts: Iterable[Context]) -> Loss:
         """Return what is lost with this browser.
 
         Args:
-            cause: A clause; None to tell it by how the connection ended.
+            contexts: Of whom it is told.
         """
         is_attached = self._process is None
+        cause = self._end
         if cause is None:
             silent = isinstance(self._connection.lost, Unanswered)
             lost = (
@@ -181,53 +204,75 @@ class Browser:
                 else "the browser had gone"
             )
             cause = "the browser hung" if silent else lost
-        keeps_own = is_attached or self._keeps_profile
-        names = [each.name for each in self.contexts if each.context_id or not keeps_own]
+        names = [each.name for each in contexts if each.context_id or not self.keeps_own]
         # In the user's own browser they go on, if it does.
-        downloads = () if is_attached else self._downloads.under_way
+        downloads = () if is_attached else self._downloads.under_way(contexts)
         return Loss(cause, names, is_attached=is_attached, downloads=downloads)
 
-    async def context(self, name: str | None = None) -> Context:
-        """Return a context; `default` is made anew if it was closed.
-
-        Args:
-            name: None for the active one.
-
-        Raises:
-            CallError: There is no context of that name.
-        """
+    async def follow_user(self) -> None:
+        """Have the tab be active that somebody brought to the front by hand."""
         if self._has_user:
             await self._front.follow()
-        if name is None:
-            return self.contexts.active
-        if name != DEFAULT or self.contexts.named(DEFAULT) is not None:
-            return self._known(name)
-        async with self._making:
-            return self.contexts.named(DEFAULT) or await self._make_default(
-                is_own=self._keeps_profile
-            )
 
-    async def create_context(self, name: str, options: ContextOptions | None = None) -> Context:
-        """Make a context, isolated from all others; it becomes the active one.
+    async def make(
+        self, identity: Identity, options: ContextOptions, *, is_own: bool = False
+    ) -> Context:
+        """Make a context, isolated from all others.
 
         Args:
-            options: None for `defaults`.
+            is_own: Take in the browser's own instead, as one client is to see it.
 
         Raises:
-            CallError: There is one of that name, or the storage state is wrong.
+            CallError: What it is to begin with is wrong.
             BrowserError: The browser makes none.
 
         Source: CDP `Target.createBrowserContext`.
         """
-        async with self._making:
-            if self.contexts.named(name) is not None:
-                raise CallError(
-                    f'There is a context "{name}" already.',
-                    "Use browser_context_switch, or give another name.",
-                )
-            context = await self._make(name, options or self.defaults, is_own=False)
-            self.contexts.active = context
+        if is_own:
+            async with self._own_changes:
+                return await self._make_own(identity, options)
+        context = await self._maker.make(identity, options, is_own=False)
+        self.contexts.add(context)
         return context
+
+    async def _make_own(self, identity: Identity, options: ContextOptions) -> Context:
+        is_first = not self.contexts.own
+        starts_with_tab = is_first and self._process is not None and not self._is_followed
+        context = await self._maker.make(
+            identity, options, is_own=True, starts_with_tab=starts_with_tab
+        )
+        self.contexts.add(context)
+        self._own_was_used = True
+        if is_first and self._is_followed:
+            try:
+                await self._targets.take_in_own(context)
+            except BaseException:
+                self.contexts.remove(context)  # nobody gets it
+                raise
+        return context
+
+    async def dispose(self, context: Context) -> None:
+        """Close a context with all its tabs; of a user's own, what we opened.
+
+        Source: CDP `Target.disposeBrowserContext`.
+        """
+        context.end()
+        if context.context_id is None:
+            # Whole, even when cancelled: else it would own the user's tabs for ever.
+            await outlast_cancellation(asyncio.create_task(self._dispose_own(context)))
+            return
+        self.contexts.remove(context)
+        await self._maker.dispose(context)
+
+    async def _dispose_own(self, context: Context) -> None:
+        async with self._own_changes:
+            try:
+                await self._maker.dispose(context)
+            finally:
+                self.contexts.remove(context)  # now: until its tabs are gone, they are its own
+            if self._process is None and self.contexts.own:
+                closing = [tab.target_id for tab in context.tabs if tab.ours]
+                await self._targets.take_in_own(self.contexts.own[0], but=closing)
 
     async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
         """Read the cookies and the storage of a context; see `storage.collect`."""
@@ -238,50 +283,14 @@ class Browser:
             with_databases=with_databases,
         )
 
-    async def close_context(self, name: str) -> Context:
-        """Close a context with all its tabs; returns it.
+    async def close_for(self, reason: str) -> None:
+        """End it as `close` does, for a reason that its clients are told.
 
-        Raises:
-            CallError: There is none, or it must not be closed.
-
-        Source: CDP `Target.disposeBrowserContext`.
+        Args:
+            reason: A clause.
         """
-        async with self._making:
-            context = self._closable(name)
-            self.contexts.remove(context)
-            context.end()
-            if context.context_id is None:
-                # Not beside others: what comes next may be the browser's own again.
-                await self._maker.dispose(context)
-        if context.context_id is not None:
-            await self._maker.dispose(context)
-        return context
-
-    def _closable(self, name: str) -> Context:
-        context = self._known(name)
-        if len(self.contexts) == 1:
-            raise CallError("Cannot close the only remaining context.")
-        if context.context_id is None and self._process is None:
-            raise CallError(
-                f'"{name}" is the user\'s own browser; it is not closed.',
-                "Close single tabs of it with browser_tabs.",
-            )
-        return context
-
-    def _known(self, name: str) -> Context:
-        context = self.contexts.named(name)
-        if context is not None:
-            return context
-        if (cause := self._numbers.lost.get(name)) is not None:
-            raise CallError(
-                f'The context "{name}" is no more: {cause}.',
-                "browser_context_create makes it anew, without its cookies and storage.",
-            )
-        names = ", ".join(each.name for each in self.contexts)
-        raise CallError(
-            f'There is no context "{name}".',
-            f"Open are: {names}; browser_context_create makes others.",
-        )
+        self._end = reason
+        await self.close()
 
     async def close(self) -> None:
         """End our browser, or let go of the user's. Idempotent."""
@@ -311,26 +320,28 @@ class Browser:
                     await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
     async def _start_or_close(
-        self, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
+        self, begin: Begin, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
     ) -> None:
         """Follow what the browser has.
 
         Args:
+            begin: Makes its first contexts.
             by_last_use: Tells its targets' ids, so that the tab which its user saw last is active.
         """
         try:
             await prove(self._connection.root, self._route)
             self._downloads.subscribe(self._connection.root)
-            await self._make_default(is_own=not self._is_isolated)
-            if self._process is not None and self.defaults.emulation.ignore_https_errors:
+            await begin(self)
+            if self._process is not None and self._ignores_https_errors:
                 # Beyond the pages, which see to themselves: shared and service workers.
                 await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
             await self._targets.start()
+            self._is_followed = True
             self._pulse.start()
-            if self._has_user:
-                await self._front.follow()
+            await self.follow_user()
             if by_last_use is not None:
-                self.contexts.active.activate_first(await by_last_use())
+                for own in self.contexts.own:
+                    own.activate_first(await by_last_use())
         except BaseException:
             await self._pulse.stop()
             await self._targets.stop()
@@ -342,17 +353,3 @@ class Browser:
     async def _close_routes(self) -> None:
         for route in (self._route, *(context.route for context in self.contexts)):
             await route.close()
-
-    async def _make_default(self, *, is_own: bool) -> Context:
-        # The server's storage state is for this one alone: others are asked for to be clean.
-        options = replace(self.defaults, storage_state=self._first_state)
-        return await self._make(DEFAULT, options, is_own=is_own)
-
-    async def _make(self, name: str, options: ContextOptions, *, is_own: bool) -> Context:
-        starts_with_tab = is_own and self._process is not None and not self.contexts
-        context = await self._maker.make(
-            name, options, is_own=is_own, starts_with_tab=starts_with_tab
-        )
-        self.contexts.add(context)
-        self._numbers.lost.pop(name, None)
-        return context

@@ -1,9 +1,8 @@
-"""Browser contexts: each with its tabs, and the one of them that calls act on."""
+"""Browser contexts: each with its tabs, and the one of a client's that its calls act on."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,34 +20,58 @@ DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
 
 
-@dataclass(slots=True)
-class Numbers:
-    """Gives the `c` and `p` components of refs. Outlives the browser, so that no number is used
-    twice.
+@dataclass(slots=True, eq=False)
+class Identity:
+    """Who a context is, in refs and in words; outlives the context and the browser, for the next of
+    the same name goes on counting.
+
+    Args:
+        name: What its client calls it.
+        number: The `c` component of its refs.
+        label: The same for the records of its files; "" where others may read them.
+        pages: How many have had a number in it.
+    """
+
+    name: str
+    number: int
+    label: str
+    pages: int = 0
+
+    def next_page(self) -> int:
+        """Return the `p` component of a new page's refs."""
+        number = self.pages
+        self.pages += 1
+        return number
+
+
+class Identities:
+    """The identities of one client's contexts.
+
+    Args:
+        numbers: Gives the `c` components: no number of it is anybody else's, so that a ref of
+            another client's names nothing.
+        are_recorded: Whether the records of files have the names.
 
     Attributes:
         lost: The names of contexts that went with a browser, each with the cause as a clause.
     """
 
-    _contexts: dict[str, int] = field(default_factory=dict)
-    _pages: Counter[int] = field(default_factory=Counter)
-    lost: dict[str, str] = field(default_factory=dict)
+    def __init__(self, numbers: Iterator[int], *, are_recorded: bool = True) -> None:
+        self._numbers = numbers
+        self._are_recorded = are_recorded
+        self._by_name: dict[str, Identity] = {}
+        self.lost: dict[str, str] = {}
 
-    def context(self, name: str) -> int:
-        return self._contexts.setdefault(name, len(self._contexts))
+    def named(self, name: str) -> Identity:
+        """Return that of a context; the same one whenever it is asked for."""
+        if name not in self._by_name:
+            label = name if self._are_recorded else ""
+            self._by_name[name] = Identity(name, next(self._numbers), label)
+        return self._by_name[name]
 
-    def context_name(self, number: int) -> str | None:
-        """Return the name of the context that got the number; None when it was never given."""
-        return next((name for name, given in self._contexts.items() if given == number), None)
-
-    def has_given(self, context: int, page: int) -> bool:
-        """Whether a page of that context got that number."""
-        return page < self._pages[context]
-
-    def next_page(self, context: int) -> int:
-        number = self._pages[context]
-        self._pages[context] += 1
-        return number
+    def numbered(self, number: int) -> Identity | None:
+        """Return that with the number; None when this client never had it."""
+        return next((each for each in self._by_name.values() if each.number == number), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +93,8 @@ class Context:
     """A named context of the browser and its tabs, in the order they were opened.
 
     Args:
+        identity: Its name, and its number in refs.
         context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
-        number: The `c` component of refs.
         options: What it was made with.
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
@@ -89,9 +112,8 @@ class Context:
 
     def __init__(
         self,
-        name: str,
+        identity: Identity,
         context_id: str | None,
-        number: int,
         options: ContextOptions,
         *,
         open_tab: Callable[[Context], Awaitable[str]],
@@ -102,9 +124,8 @@ class Context:
         chrome_version: str = "",
         take_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
-        self.name = name
+        self.identity = identity
         self.context_id = context_id
-        self.number = number
         self.options = options
         self.route = route or Route()
         self.emulation = ContextEmulation(options.emulation, chrome_version)
@@ -121,6 +142,16 @@ class Context:
         self._arrived = asyncio.Event()
         self._awaits_first = starts_with_tab
         self._opening = asyncio.Lock()
+
+    @property
+    def name(self) -> str:
+        """What its client calls it."""
+        return self.identity.name
+
+    @property
+    def number(self) -> int:
+        """The `c` component of refs."""
+        return self.identity.number
 
     def take_events(self) -> list[str]:
         """Return what happened beside the pages since this was last asked, a sentence each."""
@@ -244,7 +275,7 @@ class Context:
 
 
 class Contexts:
-    """The contexts of one browser, in the order they were made, and the active one."""
+    """The contexts of one client, in the order they were made, and the active one."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, Context] = {}
@@ -257,9 +288,8 @@ class Contexts:
         return len(self._by_name)
 
     @property
-    def active(self) -> Context:
-        """The active one; there is one as soon as the browser is there."""
-        assert self._active is not None
+    def active(self) -> Context | None:
+        """The active one; there is one as soon as there is any."""
         return self._active
 
     @active.setter
@@ -276,13 +306,35 @@ class Contexts:
         self._by_name[context.name] = context
         self._active = self._active or context
 
-    def remove(self, context: Context) -> None:
+    def remove(self, context: Context) -> Context:
         """Let go of a closed context, which is not the only one; `default` becomes active after the
-        active one, or else the one made last.
+        active one, or else the one made last. Returns the active one.
         """
         del self._by_name[context.name]
-        if self.active is context:
-            self.active = self._by_name.get(DEFAULT) or list(self)[-1]
+        if self._active in (context, None):
+            self._active = self._by_name.get(DEFAULT) or list(self)[-1]
+        return self._active
+
+
+class AllContexts:
+    """The contexts of one browser, whosever they are."""
+
+    def __init__(self) -> None:
+        self._contexts: list[Context] = []
+
+    def __iter__(self) -> Iterator[Context]:
+        return iter(self._contexts)
+
+    def add(self, context: Context) -> None:
+        self._contexts.append(context)
+
+    def remove(self, context: Context) -> None:
+        self._contexts.remove(context)
+
+    @property
+    def own(self) -> list[Context]:
+        """The browser's own, as each client sees it that begins there: with its own tabs."""
+        return [each for each in self if each.context_id is None]
 
     def with_id(self, context_id: str | None) -> Context | None:
         """Return the context with that id of the browser's; None for the browser's own."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ class _Transfer:
     """One download.
 
     Attributes:
-        context: Whose replies tell of it; None for whoever is asked first.
+        context: Whose replies tell of it; None if that is not known.
         pages: Those whose acts wait for it.
         url: What is downloaded.
         end: What became of it, as a sentence; "" while it runs.
@@ -59,7 +59,7 @@ class _Transfer:
 
     @property
     def about(self) -> About:
-        context = self.context.name if self.context is not None else ""
+        context = self.context.identity.label if self.context is not None else ""
         return About(kind="download", url=self.url, context=context)
 
     @property
@@ -75,19 +75,27 @@ class Downloads:
         files: Where they are kept.
         concerned: Returns whose download it is that begins in a frame, by its CDP `Page.FrameId`.
         keep: Whether the files are to be brought to the output directory.
+        among_many: Whether clients share the browser who must not hear of each other: what cannot
+            be told whose it is, is told nobody then.
     """
 
-    def __init__(self, files: Files, concerned: Concerned, *, keep: bool) -> None:
+    def __init__(
+        self, files: Files, concerned: Concerned, *, keep: bool, among_many: bool = False
+    ) -> None:
         self._files = files
         self._concerned = concerned
+        self._unknown = () if among_many else (None,)
         self._transfers: dict[str, _Transfer] = {}
         self._directory = TemporaryDirectory.create() if keep else None
         self._moving = Tasks()
 
-    @property
-    def under_way(self) -> list[str]:
-        """The names of files that have not arrived, a few of them if there are many."""
-        return [each.name for each in self._transfers.values() if not each.end][:_TOLD]
+    def under_way(self, contexts: Iterable[Context]) -> list[str]:
+        """The names of files of these contexts that have not arrived, a few of them if there are
+        many.
+        """
+        whose = (*self._unknown, *contexts)
+        running = (each for each in self._transfers.values() if not each.end)
+        return [each.name for each in running if each.context in whose][:_TOLD]
 
     def subscribe(self, root: Session) -> None:
         """Hear of downloads on the browser's own session.
@@ -133,7 +141,7 @@ class Downloads:
         """
         told = []
         for guid, transfer in list(self._transfers.items()):
-            if transfer.context not in (None, context):
+            if transfer.context not in (*self._unknown, context):
                 continue
             if transfer.end or not transfer.is_told:
                 told.append(str(transfer))

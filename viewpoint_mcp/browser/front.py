@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cdp_protocol import CdpError, Connection
-from viewpoint_mcp.browser.contexts import Contexts
+from viewpoint_mcp.browser.contexts import AllContexts
 
 _FILTER = [{"type": "page"}, {"type": "tab"}]
 
@@ -19,7 +19,7 @@ class Front:
         contexts: Whose active tabs it makes those.
     """
 
-    def __init__(self, connection: Connection, contexts: Contexts) -> None:
+    def __init__(self, connection: Connection, contexts: AllContexts) -> None:
         self._connection = connection
         self._contexts = contexts
         self._shown: set[str] = set()

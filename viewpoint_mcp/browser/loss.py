@@ -24,28 +24,35 @@ class Loss:
     is_attached: bool
     downloads: Sequence[str] = ()
 
-    def explain(self, error: ViewpointError) -> None:
-        """Have an error say what was lost; one of the call itself is left as it is."""
+    def explain(self, error: ViewpointError) -> bool:
+        """Have an error say what was lost; one of the call itself is left as it is.
+
+        Returns:
+            Whether it does now.
+        """
         if isinstance(error, CallError):
-            return
+            return False
         if not isinstance(error, BrowserGone):
             self.precede(error)
         next_call = "attaches to it anew" if self.is_attached else "starts it afresh"
         error.hint = f"{self._what} The next call {next_call}."
+        return True
 
     def precede(self, error: ViewpointError) -> None:
         """Have an error begin with what ended the browser: there is no other one yet."""
         error.message = f"{_sentence(self.cause)} {error.message}"
 
-    def news(self, *, is_over: bool) -> str:
+    def news(self, *, is_over: bool, is_explained: bool = False) -> str:
         """What a reply tells of it.
 
         Args:
             is_over: Whether there is a browser again.
+            is_explained: Whether an error has said what was lost.
         """
         how = "attached to anew" if self.is_attached else "started afresh"
         again = f" and was {how}" if is_over else ""
-        return f"{_sentence(f'{self.cause}{again}')} {self._what}"
+        told = _sentence(f"{self.cause}{again}")
+        return told if is_explained else f"{told} {self._what}"
 
     @property
     def _what(self) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
 from viewpoint_mcp.browser import permissions, storage, storage_state
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Numbers
+from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.storage_state import StorageState
@@ -16,6 +16,7 @@ from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.interruptions import browser_gone
 from viewpoint_mcp.settings import Proxy
+from viewpoint_mcp.tasks import made_or_undone
 
 
 class Maker:
@@ -31,7 +32,6 @@ class Maker:
         connection: Connection,
         targets: Targets,
         downloads: Downloads,
-        numbers: Numbers,
         *,
         route: Route,
         is_near: bool,
@@ -39,12 +39,11 @@ class Maker:
         self._root = connection.root
         self._targets = targets
         self._downloads = downloads
-        self._numbers = numbers
         self._route = route
         self._is_near = is_near
 
     async def make(
-        self, name: str, options: ContextOptions, *, is_own: bool, starts_with_tab: bool = False
+        self, who: Identity, options: ContextOptions, *, is_own: bool, starts_with_tab: bool = False
     ) -> Context:
         """Make a context, or take in the browser's own as one.
 
@@ -62,11 +61,10 @@ class Maker:
         version = await self._version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._route
         if not is_own:
-            context_id, route = await self._make_isolated(name, options.proxy)
+            context_id, route = await self._make_isolated(who.name, options.proxy)
         context = Context(
-            name,
+            who,
             context_id,
-            self._numbers.context(name),
             options,
             open_tab=self._targets.open_tab,
             close_tab=self._targets.close_tab,
@@ -79,20 +77,23 @@ class Maker:
         context.origins.update(each.origin for each in state.origins)
         context.unrestored = state.unknown
         try:
-            with _translated("A permission could not be granted"):
-                await permissions.grant(self._root, context_id, options.emulation)
-            await storage.restore(self._root, context_id, state)
-            await self._downloads.follow(self._root, context)
-            if context.emulation.concerns_workers:
-                await self._targets.mind_workers()
+            await self._furnish(context, state)
         except BaseException:
             # Nobody gets it, so nobody will close it.
             if context_id is not None:
                 with suppress(CdpError):
-                    await self._root.Target.disposeBrowserContext(browserContextId=context_id)
+                    await self._dispose_of(context_id)
                 await route.close()
             raise
         return context
+
+    async def _furnish(self, context: Context, state: StorageState) -> None:
+        with _translated("A permission could not be granted"):
+            await permissions.grant(self._root, context.context_id, context.options.emulation)
+        await storage.restore(self._root, context.context_id, state)
+        await self._downloads.follow(self._root, context)
+        if context.emulation.concerns_workers:
+            await self._targets.mind_workers()
 
     async def dispose(self, context: Context) -> None:
         """End a context in the browser, with its tabs.
@@ -111,9 +112,9 @@ class Maker:
 
     async def _end(self, context: Context) -> None:
         if context.context_id is None:
-            await self._targets.close_own()
+            await self._targets.close_own(context)
         else:
-            await self._root.Target.disposeBrowserContext(browserContextId=context.context_id)
+            await self._dispose_of(context.context_id)
 
     async def _version(self) -> str:
         """Source: CDP `Browser.getVersion`."""
@@ -121,10 +122,7 @@ class Maker:
             return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
 
     async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
-        """Return the id of a new context of the browser's, and its route.
-
-        Source: CDP `Target.createBrowserContext`.
-        """
+        """Return the id of a new context of the browser's, and its route."""
         if proxy is not None and proxy.username and not self._is_near:
             raise CallError(
                 "A proxy that wants a user name and password needs a browser on this machine: they "
@@ -134,13 +132,21 @@ class Maker:
         route = await Route.open(proxy, name, self._route.rules)
         try:
             with _translated("Chromium made no context"):
-                made = await self._root.Target.createBrowserContext(
-                    disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
-                )
+                context_id = await made_or_undone(self._ask_for_context(route), self._dispose_of)
         except BaseException:
             await route.close()
             raise
-        return made["browserContextId"], route
+        return context_id, route
+
+    async def _ask_for_context(self, route: Route) -> str:
+        """Source: CDP `Target.createBrowserContext`."""
+        made = await self._root.Target.createBrowserContext(
+            disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
+        )
+        return made["browserContextId"]
+
+    async def _dispose_of(self, context_id: str) -> None:
+        await self._root.Target.disposeBrowserContext(browserContextId=context_id)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from viewpoint_mcp.browser import windows
+from viewpoint_mcp.browser.file_lock import try_lock
 from viewpoint_mcp.errors import BrowserError
 
 _OWNER_LOCK = "viewpoint-mcp-owner"
@@ -29,7 +30,6 @@ _LINKS = (_LOCK, _SOCKET, "SingletonCookie")
 # Of the many databases these are open from the start to the end, in every Chromium.
 _DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
 _LOCKFILE = "lockfile"  # on Windows, in place of the links
-_FAR = 1 << 30  # byte that is locked on Windows, beyond the pid: nobody may read a locked one
 _PATIENCE = 2.0  # seconds for a predecessor that is just going down
 _POLL = 0.1
 _CONNECT_LIMIT = 1.0
@@ -123,28 +123,14 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
         descriptor = os.open(directory / _OWNER_LOCK, flags, 0o600)
     except OSError:
         return None
-    try:
-        _lock(descriptor)
-        if create:
-            os.ftruncate(descriptor, 0)
-            os.write(descriptor, str(os.getpid()).encode())
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        os.lseek(descriptor, _FAR, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with suppress(OSError):
+        if try_lock(descriptor):
+            if create:
+                os.ftruncate(descriptor, 0)
+                os.write(descriptor, str(os.getpid()).encode())
+            return descriptor
+    os.close(descriptor)
+    return None
 
 
 def has_owner_file(directory: Path) -> bool:

@@ -66,6 +66,11 @@ class Tab:
         self.update(info)
 
     @property
+    def is_new(self) -> bool:
+        """Whether it was opened by us, and has shown nothing yet."""
+        return self.ours and self.opener_id is None and self.url in ("", "about:blank")
+
+    @property
     def dialog(self) -> Dialog | None:
         """The dialog that is open in it, if we are attached."""
         page = self.page_now or self.page_coming

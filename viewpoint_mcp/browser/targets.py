@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
-from viewpoint_mcp.browser.contexts import Context, Contexts, Numbers
+from viewpoint_mcp.browser.contexts import AllContexts, Context
+from viewpoint_mcp.browser.ownership import Ownership
+from viewpoint_mcp.browser.pages import Pages
 from viewpoint_mcp.browser.tabs import Tab, is_tab
-from viewpoint_mcp.browser.waking import wake
-from viewpoint_mcp.errors import BrowserError, PageError
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.browser.turns import Turns
+from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.interruptions import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import ConsoleLevel, Timeouts
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import Tasks, made_or_undone
 
 log = logging.getLogger(__name__)
 
-_ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
+_OPENED_AT_ONCE = 6  # tabs; with fifty none would answer within its limit
+_OPENING = 5.0  # seconds that one may keep the others waiting
 _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
 _CLOSE_POLL = 0.02
 _PAGES = [{"type": "page"}]
@@ -34,36 +35,26 @@ class Targets:
     Args:
         contexts: Whose tabs are followed; those of other contexts are no business of ours.
         is_launched: Whether the browser is ours, and not the user's.
-        timeouts: Of the pages.
-        files: Where the pages' pictures go, and what they may read.
-        check_browser: Returns once the browser has answered, or is given up.
+        pages: Makes their pages.
     """
 
     def __init__(
         self,
         connection: Connection,
-        contexts: Contexts,
-        numbers: Numbers,
+        contexts: AllContexts,
+        pages: Pages,
         *,
         is_launched: bool,
-        timeouts: Timeouts,
-        files: Files,
-        console_level: ConsoleLevel,
-        check_browser: Callable[[], Awaitable[None]],
     ) -> None:
         self._connection = connection
         self._contexts = contexts
-        self._numbers = numbers
+        self._pages = pages
         self._is_launched = is_launched
-        self._timeouts = timeouts
-        self._files = files
-        self._console_level = console_level
-        self._check_browser = check_browser
-        self._own_id: str | None = None
-        self._sessions: dict[str, Session] = {}
+        self._ownership = Ownership(contexts, is_launched=is_launched)
         self._attached_kinds = ["page"]
         self._is_following = False
         self._left_out: set[str] = set()  # for what they show; that may change
+        self._opening = Turns(_OPENED_AT_ONCE, _OPENING)
         self._tasks = Tasks()
 
     async def start(self) -> None:
@@ -76,8 +67,8 @@ class Targets:
         root = self._connection.root
         with suppress(ProtocolError):  # gateways may keep it to themselves
             known = await root.Target.getBrowserContexts()
-            self._own_id = known.get("defaultBrowserContextId")
-        root.on("Target.targetCreated", lambda event: self._seen(event["targetInfo"]))
+            self._ownership.own_id = known.get("defaultBrowserContextId")
+        root.on("Target.targetCreated", self._created)
         root.on("Target.targetInfoChanged", lambda event: self._changed(event["targetInfo"]))
         root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
         root.on("Target.attachedToTarget", self._attached)
@@ -124,21 +115,20 @@ class Targets:
         return None, []
 
     async def open_tab(self, context: Context) -> str:
-        """Open a tab there; returns its target id.
+        """Open a tab there; returns its target id. Many that are wanted at once take turns."""
+        async with self._opening.turn():
+            tab = await self._create(context)
+            with suppress(ViewpointError):  # whoever uses the tab will hear of it
+                await tab.page()
+        return tab.target_id
 
-        Source: CDP `Target.createTarget`.
-        """
-        root = self._connection.root
-        # In the user's own browser a new tab must not come to the front.
-        background = None if self._is_launched else True
+    async def _create(self, context: Context) -> Tab:
+        async def close(target_id: str) -> None:
+            await self._close_unwanted(target_id, context)
+
         try:
-            made = await root.Target.createTarget(
-                url="about:blank",
-                browserContextId=context.context_id,
-                background=background,
-                # Without headless Chromium opens none where the last window was closed.
-                newWindow=None if context.tabs else True,
-            )
+            async with self._ownership.creating(context):
+                target_id = await made_or_undone(self._ask_for_tab(context), close)
         except ConnectionLost as error:
             raise browser_gone(error) from error
         except CdpError as error:
@@ -148,11 +138,30 @@ class Targets:
                 f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
             ) from error
         if context.is_closed:
+            await close(target_id)
             raise context_closed(context.name)
-        info = {"targetId": made["targetId"], "url": "about:blank", "title": ""}
-        tab = self._take_in(info, context)
+        tab = self._take_in({"targetId": target_id, "url": "about:blank", "title": ""}, context)
         tab.ours = True
-        return tab.target_id
+        return tab
+
+    async def _ask_for_tab(self, context: Context) -> str:
+        """Source: CDP `Target.createTarget`."""
+        made = await self._connection.root.Target.createTarget(
+            url="about:blank",
+            browserContextId=context.context_id,
+            # In the user's own browser a new tab must not come to the front.
+            background=None if self._is_launched else True,
+            # Without headless Chromium opens none where the last window was closed.
+            newWindow=None if context.tabs else True,
+        )
+        return made["targetId"]
+
+    async def _close_unwanted(self, target_id: str, context: Context) -> None:
+        with suppress(ViewpointError):  # it is gone as well, or goes with the browser
+            await self.close_tab(target_id)
+        tab = context.with_target(target_id)
+        if tab is not None:
+            await tab.close()
 
     async def close_tab(self, target_id: str) -> None:
         """Close a tab without asking its page.
@@ -168,51 +177,69 @@ class Targets:
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 
-    async def close_own(self) -> None:
-        """Close the tabs of the browser's own context, and those that they open meanwhile.
+    async def close_own(self, context: Context) -> None:
+        """Close the tabs of the browser's own context, and those that they open meanwhile; but only
+        those of one client where others have theirs, and in a user's browser what we opened.
 
         Source: CDP `Target.getTargets`.
         """
         try:
             async with asyncio.timeout(_CLOSE_LIMIT):
-                while tabs := await self._own_tabs():
+                while tabs := await self._to_close(context):
                     await asyncio.gather(*(self.close_tab(target_id) for target_id in tabs))
                     await asyncio.sleep(_CLOSE_POLL)
         except TimeoutError:
             log.warning("Some tabs did not close within %g s.", _CLOSE_LIMIT)
 
-    async def _own_tabs(self) -> list[str]:
-        found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
+    async def _to_close(self, context: Context) -> list[str]:
+        is_last = self._is_launched and self._contexts.own == [context]
+        ours = {tab.target_id for tab in context.tabs if tab.ours}
         return [
             info["targetId"]
-            for info in found["targetInfos"]
-            if info.get("browserContextId") == self._own_id and is_tab(info)
+            for info in await self._infos()
+            if info["targetId"] in ours or (is_last and self._is_own(info) and is_tab(info))
         ]
+
+    def _is_own(self, info: dict[str, Any]) -> bool:
+        return info.get("browserContextId") == self._ownership.own_id
 
     async def refresh(self) -> None:
         """Source: CDP `Target.getTargets`; its events lag behind, above all with titles."""
         with suppress(CdpError):
-            found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
-            for info in found["targetInfos"]:
+            for info in await self._infos():
                 self._changed(info)
 
-    def _seen(self, info: dict[str, Any]) -> Tab | None:
+    async def take_in_own(self, context: Context, but: Collection[str] = ()) -> None:
+        """Take in those tabs of the browser's own context that are nobody's yet.
+
+        Args:
+            context: Whose they are from now on.
+            but: The target ids of tabs that close.
+        """
+        with suppress(CdpError):  # the call that wants them will tell what is wrong
+            for info in await self._infos():
+                if info["targetId"] not in but:
+                    self._seen(info, left_to=context)
+
+    async def _infos(self) -> list[dict[str, Any]]:
+        """Source: CDP `Target.getTargets`."""
+        found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
+        return list(found["targetInfos"])
+
+    def _created(self, event: dict[str, Any]) -> None:
+        self._seen(self._ownership.with_opener(event["targetInfo"]))
+
+    def _seen(self, info: dict[str, Any], left_to: Context | None = None) -> Tab | None:
         if not is_tab(info):
             self._left_out.add(info["targetId"])
             return self._contexts.tab(info["targetId"])
-        context = self._of_context(info.get("browserContextId"))
+        context = self._ownership.of(info, left_to)
         if context is None:
             return None
         self._left_out.discard(info["targetId"])
         tab = self._take_in(info, context)
         self._announce(tab)
         return tab
-
-    def _of_context(self, context_id: str | None) -> Context | None:
-        context = self._contexts.with_id(context_id)
-        if context is None and self._own_id in (None, context_id):
-            context = self._contexts.with_id(None)
-        return context
 
     def _take_in(self, info: dict[str, Any], context: Context) -> Tab:
         known = context.with_target(info["targetId"])
@@ -222,7 +249,7 @@ class Targets:
         tab = Tab(
             info,
             context,
-            attach=lambda: self._make_page(tab),
+            attach=lambda: self._pages.make(tab),
             ours=self._is_launched
             or context.context_id is not None
             or (opener is not None and opener.ours),
@@ -242,7 +269,7 @@ class Targets:
         """Tell the page that opened the tab, once it is known where the tab goes; one that was
         opened for a download is gone before.
 
-        Of a tab opened by Ctrl+click the browser names no opener; then all are told.
+        Where it is not known which one did, all are told.
         """
         if tab.is_announced or not (tab.url or is_gone):
             return
@@ -262,11 +289,11 @@ class Targets:
         if tab is None:
             self._tasks.start(session.close())
             return
-        self._sessions[tab.target_id] = session
+        self._pages.attached(tab.target_id, session)
         self._tasks.start(self._let_run(tab))
 
     async def _let_worker_run(self, session: Session) -> None:
-        context = self._of_context(session.target_info.get("browserContextId"))
+        context = self._ownership.with_id(session.target_info.get("browserContextId"))
         with suppress(CdpError):  # it may be gone
             if context is not None and context.emulation.concerns_workers:
                 await context.emulation.start_worker(session)
@@ -278,86 +305,14 @@ class Targets:
     async def _let_run(self, tab: Tab) -> None:
         try:
             await tab.page()
-        except PageError as error:
+        except ViewpointError as error:
             log.info("A tab could not be attached to: %s", error)
 
     def _destroyed(self, target_id: str) -> None:
-        self._sessions.pop(target_id, None)
+        self._pages.forget(target_id)
         self._left_out.discard(target_id)
         tab = self._contexts.tab(target_id)
         if tab is not None:
             self._announce(tab, is_gone=True)
             tab.context.remove(tab)
             self._tasks.start(tab.close())
-
-    async def _make_page(self, tab: Tab) -> Page:
-        """Attach to the tab, if that has not been done, and start its page.
-
-        Source: CDP `Target.attachToTarget`.
-        """
-        page = None
-        context = tab.context
-        try:
-            async with asyncio.timeout(_ATTACH_LIMIT):
-                session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
-                was_asleep = not self._is_launched and await wake(session)
-                page = Page(
-                    session,
-                    target_id=tab.target_id,
-                    context=context.number,
-                    context_name=context.name,
-                    number=self._numbers.next_page(context.number),
-                    timeouts=self._timeouts,
-                    files=self._files,
-                    emulation=context.emulation,
-                    is_users=not tab.ours,
-                    explain=context.route.explain,
-                )
-                tab.page_coming = page
-                page.frames.origins = context.origins
-                page.console.usual = self._console_level
-                page.rules = context.route.rules
-                self._introduce(page, context)
-                await page.start()
-                if was_asleep:
-                    page.events.append(_WOKEN)
-                return page
-        except (TimeoutError, CdpError) as error:
-            if page is not None:
-                await page.detach()
-                # Another try begins with a session that nobody listens to yet.
-                self._sessions.pop(tab.target_id, None)
-            await self._check_browser()
-            if self._connection.lost is not None:
-                raise browser_gone(self._connection.lost) from error
-            raise _unattached(error) from error
-
-    def _introduce(self, page: Page, context: Context) -> None:
-        """Let the page know of the others' dialogs, and them of its."""
-
-        def tell() -> None:
-            for tab in context.tabs:
-                if tab.page_now not in (None, page):
-                    tab.page_now.interruptions.look_again()
-
-        page.interruptions.mind_others(lambda: context.dialog_beside(page.target_id), page.session)
-        page.interruptions.on_interruption(tell)
-        page.interruptions.ask_whether_the_browser_lives(self._check_browser)
-
-    async def _attach_to(self, tab: Tab) -> Session:
-        root = self._connection.root
-        attached = await root.Target.attachToTarget(targetId=tab.target_id, flatten=True)
-        return self._connection.session(attached["sessionId"])
-
-
-def _unattached(error: Exception) -> PageError:
-    if isinstance(error, TimeoutError):
-        return PageError(
-            f"The tab did not answer within {_ATTACH_LIMIT:g} s; it may be frozen, or show a "
-            "dialog that nobody has answered since before this server came.",
-            "Answer that by hand, or use browser_tabs to take another tab.",
-        )
-    return PageError(f"The tab could not be attached to: {error}")
-
-
-_WOKEN = "The tab had been discarded or had crashed, and was loaded again."

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import ABSOLUTE, MILLISECONDS, PREFIXES, option, read_with
@@ -65,6 +64,8 @@ def read_connection(_context: click.Context, _option: click.Parameter, value: st
 
 def _checked_state(path: Path) -> Path:
     """Refuse a file that cannot be read, or that no browser could take."""
+    from viewpoint_mcp.browser import storage_state
+
     storage_state.read(path)
     return path
 
@@ -86,6 +87,12 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
     option("--user-data-dir", type=ABSOLUTE, help="Profile to keep; a temporary one if left out."),
     option(
         "--isolated", is_flag=True, help="Keep cookies and storage in memory only, off the record."
+    ),
+    option(
+        "--shared-browser-context",
+        is_flag=True,
+        help="Let all HTTP clients act in the same contexts and tabs; each has its own if left "
+        "out.",
     ),
     option(
         "--cdp-endpoint",

@@ -14,7 +14,8 @@ from viewpoint_mcp.cli.doctor.command import doctor
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.install import install_browser
 from viewpoint_mcp.cli.options import FLAGS, settings_of
-from viewpoint_mcp.cli.serve import serve_stdio
+from viewpoint_mcp.cli.serve import serve
+from viewpoint_mcp.errors import ViewpointError
 
 
 @click.group(
@@ -25,7 +26,7 @@ from viewpoint_mcp.cli.serve import serve_stdio
 @click.version_option(__version__, "--version", "-V")
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> None:
-    """Give an AI agent a browser: an MCP server over stdio that drives Chromium.
+    """Give an AI agent a browser: an MCP server, over stdio or HTTP, that drives Chromium.
 
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
     the same.
@@ -37,7 +38,10 @@ def command(context: click.Context, /, **values: Any) -> None:
         context.obj = settings
         return
     _spare_the_collector()
-    asyncio.run(serve_stdio(settings))
+    try:
+        asyncio.run(serve(settings))
+    except ViewpointError as error:
+        raise click.UsageError(str(error)) from None
 
 
 command.add_flags(FLAGS)

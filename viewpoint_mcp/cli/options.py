@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from viewpoint_mcp.cli.browser_flags import BROWSER_FLAGS, PROFILE_FLAGS, PROXY_FLAGS
 from viewpoint_mcp.cli.capabilities import OPTIONAL, capabilities_of
@@ -22,6 +22,7 @@ from viewpoint_mcp.cli.option import MILLISECONDS, option
 from viewpoint_mcp.cli.origins import ORIGIN_FLAGS, origins_of
 from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
+from viewpoint_mcp.cli.server_flags import SERVER_FLAGS, listening_of
 from viewpoint_mcp.secrets import Secrets
 from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 from viewpoint_mcp.tools.catalog import offered
@@ -85,7 +86,7 @@ FLAGS: Mapping[str, tuple[Declaration, ...]] = MappingProxyType(
         "Tools and replies": REPLY_FLAGS,
         "Files": FILE_FLAGS,
         "Waiting": _WAITING_FLAGS,
-        "Server": _SERVER_FLAGS,
+        "Server": (*SERVER_FLAGS, *_SERVER_FLAGS),
         "": PLAYWRIGHT_FLAGS,
     }
 )
@@ -112,6 +113,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         auto_connect=values["auto_connect"],
         user_data_dir=values["user_data_dir"],
         isolated=values["isolated"],
+        shared_context=values["shared_browser_context"],
         storage_state=values["storage_state"],
         emulation=emulation_of(values),
         by_pipe=values["browser_connection"] == "pipe",
@@ -134,6 +136,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         unrestricted_files=values["allow_unrestricted_file_access"],
         allowed_dirs=values["allow_dir"],
         timeouts=_timeouts_of(values),
+        listening=listening_of(values),
     )
 
 

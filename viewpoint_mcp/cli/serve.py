@@ -1,44 +1,51 @@
-"""Wires one server: transport, JSON-RPC, MCP, tools, browser; and ends it in the reverse order."""
+"""Serves until the client ends or somebody ends the process."""
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
+import functools
 import logging
+import os
 import signal
 import sys
 from contextlib import suppress
 from typing import Any
 
-from viewpoint_mcp import __version__
-from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.rpc.dispatcher import Dispatcher
-from viewpoint_mcp.server.session import McpServer
+import click
+
+from viewpoint_mcp.cli.option import PREFIXES
+from viewpoint_mcp.embedding.server import Server
 from viewpoint_mcp.settings import Settings
-from viewpoint_mcp.tools.catalog import offered
-from viewpoint_mcp.tools.runner import Runner
-from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
+
+if sys.platform != "win32":
+    import resource
 
 log = logging.getLogger(__name__)
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
+_FILES = 4096  # that may be open at a time: connections, above all
 _LARGE = 128 * 1024  # bytes; the threshold that glibc begins with
 
 
-async def serve_stdio(settings: Settings) -> None:
-    """Serve one client over stdin and stdout until it ends, or until SIGINT or SIGTERM."""
+async def serve(settings: Settings) -> None:
+    """Serve one client over stdin and stdout until it ends, or many over HTTP; in both cases until
+    SIGINT or SIGTERM.
+
+    Raises:
+        ViewpointError: The address cannot be listened on.
+    """
     _give_large_memory_back()
-    host = BrowserHost(settings)
-    tools = offered(settings.capabilities, settings.tools)
-    server = McpServer(Runner(tools, host, settings), host.shelf, version=__version__)
-    transport = StdioTransport(Dispatcher(server.open), claim_stdio(), grace=1.0)
-    serving = asyncio.create_task(transport.serve())
-    cancel_on_signal(serving)
-    try:
+    _allow_many_files()
+    _keep_the_key()
+    say = functools.partial(click.echo, err=True)
+    async with Server(settings) as server:
+        serving = asyncio.create_task(
+            server.serve_stdio() if settings.listening is None else server.serve_http(say=say)
+        )
+        cancel_on_signal(serving)
         with suppress(asyncio.CancelledError):
             await serving
-    finally:
-        await host.close()
 
 
 def end_signals(platform: str) -> list[signal.Signals]:
@@ -72,3 +79,18 @@ def _give_large_memory_back() -> None:
     """
     if sys.platform == "linux" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
         mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
+def _allow_many_files() -> None:
+    """Have as many files open as are needed, where the system sets its usual limit lower."""
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        allowed = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < allowed:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+
+
+def _keep_the_key() -> None:
+    """Have the key inherited by no process that is started from here, the browser above all."""
+    for prefix in PREFIXES:
+        os.environ.pop(f"{prefix}_API_KEY", None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.names import means_device
@@ -27,8 +28,7 @@ PLACES: Final[tuple[Place, ...]] = ("screenshots", "output")
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The directories of one server; all absolute.
 
     Attributes:
@@ -88,6 +88,8 @@ class Files:
             CallError: The directory cannot be written to.
         """
         with _claimed(self.output, name) as path:
+            import shutil
+
             shutil.move(source, path)
         self._remember(path, about)
         return path

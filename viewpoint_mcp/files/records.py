@@ -14,12 +14,13 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from viewpoint_mcp.files.reading import is_straight, read
 from viewpoint_mcp.files.writing import put
@@ -37,14 +38,13 @@ _LARGEST = 200_000  # bytes of a record
 _CREDENTIALS = re.compile(r"://[^/?#]*@")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(Struct, frozen=True, kw_only=True):
     """What a saved file is of.
 
     Attributes:
         url: Of the page at that time.
         title: Of the page.
-        context: The name of its browser context.
+        context: The name of its browser context; "" where many clients may read of it.
         what: Of a screenshot: what it shows, such as "viewport" or "element 'button "Buy"'".
         viewport: Width and height, CSS pixels.
         size: Of a picture: width and height, pixels.
@@ -61,8 +61,7 @@ class About:
     scale: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Struct, frozen=True, kw_only=True):
     """A file as the server left it.
 
     Attributes:

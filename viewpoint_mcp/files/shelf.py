@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from typing import Final
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.places import PLACES, Files, Place
@@ -29,8 +30,7 @@ _PICTURES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One saved file.
 
     Attributes:
@@ -145,11 +145,16 @@ class Shelf:
             return
         for place in PLACES:
             yield self._entry(place, name)
-        yield self._at(name)
+        yield self.at(name)
 
-    def _at(self, name: str) -> Entry | None:
+    def at(self, path: Path | str) -> Entry | None:
+        """Return the file at that place, if it is one of `entries()`.
+
+        Args:
+            path: If relative, to the working directory.
+        """
         try:
-            home = self._files.home(self._files.working / name)
+            home = self._files.home(self._files.working / path)
         except ValueError:  # a NUL
             return None
         return None if home is None else self._entry(*home)

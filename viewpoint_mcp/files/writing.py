@@ -7,7 +7,6 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 
 from viewpoint_mcp.files.names import numbered
 
@@ -30,7 +29,7 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
         raise OSError(errno.EEXIST, "something that is no file has its name")
     if before is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
-    part = path.with_name(f".saving-{token_hex(8)}")
+    part = path.with_name(f".saving-{os.urandom(8).hex()}")
     file = os.open(
         part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if private else 0o666
     )

@@ -5,7 +5,7 @@ events.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -26,6 +26,8 @@ _POLL = 2  # what the page asks for as often by itself would be awaited for ever
 Address = tuple[str, str]  # method, and URL without query with a hash of the body
 _WITHOUT_CONTENT = frozenset({204, 205})  # HTTP statuses at which the page stays as it is
 _NEW_WINDOW = frozenset({"newTab", "newWindow"})
+_ASKED = 50  # tabs that a page may ask for at once
+_ASKED_LIMIT = 5.0  # seconds from the asking to the tab: the browser may be busy
 
 
 class Activity:
@@ -48,6 +50,7 @@ class Activity:
         self._endless: set[str] = set()
         self._main_request: str | None = None
         self._arriving: set[str] = set()  # documents that are answered and not shown yet
+        self._asked_for: deque[tuple[str, float]] = deque(maxlen=_ASKED)
 
     @contextmanager
     def following(self, consequences: Consequences) -> Iterator[asyncio.Event]:
@@ -104,6 +107,16 @@ class Activity:
         """The page can do no more: end all following."""
         self._tell(Consequences.interrupted)
 
+    def opened(self, url: str) -> bool:
+        """Whether the page asked a moment ago for a tab with this URL, and did not get it yet: of
+        one that Ctrl+click opens the browser names no opener. Each asking counts once.
+        """
+        since = asyncio.get_running_loop().time() - _ASKED_LIMIT
+        asked = next((each for each in self._asked_for if each[0] == url and each[1] > since), None)
+        if asked is not None:
+            self._asked_for.remove(asked)
+        return asked is not None
+
     def popup_opened(self) -> None:
         """A window that this page asked for is there."""
         self._tell(Consequences.popup_opened)
@@ -127,6 +140,7 @@ class Activity:
 
     def _requested(self, event: dict[str, Any]) -> None:
         if event["disposition"] in _NEW_WINDOW:
+            self._asked_for.append((event["url"], asyncio.get_running_loop().time()))
             self._tell_at(Consequences.popup_requested)
         elif event["frameId"] == self._main_frame():
             self._tell_at(Consequences.navigation_wished)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from viewpoint_mcp.errors import CallError
@@ -38,6 +36,8 @@ def device(name: str) -> dict[str, Any]:
 
 
 def _unknown(name: str) -> CallError:
+    from difflib import get_close_matches
+
     wanted = name.casefold().removesuffix(_LANDSCAPE)
     near = get_close_matches(wanted, _devices(), n=5, cutoff=0.5)
     names = ", ".join(_devices()[each]["name"] for each in near or list(_devices())[::8])
@@ -48,6 +48,8 @@ def _unknown(name: str) -> CallError:
 
 @cache
 def _devices() -> dict[str, dict[str, Any]]:
+    from importlib.resources import files
+
     text = files(__package__).joinpath("devices.json").read_text(encoding="utf-8")
     return {
         name.casefold(): {"name": name, **listed}

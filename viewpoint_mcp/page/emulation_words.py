@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
-from zoneinfo import available_timezones
 
 from viewpoint_mcp.errors import CallError
 
@@ -56,6 +54,9 @@ def locale(text: str) -> str:
 
 def time_zone(text: str) -> str:
     """Read an IANA name, in any case."""
+    from difflib import get_close_matches
+    from zoneinfo import available_timezones
+
     known = {name.casefold(): name for name in available_timezones()}
     # Windows has no list of them; then the browser has the last word.
     if not known and re.fullmatch(r"[A-Za-z0-9_+/-]+", text):

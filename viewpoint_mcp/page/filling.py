@@ -10,7 +10,8 @@ from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointEr
 from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.choices import Choice
 from viewpoint_mcp.page.fields import Typing, focus, held
-from viewpoint_mcp.page.form import Entry, Field, by_frame, checked
+from viewpoint_mcp.page.form import Entry, by_frame, checked
+from viewpoint_mcp.page.form_field import Field
 from viewpoint_mcp.page.lookup import registered
 from viewpoint_mcp.page.page import DocumentGone, Page
 

@@ -6,18 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError, ViewpointError
 from viewpoint_mcp.page.choices import refused
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.fields import check_text, refuse_value
+from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
-
-FieldType = Literal["textbox", "checkbox", "radio", "combobox", "slider"]
 
 _TYPES_OF_ROLES: dict[str, FieldType] = {
     **dict.fromkeys(("textbox", "searchbox", "spinbutton"), "textbox"),
@@ -29,22 +28,6 @@ _TYPES_OF_ROLES: dict[str, FieldType] = {
 # What an earlier choice in the form may still mend: the fields that depend on it.
 _MAY_MEND_FAILURES = ("disabled", "readonly", "hidden")
 _MAY_MEND_REFUSALS = ("missing", "off")
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field as the caller named it.
-
-    Args:
-        name: The caller's own name for it.
-        ref: A ref or a CSS selector.
-        value: The text, "true" or "false", an option, a number.
-    """
-
-    name: str
-    type: FieldType
-    ref: str
-    value: str
 
 
 @dataclass(slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from cdp_protocol import CallTimeout, ProtocolError, Session
+from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.interruptions import Dialog
 from viewpoint_mcp.page.previews import cut
@@ -26,6 +28,7 @@ Landing = Literal["there", "download", "held"]
 it is left.
 """
 
+_STOP_LIMIT = 1.0  # seconds
 _LONGEST = 2_000  # characters of a URL in a reply
 _LONGEST_DATA = 200
 _EXAMPLE = "Give a whole URL, such as https://example.com/."
@@ -122,6 +125,21 @@ async def go_to(
         reason = explain(str(answer["errorText"]))
         return Outcome(PageError(f"{shown(url)} could not be loaded: {reason}"))
     return Outcome()
+
+
+@asynccontextmanager
+async def stopped_if_given_up(session: Session) -> AsyncIterator[None]:
+    """Stop the loading that is begun inside when whoever asked for it waits no more: while a page
+    is on its way elsewhere, it answers no script.
+
+    Source: CDP `Page.stopLoading`.
+    """
+    try:
+        yield
+    except asyncio.CancelledError:
+        with suppress(CdpError):
+            await session.send("Page.stopLoading", timeout=_STOP_LIMIT)
+        raise
 
 
 def landing(outcome: Outcome | None, dialog: Dialog | None) -> Landing:

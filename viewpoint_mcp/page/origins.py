@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Literal
 from unicodedata import normalize
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import OriginEntry, OriginRules
@@ -106,8 +107,7 @@ def _is_address(host: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a place may not be reached.
 
     Args:

@@ -56,7 +56,7 @@ class Page:
     Args:
         session: Attached to the tab's target.
         context: The `c` component of its refs.
-        context_name: The name of its browser context.
+        context_name: That of its browser context, for the records of files.
         number: The `p` component; never used twice in a context.
         files: Where its pictures go, and what it may read.
         emulation: What it is told of the device.
@@ -176,7 +176,7 @@ class Page:
         """
         address = navigation.complete(url, files_allowed=self.files.unrestricted)
         origins.check(self.rules, address)
-        async with self.settled():
+        async with navigation.stopped_if_given_up(self.session), self.settled():
             if self.interruptions.unresponsive:
                 await self._stop_scripts()
             self.interruptions.recovered()
@@ -194,7 +194,7 @@ class Page:
         Raises:
             PageError: There is none.
         """
-        async with self.settled():
+        async with navigation.stopped_if_given_up(self.session), self.settled():
             await self.acts.do(navigation.go_back(self.session))
         self._went_elsewhere = False
         return navigation.landing(None, self.interruptions.dialog)

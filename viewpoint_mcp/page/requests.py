@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.request import Request, headers
+from viewpoint_mcp.page.request import STATIC, Request, headers
 
 KEPT: Final = 1000
 """Requests of a page that are remembered; of more the oldest are dropped."""
@@ -22,6 +22,7 @@ LARGEST: Final = 8_000_000
 
 _EARLY = 50  # requests whose headers came before they were told of
 _EARLY_EACH = 4
+_ERROR = 400  # the least HTTP status of a request that is refused
 _Handler = Callable[[Request, dict[str, Any]], None]
 
 
@@ -203,8 +204,9 @@ def _finished(request: Request, event: dict[str, Any]) -> None:
 
 def _failed(request: Request, event: dict[str, Any]) -> None:
     request.ended = event["timestamp"]
-    if event.get("canceled") and request.has_no_body:
-        return  # Chromium gives up to read what does not come
+    is_refused = request.status >= _ERROR and request.kind in STATIC
+    if event.get("canceled") and (request.has_no_body or is_refused):
+        return  # Chromium gives up to read what does not come, or what is no script or style
     request.failure = event["errorText"][:200] or "net::ERR_FAILED"
     cors = event.get("corsErrorStatus", {}).get("corsError", "")
     request.reason = event.get("blockedReason", "") or (cors and f"CORS: {cors}")

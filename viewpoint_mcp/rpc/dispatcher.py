@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
+from viewpoint_mcp.rpc.asking import Asked
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, STOPPING, RpcError
 from viewpoint_mcp.rpc.messages import (
     Answer,
@@ -26,13 +27,15 @@ from viewpoint_mcp.rpc.messages import (
     Response,
     Single,
     encode,
-    encode_batch,
+    encode_all,
     parse,
 )
 
 log = logging.getLogger(__name__)
 
 Send = Callable[[bytes], None]
+Served = Answer | list[Answer] | None
+"""What a message is answered with: a list for a batch, None where nothing is to be said."""
 
 _PATIENCE = 2.0  # seconds that cancelled calls get to clean up
 
@@ -62,8 +65,29 @@ class Call:
         if self.active:
             self._send(encode(Notification(method, params)))
 
+    async def request(self, method: str, params: dict[str, Any] | None = None) -> Any:
+        """Ask the peer something in connection with this call, and return its result.
 
-Handler = Callable[[str, Params, Call], Awaitable[Any]]
+        Raises:
+            RpcError: The peer answers with an error.
+        """
+        with self.conversation.asked.question() as (request_id, answer):
+            self._send(encode(Request(request_id, method, params)))
+            return await answer
+
+
+class Handler(Protocol):
+    """Serves what one peer says."""
+
+    async def handle(self, method: str, params: Params, call: Call) -> Any:
+        """Return a result that JSON can say.
+
+        Raises:
+            RpcError: The peer gets that instead.
+        """
+
+    async def close(self) -> None:
+        """Let go of what is kept for the peer. Called once, when nothing is served any more."""
 
 
 class Dispatcher:
@@ -71,8 +95,7 @@ class Dispatcher:
 
     Args:
         open_handler: Makes the handler of a new conversation, which it may keep to set `batches`
-            or to cancel calls. A handler is an async callable of (method, params, call); it
-            returns a result that JSON can say or raises RpcError.
+            or to cancel calls.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler]) -> None:
@@ -89,10 +112,17 @@ class Dispatcher:
 
 
 class Conversation:
-    """What goes on with one peer; closed with `close()` or as an async context manager."""
+    """What goes on with one peer; closed with `close()` or as an async context manager.
+
+    Attributes:
+        batches: Whether they are served.
+        alone: Methods that may stand in none.
+    """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler], send: Send) -> None:
         self.batches = False
+        self.alone: frozenset[str] = frozenset()
+        self.asked = Asked()
         self._send = send
         self._handler = open_handler(self)
         self._calls: dict[RequestId, Call] = {}
@@ -118,16 +148,25 @@ class Conversation:
 
     def receive(self, data: bytes | bytearray) -> None:
         """Serve one message from the peer and send its answer; neither waits nor raises."""
+        self.take(parse(data))
+
+    def take(self, message: Message) -> None:
+        """Do the same with a message that is parsed already."""
         if self._closed:
             log.debug("A message after the end of the conversation is dropped.")
             return
-        self._own(self._serve_and_send(parse(data)))
+        self._own(self._serve_and_send(message))
+
+    def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Send the peer a notification that belongs to no call."""
+        if not self._closed:
+            self._send(encode(Notification(method, params)))
 
     def refuse(self, error: RpcError) -> None:
         """Tell the peer of a message that could not be read at all."""
         self._send(encode(Answer(None, error=error)))
 
-    def answer(self, message: Message, send: Send) -> asyncio.Task[bytes | None]:
+    def answer(self, message: Message, send: Send) -> asyncio.Task[Served]:
         """Serve one message whose answer is returned, not sent; for transports with replies.
 
         Args:
@@ -135,8 +174,8 @@ class Conversation:
             send: Takes notifications about it.
 
         Returns:
-            A task of this conversation; its result is None when there is nothing to answer. To
-            give a call up, use `cancel`.
+            A task of this conversation, which `cancel` may leave without an answer and `close`
+            may cancel before it began.
         """
         return self._own(self._serve(message, send))
 
@@ -161,12 +200,14 @@ class Conversation:
             grace: Seconds that calls in progress get to end by themselves. The others are
                 cancelled, and their requests answered with an error that says so.
         """
-        self._closed = True
+        was_closed, self._closed = self._closed, True
         try:
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=grace)
         finally:
             await self._cancel_all()
+            if not was_closed:
+                await self._handler.close()
 
     async def _cancel_all(self) -> None:
         self._stopping = True
@@ -187,23 +228,22 @@ class Conversation:
     async def _serve_and_send(self, message: Message) -> None:
         answer = await self._serve(message, self._send)
         if answer is not None:
-            self._send(answer)
+            self._send(encode_all(answer))
 
-    async def _serve(self, message: Message, send: Send) -> bytes | None:
+    async def _serve(self, message: Message, send: Send) -> Served:
         if not isinstance(message, Batch):
-            answer = await self._serve_single(message, send)
-            return None if answer is None else encode(answer)
+            return await self._serve_single(message, send)
         if not self.batches:
             error = RpcError(
                 INVALID_REQUEST, "Batches are not served here. Send each message by itself."
             )
-            return encode(Answer(None, error=error))
-        answers = await self._serve_batch(message, send)
-        return encode_batch(answers) if answers else None
+            return Answer(None, error=error)
+        return await self._serve_batch(message, send) or None
 
     async def _serve_batch(self, batch: Batch, send: Send) -> list[Answer]:
         """Serve all messages of a batch side by side; answers stand in the order of requests."""
-        tasks = [asyncio.ensure_future(self._serve_single(item, send)) for item in batch.items]
+        items = [self._in_batch(item) for item in batch.items]
+        tasks = [asyncio.ensure_future(self._serve_single(item, send)) for item in items]
         try:
             await asyncio.wait(tasks)
         except asyncio.CancelledError:
@@ -215,6 +255,12 @@ class Conversation:
         finished = [task.result() for task in tasks if task.done() and not task.cancelled()]
         return [answer for answer in finished if answer is not None]
 
+    def _in_batch(self, item: Single) -> Single:
+        if not isinstance(item, Request) or item.method not in self.alone:
+            return item
+        sentence = f"{item.method} may not stand in a batch. Send it by itself."
+        return Invalid(RpcError(INVALID_REQUEST, sentence), item.id)
+
     async def _serve_single(self, message: Single, send: Send) -> Answer | None:
         match message:
             case Request():
@@ -224,7 +270,8 @@ class Conversation:
             case Invalid():
                 return Answer(message.id, error=message.error)
             case Response():
-                log.debug("An answer to nothing we asked is dropped: id %r", message.id)
+                if not self.asked.settle(message):
+                    log.debug("An answer to nothing we asked is dropped: id %.100r", message.id)
         return None
 
     async def _serve_request(self, request: Request, send: Send) -> Answer | None:
@@ -243,12 +290,14 @@ class Conversation:
 
     async def _run(self, request: Request, call: Call) -> Answer:
         try:
-            return Answer(request.id, await self._handler(request.method, request.params, call))
+            return Answer(
+                request.id, await self._handler.handle(request.method, request.params, call)
+            )
         except RpcError as error:
             return Answer(request.id, error=error)
         except asyncio.CancelledError:
             if self._stopping or not call.active:
-                sentence = "The server is stopping; the request was not finished."
+                sentence = "The request was not finished: its session has ended."
                 return Answer(request.id, error=RpcError(STOPPING, sentence))
             if call.task is not None and call.task.cancelling():
                 raise
@@ -261,8 +310,8 @@ class Conversation:
     async def _serve_notification(self, notification: Notification, send: Send) -> None:
         try:
             call = Call(self, None, send)
-            await self._handler(notification.method, notification.params, call)
+            await self._handler.handle(notification.method, notification.params, call)
         except RpcError as error:
-            log.debug("The notification %s is ignored: %s", notification.method, error)
+            log.debug("The notification %.100r is ignored: %r", notification.method, error)
         except Exception:  # the last stop for our bugs: the conversation goes on
             log.exception("%s failed", notification.method)

@@ -11,6 +11,7 @@ INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 # From the range that the specification leaves to implementations.
 STOPPING: Final = -32000
+REFUSED: Final = -32000
 
 
 class RpcError(Exception):

@@ -7,16 +7,17 @@ error and, where it could be made out, the id to answer to.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import orjson
+from msgspec import Struct
 
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcError
 
 RequestId = str | int | float
 Params = dict[str, Any] | list[Any] | None
 
+_LONGEST_BATCH: Final = 100  # messages; the smallest is two bytes long, and each costs as much
 # Above this a float no longer shows which integer the peer wrote, so its id could not be echoed.
 _LARGEST_FLOAT_ID = 2.0**53
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -26,8 +27,7 @@ _ESCAPES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A message that wants exactly one answer, unless it is cancelled."""
 
     id: RequestId
@@ -35,23 +35,22 @@ class Request:
     params: Params = None
 
 
-@dataclass(frozen=True, slots=True)
-class Notification:
+class Notification(Struct, frozen=True):
     """A message that wants none."""
 
     method: str
     params: Params = None
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What the peer says to a request of ours; we make none, so it is never expected."""
+class Response(Struct, frozen=True):
+    """What the peer says to a request of ours: a result, or why there is none."""
 
     id: RequestId | None
+    result: Any = None
+    error: RpcError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(Struct, frozen=True):
     """Something that is no message."""
 
     error: RpcError
@@ -61,8 +60,7 @@ class Invalid:
 Single = Request | Notification | Response | Invalid
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Several messages in one, never empty."""
 
     items: tuple[Single, ...]
@@ -71,8 +69,7 @@ class Batch:
 Message = Single | Batch
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The result of a request, or its error; the id is None where none could be read."""
 
     id: RequestId | None
@@ -94,6 +91,9 @@ def parse(data: bytes | bytearray) -> Message:
         return _parse_single(value)
     if not value:
         return Invalid(RpcError(INVALID_REQUEST, "A batch must hold at least one message."))
+    if len(value) > _LONGEST_BATCH:
+        sentence = f"A batch holds at most {_LONGEST_BATCH} messages. Send fewer at a time."
+        return Invalid(RpcError(INVALID_REQUEST, sentence))
     return Batch(tuple(_parse_single(item) for item in value))
 
 
@@ -117,7 +117,7 @@ def _parse_single(value: Any) -> Single:
     if value.get("jsonrpc") != "2.0":
         return _invalid('A message must say "jsonrpc": "2.0".', readable)
     if "method" not in value and ("result" in value or "error" in value):
-        return Response(readable)
+        return Response(readable, value.get("result"), _refusal(value))
     method, params = value.get("method"), value.get("params")
     if not isinstance(method, str):
         return _invalid("A message must name its method as a string.", readable)
@@ -130,6 +130,19 @@ def _parse_single(value: Any) -> Single:
     return Request(readable, method, params)
 
 
+def _refusal(response: dict[str, Any]) -> RpcError | None:
+    """The error that a peer answered with; told as well as it can be read."""
+    if "error" not in response:
+        return None
+    error = response["error"] if isinstance(response["error"], dict) else {}
+    code, message = error.get("code"), error.get("message")
+    return RpcError(
+        code if isinstance(code, int) else INTERNAL_ERROR,
+        message if isinstance(message, str) else "The peer did not say what is wrong.",
+        error.get("data"),
+    )
+
+
 def _invalid(sentence: str, request_id: RequestId | None) -> Invalid:
     return Invalid(RpcError(INVALID_REQUEST, sentence), request_id)
 
@@ -140,25 +153,27 @@ def _is_id(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def encode(message: Answer | Notification) -> bytes:
+def encode(message: Answer | Request | Notification) -> bytes:
     """Write one message as one line of JSON, without its newline.
 
     An answer that cannot be written becomes an internal error to the same id.
 
     Raises:
-        TypeError: The params of a notification hold something that JSON cannot say.
+        TypeError: The params of a message of ours hold something that JSON cannot say.
     """
     try:
         return _dump(_as_json(message))
     except (TypeError, RecursionError) as error:
-        if isinstance(message, Notification):
+        if not isinstance(message, Answer):
             raise
         sentence = f"The result could not be written as JSON: {error}."
         return _dump(_as_json(Answer(message.id, error=RpcError(INTERNAL_ERROR, sentence))))
 
 
-def encode_batch(answers: list[Answer]) -> bytes:
-    """Write the answers to a batch as one line of JSON, without its newline."""
+def encode_all(answers: Answer | list[Answer]) -> bytes:
+    """Write an answer, or those to a batch, as one line of JSON, without its newline."""
+    if isinstance(answers, Answer):
+        return encode(answers)
     return b"[" + b",".join(encode(answer) for answer in answers) + b"]"
 
 
@@ -169,9 +184,11 @@ def _dump(value: dict[str, Any]) -> bytes:
         return orjson.dumps(_scrub(value))
 
 
-def _as_json(message: Answer | Notification) -> dict[str, Any]:
+def _as_json(message: Answer | Request | Notification) -> dict[str, Any]:
     value: dict[str, Any] = {"jsonrpc": "2.0"}
-    if isinstance(message, Notification):
+    if isinstance(message, Request):
+        value["id"] = message.id
+    if not isinstance(message, Answer):
         value["method"] = message.method
         if message.params is not None:
             value["params"] = message.params

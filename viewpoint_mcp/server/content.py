@@ -3,35 +3,53 @@
 from __future__ import annotations
 
 import base64
-from typing import Any, Final
+from typing import Any
 
-from viewpoint_mcp.tools.result import Image, Link, Reply
-
-# The revision that brought links, and `title`.
-LINKS_SINCE: Final = "2025-06-18"
+from viewpoint_mcp.server import revisions
+from viewpoint_mcp.tools.result import Audio, Embedded, Image, Link, Reply
 
 
 def tool_result(reply: Reply, version: str) -> dict[str, Any]:
-    """The result of tools/call: one block of text, then the images, then links to resources.
+    """The result of tools/call: one block of text, then the images, what else is attached,
+    and links to resources.
 
     Args:
-        version: The protocol's, which the client speaks; before 2025-06-18 there were no links.
+        version: The protocol's, which the client speaks.
     """
-    blocks = [text_block(reply.text)] if reply.text or not reply.images else []
+    blocks = [text_block(reply.text)] if reply.text or not (reply.images or reply.attached) else []
     blocks.extend(image_block(image) for image in reply.images)
-    if version >= LINKS_SINCE:
+    blocks.extend(attached_block(each, version) for each in reply.attached)
+    if version >= revisions.LINKS:
         blocks.extend(link_block(link) for link in reply.links)
     result: dict[str, Any] = {"content": blocks}
     if reply.structured is not None:
         result["structuredContent"] = reply.structured
     if reply.is_error:
         result["isError"] = True
-    return result
+    return revisions.fit("result", result, version)
 
 
 def text_block(text: str) -> dict[str, Any]:
     """A block of text."""
     return {"type": "text", "text": text}
+
+
+def attached_block(attached: Audio | Embedded, version: str) -> dict[str, Any]:
+    """A block with sound, or with a whole resource; before 2025-03-26 sound is only told of."""
+    if isinstance(attached, Embedded):
+        return {"type": "resource", "resource": embedded(attached)}
+    if version < revisions.AUDIO:
+        return text_block(f"[{attached.mime_type} of {len(attached.data)} bytes]")
+    data = base64.b64encode(attached.data).decode("ascii")
+    return {"type": "audio", "data": data, "mimeType": attached.mime_type}
+
+
+def embedded(resource: Embedded) -> dict[str, Any]:
+    """The contents of a resource, as resources/read and blocks say them."""
+    told: dict[str, Any] = {"uri": resource.uri, "mimeType": resource.mime_type}
+    if isinstance(resource.content, str):
+        return {**told, "text": resource.content}
+    return {**told, "blob": base64.b64encode(resource.content).decode("ascii")}
 
 
 def link_block(link: Link) -> dict[str, Any]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from viewpoint_mcp import status
 from viewpoint_mcp.rpc.dispatcher import Call
+from viewpoint_mcp.server import revisions
 
-_INTERVAL = 1.0  # seconds
+_INTERVAL = 1  # seconds
 
 
 @asynccontextmanager
-async def progress(call: Call, params: dict[str, Any]) -> AsyncIterator[None]:
+async def progress(call: Call, params: dict[str, Any], version: str) -> AsyncIterator[None]:
     """Send `notifications/progress` while the code inside runs, if the request has a token for it.
 
     Args:
         params: Of the request. Its progress is the seconds that have passed; nobody knows the
             total.
+        version: The protocol's, which the client speaks.
     """
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
@@ -28,7 +31,19 @@ async def progress(call: Call, params: dict[str, Any]) -> AsyncIterator[None]:
         return
     doing = status.Status()
     status.current.set(doing)
-    telling = asyncio.create_task(_tell(call, token, str(params.get("name", "")), doing))
+
+    def tell(seconds: int) -> None:
+        if doing.is_told:
+            return
+        words = doing.words or f"{params.get('name')} goes on"
+        told = {
+            "progressToken": token,
+            "progress": seconds,
+            "message": f"{words}, {seconds} s so far",
+        }
+        call.notify("notifications/progress", revisions.fit("progress", told, version))
+
+    telling = asyncio.create_task(_tell_each_second(tell))
     try:
         yield
     finally:
@@ -36,11 +51,7 @@ async def progress(call: Call, params: dict[str, Any]) -> AsyncIterator[None]:
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def _tell(call: Call, token: str | int, name: str, doing: status.Status) -> None:
-    seconds = 0
-    while True:
+async def _tell_each_second(tell: Callable[[int], None]) -> None:
+    for seconds in itertools.count(1):
         await asyncio.sleep(_INTERVAL)
-        seconds += 1
-        message = f"{doing.words or f'{name} goes on'}, {seconds} s so far"
-        params = {"progressToken": token, "progress": seconds, "message": message}
-        call.notify("notifications/progress", params)
+        tell(seconds)

@@ -10,7 +10,8 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.paging import page_of
 from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
-from viewpoint_mcp.server.content import LINKS_SINCE, resource
+from viewpoint_mcp.server import modern, revisions
+from viewpoint_mcp.server.content import resource
 from viewpoint_mcp.tools.result import Link
 
 NOT_FOUND: Final = -32002
@@ -46,8 +47,11 @@ async def list_resources(shelf: Shelf, params: dict[str, Any], version: str) -> 
     return listed if following is None else {**listed, "nextCursor": following}
 
 
-async def read_resource(shelf: Shelf, params: dict[str, Any]) -> dict[str, Any]:
+async def read_resource(shelf: Shelf, params: dict[str, Any], version: str) -> dict[str, Any]:
     """The answer to resources/read: the whole file.
+
+    Args:
+        version: The protocol's, which the client speaks.
 
     Raises:
         RpcError: No resource is named, there is none of that name, or it cannot be read.
@@ -55,7 +59,7 @@ async def read_resource(shelf: Shelf, params: dict[str, Any]) -> dict[str, Any]:
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise RpcError(INVALID_PARAMS, "resources/read needs the uri of a resource, a string.")
-    return {"contents": [await asyncio.to_thread(_contents, shelf, uri)]}
+    return {"contents": [await asyncio.to_thread(_contents, shelf, uri, version)]}
 
 
 def list_templates(params: dict[str, Any], version: str) -> dict[str, Any]:
@@ -69,39 +73,35 @@ def list_templates(params: dict[str, Any], version: str) -> dict[str, Any]:
     """
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All templates are on one page: leave the cursor out.")
-    return {
-        "resourceTemplates": [
-            {
-                "uriTemplate": f"{SCHEME}{place}/{{+name}}",
-                "name": place,
-                **({"title": title} if version >= LINKS_SINCE else {}),
-                "description": description,
-            }
-            for place, title, description in _TEMPLATES
-        ]
-    }
+    templates = [
+        {
+            "uriTemplate": f"{SCHEME}{place}/{{+name}}",
+            "name": place,
+            "title": title,
+            "description": description,
+        }
+        for place, title, description in _TEMPLATES
+    ]
+    return {"resourceTemplates": [revisions.fit("template", each, version) for each in templates]}
 
 
 def _listed(entry: Entry, version: str) -> dict[str, Any]:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
-    listed = resource(link)
-    if version < LINKS_SINCE:
-        del listed["title"]
-        return listed
     saved = entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
-    return {**listed, "annotations": {"lastModified": saved}}
+    listed = {**resource(link), "annotations": {"lastModified": saved}}
+    return revisions.fit("resource", listed, version)
 
 
-def _contents(shelf: Shelf, uri: str) -> dict[str, Any]:
+def _contents(shelf: Shelf, uri: str, version: str) -> dict[str, Any]:
     """What is in the file: as text if it is some."""
     entry = shelf.resource(uri)
     if entry is None:
-        raise _not_found(uri)
+        raise _not_found(uri, version)
     try:
         data = shelf.read(entry)
     except CallError as error:
         if shelf.resource(uri) is None:
-            raise _not_found(uri) from None
+            raise _not_found(uri, version) from None
         raise RpcError(INTERNAL_ERROR, error.message, {"uri": uri}) from None
     contents = {"uri": uri, "mimeType": entry.mime_type}
     if entry.mime_type.startswith("text/"):
@@ -109,7 +109,8 @@ def _contents(shelf: Shelf, uri: str) -> dict[str, Any]:
     return {**contents, "blob": base64.b64encode(data).decode("ascii")}
 
 
-def _not_found(uri: str) -> RpcError:
+def _not_found(uri: str, version: str) -> RpcError:
     quoted = uri[:_LONGEST_QUOTED]
     sentence = f"There is no resource {quoted}; resources/list names those there are."
-    return RpcError(NOT_FOUND, sentence, {"uri": uri})
+    code = INVALID_PARAMS if version in modern.VERSIONS else NOT_FOUND
+    return RpcError(code, sentence, {"uri": uri})

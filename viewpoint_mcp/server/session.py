@@ -2,42 +2,64 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from viewpoint_mcp import logs
+from viewpoint_mcp.caller import InputRequired, MissingCapability, set_caller
 from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Params
-from viewpoint_mcp.server.lifecycle import BATCHING, LATEST, introduce, negotiate, refuse_modern
+from viewpoint_mcp.server import modern
+from viewpoint_mcp.server.client import Agreed, Client
+from viewpoint_mcp.server.features import Feature, Serve
+from viewpoint_mcp.server.lifecycle import BATCHING, LATEST, Identity, introduce, negotiate
 from viewpoint_mcp.server.progress import progress
 from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
-from viewpoint_mcp.server.tools import Runner, call_tool, list_tools
+from viewpoint_mcp.server.sealing import Seal
+from viewpoint_mcp.server.tools import Runner, Runners, call_tool, list_tools
 
 log = logging.getLogger(__name__)
 
-Method = Callable[[dict[str, Any], Call], Awaitable[dict[str, Any] | None]]
+Method = Callable[[dict[str, Any], Call, str], Awaitable[dict[str, Any] | None]]
+"""Takes the params, the call and the version of the protocol that the request is of."""
 
 
 class McpServer:
-    """What all clients share: the tools, what they saved, and the version.
+    """What all clients share: the tools, what they saved, and what the server says of itself.
 
     Args:
-        runner: Lists and runs the tools.
+        runners: Opens what lists and runs the tools.
         shelf: Has the saved files, which are the resources.
-        version: The product's version.
+        identity: What it says of itself.
+        features: What it offers beside tools and saved files.
     """
 
-    def __init__(self, runner: Runner, shelf: Shelf, *, version: str) -> None:
-        self.runner = runner
+    def __init__(
+        self,
+        runners: Runners,
+        shelf: Shelf,
+        *,
+        identity: Identity,
+        features: Sequence[Feature] = (),
+    ) -> None:
+        self._runners = runners
         self.shelf = shelf
-        self.version = version
+        self.identity = identity
+        self.features = features
+        self.seal = Seal()
 
     def open(self, conversation: Conversation) -> Handler:
-        """Begin a session; this is what a Dispatcher is made with."""
-        return McpSession(self, conversation).handle
+        """Begin a session; this is what a Dispatcher is made with, where a client stays."""
+        return McpSession(self, self._runners.for_session(), conversation)
+
+    def open_request(self, conversation: Conversation) -> Handler:
+        """Begin what serves a single request, that of a client which may never come back."""
+        return McpSession(self, self._runners.for_request(), conversation)
 
 
 class McpSession:
@@ -47,74 +69,148 @@ class McpSession:
 
     Args:
         server: What is served.
+        runner: Runs the client's calls; closed with the session.
         conversation: Whom it is served to.
     """
 
-    def __init__(self, server: McpServer, conversation: Conversation) -> None:
-        self.protocol_version: str | None = None
+    def __init__(self, server: McpServer, runner: Runner, conversation: Conversation) -> None:
+        self._agreed = Agreed()
         self._server = server
+        self._runner = runner
         self._conversation = conversation
-        self._methods: dict[str, Method] = {
-            "initialize": self._initialize,
-            "ping": self._ping,
+        conversation.alone = frozenset({"initialize"})
+        both: dict[str, Method] = {
             "tools/list": self._list_tools,
             "tools/call": self._call_tool,
             "resources/list": self._list_resources,
             "resources/read": self._read_resource,
             "resources/templates/list": self._list_templates,
+        }
+        self._methods: dict[str, Method] = {
+            **both,
+            "initialize": self._initialize,
+            "ping": self._ping,
             "notifications/initialized": self._ignore,
             "notifications/cancelled": self._cancelled,
         }
+        self._modern_methods: dict[str, Method] = {
+            **both,
+            "server/discover": self._discover,
+            "subscriptions/listen": self._listen,
+            "notifications/cancelled": self._cancelled,
+        }
+        for feature in server.features:
+            self._methods.update(_offered(feature.legacy.methods))
+            self._modern_methods.update(_offered(feature.modern.methods))
 
     async def handle(self, method: str, params: Params, call: Call) -> dict[str, Any] | None:
-        """Serve one request or notification.
+        """Serve one request or notification, of whatever revision it is by itself.
 
         Raises:
             RpcError: The method is unknown, or its params are not what it takes.
         """
-        logs.call_id.set("-" if call.id is None else str(call.id))
+        logs.call_id.set("-" if call.id is None else logs.brief(call.id))
         if isinstance(params, list):
             raise RpcError(INVALID_PARAMS, f"The params of {method} must be an object.")
         params = {} if params is None else params
-        if method != "initialize":
-            refuse_modern(params)
-        serve = self._methods.get(method)
+        version = modern.version_of(method, params)
+        serve = (self._methods if version is None else self._modern_methods).get(method)
         if serve is None or method.startswith("notifications/") != (call.id is None):
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
-        return await serve(params, call)
+        spoken = version or self._agreed.protocol_version or LATEST
+        result = await self._served(serve, method, params, call, spoken)
+        if version is None or result is None:
+            return result
+        return modern.complete(method, result, self._server.identity)
 
-    @property
-    def _version(self) -> str:
-        return self.protocol_version or LATEST
+    async def _served(
+        self, serve: Method, method: str, params: dict[str, Any], call: Call, version: str
+    ) -> dict[str, Any] | None:
+        """What a method answers, or what it needs of the client to answer at all."""
+        client = Client(call, method, params, version, self._agreed, self._server.seal)
+        set_caller(client)
+        try:
+            return await serve(params, call, version)
+        except InputRequired as needed:
+            return client.needs(needed)
+        except MissingCapability as error:
+            raise client.missing(error) from None
 
-    async def _initialize(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
-        self.protocol_version = negotiate(params)
-        self._conversation.batches = self.protocol_version == BATCHING
-        return introduce(self.protocol_version, self._server.version)
+    async def close(self) -> None:
+        """End what the client opened."""
+        await self._runner.close()
 
-    async def _ping(self, _params: dict[str, Any], _call: Call) -> dict[str, Any]:
+    async def _initialize(
+        self, params: dict[str, Any], _call: Call, _version: str
+    ) -> dict[str, Any]:
+        version = self._agreed.protocol_version = negotiate(params)
+        capabilities = params.get("capabilities")
+        self._agreed.capabilities = capabilities if isinstance(capabilities, dict) else {}
+        self._conversation.batches = version == BATCHING
+        more = {k: v for each in self._server.features for k, v in each.legacy.capabilities.items()}
+        return introduce(version, self._server.identity, more)
+
+    async def _discover(
+        self, _params: dict[str, Any], _call: Call, _version: str
+    ) -> dict[str, Any]:
+        more = {k: v for each in self._server.features for k, v in each.modern.capabilities.items()}
+        return modern.discover(self._server.identity, more)
+
+    async def _ping(self, _params: dict[str, Any], _call: Call, _version: str) -> dict[str, Any]:
         return {}
 
-    async def _list_tools(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
-        return list_tools(self._server.runner, params)
+    async def _list_tools(
+        self, params: dict[str, Any], _call: Call, version: str
+    ) -> dict[str, Any]:
+        return list_tools(self._runner, params, version)
 
-    async def _call_tool(self, params: dict[str, Any], call: Call) -> dict[str, Any]:
-        async with progress(call, params):
-            return await call_tool(self._server.runner, params, self._version)
+    async def _call_tool(self, params: dict[str, Any], call: Call, version: str) -> dict[str, Any]:
+        async with progress(call, params, version):
+            return await call_tool(self._runner, params, version)
 
-    async def _list_resources(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
-        return await list_resources(self._server.shelf, params, self._version)
+    async def _list_resources(
+        self, params: dict[str, Any], _call: Call, version: str
+    ) -> dict[str, Any]:
+        return await list_resources(self._server.shelf, params, version)
 
-    async def _read_resource(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
-        return await read_resource(self._server.shelf, params)
+    async def _read_resource(
+        self, params: dict[str, Any], _call: Call, version: str
+    ) -> dict[str, Any]:
+        return await read_resource(self._server.shelf, params, version)
 
-    async def _list_templates(self, params: dict[str, Any], _call: Call) -> dict[str, Any]:
-        return list_templates(params, self._version)
+    async def _list_templates(
+        self, params: dict[str, Any], _call: Call, version: str
+    ) -> dict[str, Any]:
+        return list_templates(params, version)
 
-    async def _ignore(self, _params: dict[str, Any], _call: Call) -> None:
+    async def _listen(self, params: dict[str, Any], call: Call, _version: str) -> dict[str, Any]:
+        """Hold a subscription until the client cancels it or goes."""
+        if not isinstance(params.get("notifications"), dict):
+            raise RpcError(INVALID_PARAMS, "subscriptions/listen needs notifications, an object.")
+        call.notify("notifications/subscriptions/acknowledged", modern.acknowledged(call.id))
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return modern.ended(call.id)  # which nobody hears but a client that the server leaves
+
+    async def _ignore(self, _params: dict[str, Any], _call: Call, _version: str) -> None:
         return None
 
-    async def _cancelled(self, params: dict[str, Any], _call: Call) -> None:
+    async def _cancelled(self, params: dict[str, Any], _call: Call, _version: str) -> None:
         request_id = params.get("requestId")
+        if isinstance(request_id, bool):
+            return  # it would pass for 1
         if isinstance(request_id, str | int | float) and self._conversation.cancel(request_id):
-            log.info("The client cancelled %r: %s", request_id, params.get("reason"))
+            reason = logs.brief(params.get("reason"))
+            log.info("The client cancelled %s: %s", logs.brief(request_id), reason)
+
+
+def _offered(methods: Mapping[str, Serve]) -> dict[str, Method]:
+    """A feature's methods, called as the session's own."""
+
+    def bound(serve: Serve) -> Method:
+        async def run(params: dict[str, Any], _call: Call, version: str) -> dict[str, Any]:
+            return await serve(params, version)
+
+        return run
+
+    return {name: bound(serve) for name, serve in methods.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
+from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.content import tool_result
 from viewpoint_mcp.tools.registry import UnknownTool
 from viewpoint_mcp.tools.result import Reply
@@ -13,7 +14,7 @@ _LONGEST_NAME = 100
 
 
 class Runner(Protocol):
-    """All that the server asks of the tools."""
+    """All that the server asks of the tools, for one client."""
 
     @property
     def listing(self) -> list[dict[str, Any]]:
@@ -30,16 +31,32 @@ class Runner(Protocol):
             UnknownTool: No tool of this name is offered.
         """
 
+    async def close(self) -> None:
+        """Let go of what was opened by these calls. Idempotent."""
 
-def list_tools(runner: Runner, params: dict[str, Any]) -> dict[str, Any]:
+
+class Runners(Protocol):
+    """Opens a runner for each client."""
+
+    def for_session(self) -> Runner:
+        """Return one for a client that stays: what it opens is its own."""
+
+    def for_request(self) -> Runner:
+        """Return one for a request that belongs to no session, and names what it acts in."""
+
+
+def list_tools(runner: Runner, params: dict[str, Any], version: str) -> dict[str, Any]:
     """The answer to tools/list: all tools on one page.
+
+    Args:
+        version: The protocol's, which the client speaks.
 
     Raises:
         RpcError: A further page is asked for, and there is none.
     """
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All tools are on one page: leave the cursor out.")
-    return {"tools": runner.listing}
+    return {"tools": [revisions.fit_tool(each, version) for each in runner.listing]}
 
 
 async def call_tool(runner: Runner, params: dict[str, Any], version: str) -> dict[str, Any]:
@@ -58,4 +75,5 @@ async def call_tool(runner: Runner, params: dict[str, Any], version: str) -> dic
         return tool_result(await runner.call(name, params.get("arguments")), version)
     except UnknownTool:
         sentence = f"Unknown tool: {name[:_LONGEST_NAME]}"
-        raise RpcError(METHOD_NOT_FOUND, sentence) from None
+        code = INVALID_PARAMS if version in modern.VERSIONS else METHOD_NOT_FOUND
+        raise RpcError(code, sentence) from None

@@ -35,11 +35,11 @@ class NoArgs(Args):
     """For tools that take nothing."""
 
 
-Ref = Annotated[str, Meta(description="Ref or CSS selector")]
+Ref = str  # or a CSS selector; browser_snapshot tells, once for all tools
 OptionalRef = Annotated[str | None, Meta(description="Only this element")]
-Element = str | None  # in words; the instructions explain it, once for all tools
-Filename = Annotated[str | None, Meta(description="Save to it instead")]
-Context = str | None  # they explain this too
+Element = str | None  # what is meant, in words, as in playwright-mcp; see UNLISTED
+Filename = str | None  # the instructions explain it, and `context`
+Context = str | None
 Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
 """Text that a page is given. The name of a secret stands for its value."""
 Button = Literal["left", "right", "middle"]
@@ -55,6 +55,9 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "path": "filename",
     }
 )
+
+# Accepted, and in tools/list not worth their price: a model that sees them writes them every time.
+UNLISTED = frozenset({"element", "startElement", "endElement"})
 
 # Arguments that may hold a password: no message repeats what was given for them.
 SECRET = frozenset({"proxy"})

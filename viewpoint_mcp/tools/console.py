@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.page.console import Console, Message
-from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.settings import ConsoleLevel
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.foreign import indented, one_line, save
+from viewpoint_mcp.tools.output import Output, Row, newest
 from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.result import Fitted, ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.console import Console, Message
+    from viewpoint_mcp.page.page import Page
 
 _EVENTS: Final = 3  # new errors that a reply tells by themselves
 _EVENT: Final = 200  # characters of each
@@ -25,7 +29,19 @@ class ConsoleArgs(Args):
     filename: str | None = None
 
 
-@page_tool("browser_console_messages", title="Console", kind="read")
+class MessageRow(Row):
+    type: str
+    text: str
+    url: str = ""
+    line: int = 0
+    count: int = 1
+
+
+class ConsoleOutput(Output):
+    messages: list[MessageRow]
+
+
+@page_tool("browser_console_messages", title="Console", kind="read", output=ConsoleOutput)
 async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     """List console messages since page load (all: ever) of level and worse."""
     console = page.console
@@ -37,7 +53,8 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
         return ToolResult(within=partial(_fitted, page, head, said))
     text = "\n".join([head, "", *map(_line, said), ""])
     path = await save(page, text, "console", "console messages", args.filename)
-    return ToolResult(f"{head}\n[Console messages]({path})")
+    saved = f"{head}\n[Console messages]({path})"
+    return ToolResult(saved, output=ConsoleOutput(messages=[], notes=saved))
 
 
 def new_errors(console: Console) -> Iterable[str]:
@@ -66,19 +83,22 @@ def _head(
     return "\n".join(lines)
 
 
-async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> str:
+async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> Fitted:
     """The newest messages that there is room for; all of them go to a file if some are left out."""
+    rows, left_out = newest([_row(message) for message in said], budget)
+    output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
     room = budget - len(head) - 2
     shown = _newest(said, room)
     if len(shown) == len(said):
-        return "\n".join([head, "", *shown]) if shown else head
+        return Fitted("\n".join([head, "", *shown]) if shown else head, output)
     path = await save(page, "\n".join([*map(_line, said), ""]), "console", "console messages")
     shown = _newest(said, room - _NOTICE - len(path))
     notice = (
         f"The first {len(said) - len(shown):,} of these are left out here; all of them: {path}\n"
         'Read on: that file, or a stricter level, such as "error".'
     )
-    return "\n".join([head, notice, "", *shown])
+    output.notes = f"{output.notes}\n{notice}"
+    return Fitted("\n".join([head, notice, "", *shown]), output)
 
 
 def _newest(said: Sequence[Message], room: int) -> list[str]:
@@ -90,6 +110,16 @@ def _newest(said: Sequence[Message], room: int) -> list[str]:
             break
         lines.append(line)
     return lines[::-1]
+
+
+def _row(message: Message) -> MessageRow:
+    return MessageRow(
+        type=message.kind,
+        text=scrub(message.text),
+        url=one_line(message.url),
+        line=message.line,
+        count=message.count,
+    )
 
 
 def _line(message: Message) -> str:

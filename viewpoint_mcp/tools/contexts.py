@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
-from viewpoint_mcp.browser import storage_state
-from viewpoint_mcp.browser.contexts import DEFAULT
-from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.proxy.parse import parse_proxy
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.emulation import emulation_asked
+from viewpoint_mcp.tools.output import Output, Row
 from viewpoint_mcp.tools.registry import browser_tool
 from viewpoint_mcp.tools.result import ToolResult
 
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class NameArgs(Args):
-    name: Name
+    name: str
 
 
 class ProxyArgs(Args):
-    server: Annotated[str, Meta(description="http, https or socks5 URL")]
+    server: str
     username: str | None = None
     password: str | None = None
     bypass: str | None = None
@@ -57,72 +61,85 @@ class SaveArgs(Args):
 
 
 @browser_tool("browser_context_create", title="New context", kind="setup")
-async def create(browser: BrowserHost, args: CreateArgs) -> ToolResult:
+async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     """Make an isolated browser context and switch to it."""
+    if _CONTROLS.search(args.name):
+        raise CallError("A context's name has no line breaks or other control characters.")
     proxy = args.proxy.read() if args.proxy is not None else None
     asked = emulation_asked(args.emulate or {}, "'emulate' of browser_context_create")
-    running = await browser.browser()
-    defaults = running.defaults
-    path = running.files.to_read(args.storage_state) if args.storage_state is not None else None
+    defaults, files = browser.defaults, browser.files
+    path = files.to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(
         defaults,
         proxy=proxy or defaults.proxy,
         storage_state=path,
-        emulation=replace(defaults.emulation, **asked),
+        emulation=structs.replace(defaults.emulation, **asked),
     )
-    context = await running.create_context(args.name, options)
-    text = f'Created context "{context.name}"; it is active now.'
+    context = await browser.create(args.name, options)
+    active = "; it is active now" if browser.has_default else ""
+    text = f'Created context "{context.name}"{active}.'
     if context.unrestored:
         text += f"\nNot restored, for only Playwright can: {'; '.join(context.unrestored)}"
     return ToolResult(text, lists_tabs=True)
 
 
 @browser_tool("browser_context_switch", title="Switch context", kind="setup")
-async def switch(browser: BrowserHost, args: NameArgs) -> ToolResult:
+async def switch(browser: Workspace, args: NameArgs) -> ToolResult:
     """Make a context the active one."""
     context = await browser.switch(args.name)
     return ToolResult(f'Context "{context.name}" is active now.')
 
 
-@browser_tool("browser_context_list", title="Contexts", kind="record")
-async def list_contexts(browser: BrowserHost, args: NoArgs) -> ToolResult:
+class ContextRow(Row):
+    name: str
+    is_active: bool
+    page_count: int
+    current_url: str | None = None
+    proxy: str | None = None
+
+
+class ContextsOutput(Output):
+    contexts: list[ContextRow]
+
+
+@browser_tool("browser_context_list", title="Contexts", kind="record", output=ContextsOutput)
+async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     """List the browser contexts."""
-    running = browser.running
-    if running is None:
+    from viewpoint_mcp.browser.contexts import DEFAULT
+
+    told = [
+        _told(
+            context.name,
+            context is browser.active,
+            len(context.tabs),
+            context.active.url if context.active else None,
+            context.route.proxy,
+        )
+        for context in browser.contexts
+    ]
+    if browser.has_default and not told:
         told = [_told(DEFAULT, True, 0, None, browser.proxy)]
-    else:
-        told = [
-            _told(
-                context.name,
-                context is running.contexts.active,
-                len(context.tabs),
-                context.active.url if context.active else None,
-                context.route.proxy,
-            )
-            for context in running.contexts
-        ]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
-    return ToolResult(f"[{lines}]", lists_tabs=True)
+    output = msgspec.convert({"contexts": told}, ContextsOutput)
+    return ToolResult(f"[{lines}]", lists_tabs=True, output=output)
 
 
 @browser_tool("browser_context_close", title="Close context", kind="state")
-async def close(browser: BrowserHost, args: NameArgs) -> ToolResult:
+async def close(browser: Workspace, args: NameArgs) -> ToolResult:
     """Close a context and all its pages."""
-    running = await browser.browser()
-    context = await running.close_context(args.name)
-    return ToolResult(
-        f'Closed context "{context.name}"; "{running.contexts.active.name}" is active.'
-    )
+    context, active = await browser.close_context(args.name)
+    return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
 
 
 @browser_tool("browser_context_save_storage", title="Storage", kind="record")
-async def save_storage(browser: BrowserHost, args: SaveArgs) -> ToolResult:
+async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     """Save cookies and localStorage."""
-    running = await browser.browser()
-    files = running.files
+    from viewpoint_mcp.browser import storage_state
+
+    files = browser.files
     files.inside(args.path)  # before anything is read
-    context = await running.context(args.name)
-    found = await running.collect_storage(context, with_databases=bool(args.indexed_db))
+    context = await browser.context(args.name)
+    found = await browser.collect_storage(context, with_databases=bool(args.indexed_db))
     content = storage_state.encode(found.state)
     path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'

@@ -22,7 +22,7 @@ async def deliver(taken: Taken, mode: ImageResponses) -> tuple[str, tuple[Image,
     if mode is ImageResponses.FILE:
         return text, ()
     small = await asyncio.to_thread(fitted, taken.shot.data)
-    image = Image(small.data, small.mime_type)
+    image = Image(small.data, small.mime_type, ("user", "assistant"))
     if mode is ImageResponses.ONLY:
         return "", (image,)
     return f"{text}\n{_measures(small, taken.shot)}", (image,)

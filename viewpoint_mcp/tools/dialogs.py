@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.page.page import Page
+from typing import TYPE_CHECKING
+
 from viewpoint_mcp.tools.args import Args, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class HandleDialogArgs(Args):
@@ -19,6 +22,8 @@ class HandleDialogArgs(Args):
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     """Answer the open dialog, or else the next one."""
+    from viewpoint_mcp.page.dialogs import Answer
+
     answer = Answer(args.accept, args.prompt_text)
     dialog = page.interruptions.dialog
     verb = "Accepted" if args.accept else "Dismissed"

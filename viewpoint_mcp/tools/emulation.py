@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from msgspec import UNSET, UnsetType
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import emulation_words as words
 from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import ColorScheme
 from viewpoint_mcp.tools.args import Args, parse
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 T = TypeVar("T")
 

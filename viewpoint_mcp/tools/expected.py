@@ -30,7 +30,7 @@ def describe(declared: inspect.Type) -> str:
     kind = unwrap(declared)
     match kind:
         case inspect.StrType():
-            return "a string"
+            return _string(kind)
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType() | inspect.FloatType():
@@ -61,6 +61,14 @@ def _limits(kind: inspect.IntType | inspect.FloatType) -> str:
         (" less than", kind.lt),
     ]
     return " and".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
+
+
+def _string(kind: inspect.StrType) -> str:
+    if kind.max_length is not None:
+        return f"a string of {kind.min_length or 0} to {kind.max_length} characters"
+    if (kind.min_length or 0) > 1:
+        return f"a string of at least {kind.min_length} characters"
+    return "a non-empty string" if kind.min_length else "a string"
 
 
 def _array(kind: inspect.ListType) -> str:

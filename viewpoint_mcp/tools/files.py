@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
-from viewpoint_mcp.page import uploads
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
 
 class FileUploadArgs(Args):
     paths: Annotated[
-        list[str], Meta(description="Files, or one directory; left out: cancel the chooser")
+        list[str], Meta(description="Files or one directory; none cancels the chooser")
     ] = msgspec.field(default_factory=list)
 
 
 @page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser, or else fill the page's file input."""
+    from viewpoint_mcp.page import uploads
+
     return ToolResult(await uploads.upload(page, args.paths), snapshot=True)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.find import find_pattern, find_text, searched, show
 from viewpoint_mcp.accessibility.outline import Outline, plural
-from viewpoint_mcp.accessibility.regex import Pattern
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Filename
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.accessibility.regex import Pattern
+    from viewpoint_mcp.page.page import Page
 
 _LONGEST_QUOTED = 100
 
@@ -30,6 +31,8 @@ class FindArgs(Args):
 @page_tool("browser_find", title="Find", kind="read")
 async def find(page: Page, args: FindArgs) -> ToolResult:
     """Find text or regex in the snapshot: the lines around each match."""
+    from viewpoint_mcp.accessibility.find import find_pattern, find_text, searched, show
+
     text, pattern = _wanted(args)
     taken = await page.snapshot()
     outline = Outline(render(taken.nodes))
@@ -52,6 +55,8 @@ def _wanted(args: FindArgs) -> tuple[str, Pattern | None]:
     Raises:
         CallError: Both are given, or none, or one that can find nothing.
     """
+    from viewpoint_mcp.accessibility.regex import Pattern
+
     if args.text is not None and args.regex is not None:
         raise CallError("text and regex exclude each other.", "Give one of them.")
     if args.regex is not None:
@@ -63,6 +68,8 @@ def _wanted(args: FindArgs) -> tuple[str, Pattern | None]:
 
 
 def _shown(quoted: str, outline: Outline, hits: Mapping[int, str], budget: int) -> str:
+    from viewpoint_mcp.accessibility.find import show
+
     found = show(outline, hits, budget)
     count = plural(len(hits), "match")
     part = f", the first {found.shown:,} shown" if found.shown < len(hits) else ""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import TYPE_CHECKING
 
 from viewpoint_mcp.accessibility.scrub import scrub
-from viewpoint_mcp.files.records import About, Kind
-from viewpoint_mcp.page.page import Page
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.files.records import Kind
+    from viewpoint_mcp.page.page import Page
 
 _HEADING = re.compile("^###", re.MULTILINE)
 _CONTINUED = "\n    "
@@ -57,6 +60,8 @@ async def save(
     Raises:
         CallError: The file cannot be written.
     """
+    from viewpoint_mcp.files.records import About
+
     about = About(kind=kind, url=page.url, context=page.context_name, what=what)
     if filename is None:
         path = await asyncio.to_thread(page.files.save, data, suffix, about)

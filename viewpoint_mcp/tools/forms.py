@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page import choices, filling
-from viewpoint_mcp.page.form import Field, FieldType
-from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class SelectOptionArgs(Args):
@@ -26,7 +27,7 @@ class FormField(Args):
     ref: Ref
     value: Annotated[
         Typed,
-        Meta(description="Text, true or false, a radio's label, an option, or a number"),
+        Meta(description="Text, true, false, a radio's label, an option or a number"),
     ]
     element: Element = None
 
@@ -38,6 +39,8 @@ class FillFormArgs(Args):
 @page_tool("browser_select_option", title="Select option", kind="input")
 async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     """Select options of a list or dropdown."""
+    from viewpoint_mcp.page import choices
+
     element = await page.element(args.ref)
     return ToolResult(await choices.select(element, args.values), snapshot=True)
 
@@ -45,6 +48,8 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
 @page_tool("browser_fill_form", title="Fill form", kind="input")
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     """Fill in several fields; none when one is wrong."""
+    from viewpoint_mcp.page import filling
+
     fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
     notes = await filling.fill(page, fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"

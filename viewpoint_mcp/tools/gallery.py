@@ -7,20 +7,22 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from typing import Annotated, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
 
 from msgspec import Meta
 
-from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import page_of
-from viewpoint_mcp.files.shelf import Entry, Shelf
-from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
-from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.foreign import one_line
+from viewpoint_mcp.tools.linking import link
+from viewpoint_mcp.tools.output import Output, Row
 from viewpoint_mcp.tools.registry import browser_tool
-from viewpoint_mcp.tools.result import Image, Link, ToolResult
+from viewpoint_mcp.tools.result import Image, ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.files.shelf import Entry, Shelf
+    from viewpoint_mcp.imaging.scaling import Region, Small
 
 T = TypeVar("T")
 
@@ -50,28 +52,54 @@ class CropScreenshotArgs(Args):
     unit: Literal["pixels", "fractions"] = "pixels"
 
 
-@browser_tool("list_screenshots", title="List screenshots", kind="record")
-async def list_screenshots(host: BrowserHost, args: ListScreenshotsArgs) -> ToolResult:
-    """List saved screenshots, newest first, without their images."""
-    saved = await asyncio.to_thread(host.shelf.screenshots)
+class ScreenshotRow(Row):
+    name: str
+    uri: str
+    size: int
+    saved: str
+    width: int = 0
+    height: int = 0
+    what: str = ""
+    title: str = ""
+    url: str = ""
+
+
+class ScreenshotsOutput(Output):
+    screenshots: list[ScreenshotRow]
+    next_cursor: str = ""
+
+
+@browser_tool("list_screenshots", title="Screenshots", kind="record", output=ScreenshotsOutput)
+async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
+    """List saved screenshots, newest first."""
+    from viewpoint_mcp.files.paging import page_of
+
+    saved = await asyncio.to_thread(browser.shelf.screenshots)
     shown, following = page_of(saved, args.cursor, args.limit)
     if not shown:
         text = "No further screenshots." if saved else "No screenshots yet."
-        return ToolResult(text, lists_tabs=True)
+        output = ScreenshotsOutput(screenshots=[], notes=text)
+        return ToolResult(text, lists_tabs=True, output=output)
     first = saved.index(shown[0]) + 1
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    lines = await asyncio.to_thread(lambda: [_line(host.shelf, entry) for entry in shown])
+    sizes = await asyncio.to_thread(lambda: [_measured(browser.shelf, entry) for entry in shown])
+    rows = [_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
     return ToolResult(
-        "\n".join([head, *lines]), lists_tabs=True, links=tuple(_link(entry) for entry in shown)
+        "\n".join([head, *map(_line, shown, sizes)]),
+        lists_tabs=True,
+        links=tuple(map(link, shown)),
+        output=ScreenshotsOutput(screenshots=rows, next_cursor=following or "", notes=head),
     )
 
 
 @browser_tool("get_screenshot", title="Get screenshot", kind="record")
-async def get_screenshot(host: BrowserHost, args: GetScreenshotArgs) -> ToolResult:
-    """Show a saved screenshot: a thumbnail for you, the full picture for the user."""
-    entry, data = await asyncio.to_thread(_open, host, args.name)
+async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
+    """Show a saved screenshot: small for you, in full for the user."""
+    from viewpoint_mcp.imaging.scaling import thumbnail
+
+    entry, data = await asyncio.to_thread(_open, browser, args.name)
     small = await asyncio.to_thread(_read, entry, lambda: thumbnail(data))
     width, height = small.original
     thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
@@ -85,9 +113,12 @@ async def get_screenshot(host: BrowserHost, args: GetScreenshotArgs) -> ToolResu
 
 
 @browser_tool("crop_screenshot", title="Crop screenshot", kind="record")
-async def crop_screenshot(host: BrowserHost, args: CropScreenshotArgs) -> ToolResult:
+async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
     """Look closer at a region of a saved screenshot."""
-    entry, data = await asyncio.to_thread(_open, host, args.name)
+    from viewpoint_mcp.imaging.reading import size_of
+    from viewpoint_mcp.imaging.scaling import fitted
+
+    entry, data = await asyncio.to_thread(_open, browser, args.name)
 
     def crop() -> tuple[Region, Small]:
         region = _region(args, size_of(data))
@@ -102,9 +133,9 @@ async def crop_screenshot(host: BrowserHost, args: CropScreenshotArgs) -> ToolRe
     return ToolResult(text, lists_tabs=True, images=(image,))
 
 
-def _open(host: BrowserHost, name: str) -> tuple[Entry, bytes]:
-    entry = host.shelf.screenshot(name)
-    return entry, host.shelf.read(entry)
+def _open(browser: Workspace, name: str) -> tuple[Entry, bytes]:
+    entry = browser.shelf.screenshot(name)
+    return entry, browser.shelf.read(entry)
 
 
 def _read(entry: Entry, work: Callable[[], T]) -> T:
@@ -113,6 +144,8 @@ def _read(entry: Entry, work: Callable[[], T]) -> T:
     Raises:
         CallError: It is none, or a broken one.
     """
+    from viewpoint_mcp.imaging.reading import BrokenPicture
+
     try:
         return work()
     except BrokenPicture as error:
@@ -148,8 +181,24 @@ def _within(place: float, end: int) -> float:
     return max(0.0, min(place, end))
 
 
-def _line(shelf: Shelf, entry: Entry) -> str:
-    line = f"- {_told(entry, _measured(shelf, entry))}"
+def _row(entry: Entry, size: tuple[int, int] | None) -> ScreenshotRow:
+    about = entry.about
+    width, height = size or (0, 0)
+    return ScreenshotRow(
+        name=_name(entry),
+        uri=entry.uri,
+        what=one_line(about.what) if about else "",
+        title=one_line(about.title)[:_LONGEST_LINE] if about else "",
+        url=about.url[:_LONGEST_LINE] if about else "",
+        width=width,
+        height=height,
+        size=entry.size,
+        saved=_time(entry),
+    )
+
+
+def _line(entry: Entry, size: tuple[int, int] | None) -> str:
+    line = f"- {_told(entry, size)}"
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
 
 
@@ -160,11 +209,15 @@ def _told(entry: Entry, size: tuple[int, int] | None) -> str:
         one_line(about.what) if about else "not taken by this server",
         f"{_size(size)} pixels" if size else "not a picture that can be read",
         f"{entry.size:,} bytes",
-        entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        _time(entry),
     ]
     if about:
-        words += [about.context, f"[{one_line(about.title)}]({about.url})"]
-    return f"{_name(entry)}: {', '.join(words)}"
+        words += [one_line(about.context), f"[{one_line(about.title)}]({about.url})"]
+    return f"{_name(entry)}: {', '.join(filter(None, words))}"
+
+
+def _time(entry: Entry) -> str:
+    return entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _name(entry: Entry) -> str:
@@ -184,6 +237,8 @@ def _measured(shelf: Shelf, entry: Entry) -> tuple[int, int] | None:
     """The size of a picture; None where that cannot be told."""
     if entry.about is not None and entry.about.size is not None:
         return entry.about.size
+    from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
+
     try:
         return size_of(shelf.beginning(entry, _HEADER))
     except BrokenPicture:
@@ -192,7 +247,3 @@ def _measured(shelf: Shelf, entry: Entry) -> tuple[int, int] | None:
 
 def _size(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
-
-
-def _link(entry: Entry) -> Link:
-    return Link(entry.uri, entry.name, one_line(entry.title), entry.mime_type, entry.size)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Filename, OptionalRef
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult, View
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class SnapshotArgs(Args):
@@ -22,7 +24,7 @@ class SnapshotArgs(Args):
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read")
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Read the page: its accessibility tree, with refs to act on."""
+    """Read the page: a tree with the [ref=...] to give as ref; a CSS selector will do too."""
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
         view=View(

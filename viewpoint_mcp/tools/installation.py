@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from viewpoint_mcp import status
-from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.tools.args import NoArgs
 from viewpoint_mcp.tools.registry import browser_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
 
 _LONGEST = 3600.0  # seconds; a slow line and a large browser
 
 
 @browser_tool("browser_install", title="Install", kind="setup", limit=_LONGEST)
-async def install(host: BrowserHost, args: NoArgs) -> ToolResult:
+async def install(browser: Workspace, args: NoArgs) -> ToolResult:
     """Download a missing browser."""
-    return ToolResult(await host.install(status.say), lists_tabs=True)
+    return ToolResult(await browser.install(status.say), lists_tabs=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page import fields
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class TypeArgs(Args):
@@ -22,12 +23,14 @@ class TypeArgs(Args):
 
 
 class PressKeyArgs(Args):
-    key: Annotated[str, Meta(description="Such as Enter, ArrowLeft, a, Control+a")]
+    key: str
 
 
 @page_tool("browser_type", title="Type", kind="input")
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content."""
+    from viewpoint_mcp.page import fields
+
     element = await page.element(args.ref)
     note = await fields.type_into(element, args.text, slowly=args.slowly, submit=args.submit)
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
@@ -35,7 +38,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 
 @page_tool("browser_press_key", title="Press key", kind="input")
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
-    """Press a key or combination on the focused element."""
+    """Press a key, such as Enter, a or Control+ArrowLeft."""
     async with page.settled():
         await page.press(args.key)
     return ToolResult(f"Pressed {args.key}", snapshot=True)

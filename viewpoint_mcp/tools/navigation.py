@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.page.navigation import shown
-from viewpoint_mcp.page.page import Page
+from typing import TYPE_CHECKING
+
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 _HELD = "Nothing yet: the page asks before it is left"
 
@@ -17,7 +20,9 @@ class NavigateArgs(Args):
 
 @page_tool("browser_navigate", title="Navigate", kind="navigate")
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
-    """Load a URL and wait until the page is there."""
+    """Go to a URL and wait until it is loaded."""
+    from viewpoint_mcp.page.navigation import shown
+
     landing = await page.navigate(args.url)
     if landing == "download":
         told = f"{shown(args.url)} is a download, not a page; the page stays at {shown(page.url)}"
@@ -29,6 +34,8 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
 @page_tool("browser_navigate_back", title="Go back", kind="navigate")
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     """Go back in the tab's history."""
+    from viewpoint_mcp.page.navigation import shown
+
     landing = await page.back()
     told = _HELD if landing == "held" else f"Went back to {shown(page.url)}"
     return ToolResult(told, snapshot=True)

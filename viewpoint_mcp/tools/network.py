@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.outline import plural
-from viewpoint_mcp.accessibility.regex import Pattern, search
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.bodies import request_body, response_body
-from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.request import Request
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.bodies import suffix, text_of
 from viewpoint_mcp.tools.foreign import one_line, save
 from viewpoint_mcp.tools.headers import shown
+from viewpoint_mcp.tools.output import Output, newest
 from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.requests import details, line
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.requests import RequestRow, details, line, row
+from viewpoint_mcp.tools.result import Fitted, ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.request import Request
 
 _NOTICE = 300  # characters of the notice of a cut, with the file's name
 
@@ -41,7 +42,11 @@ class RequestArgs(Args):
     filename: str | None = None
 
 
-@page_tool("browser_network_requests", title="Requests", kind="read")
+class RequestsOutput(Output):
+    requests: list[RequestRow]
+
+
+@page_tool("browser_network_requests", title="Requests", kind="read", output=RequestsOutput)
 async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     """List requests since page load. filter: regex on URLs; static: images, scripts, styles too."""
     every = list(page.requests)
@@ -49,17 +54,18 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     if args.filter is not None:
         chosen = await _matching(args.filter, every)
         chosen = [each for each in chosen if args.static or not each.is_static]
-    lines = [line(each) for each in chosen]
     notes = _notes(page, every, chosen, args)
     if args.filename is None:
-        return ToolResult(within=partial(_list, page, lines, notes))
+        return ToolResult(within=partial(_list, page, chosen, notes))
+    lines = [line(each) for each in chosen]
     path = await _save(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
-    return ToolResult(f"{plural(len(lines), 'request')} saved to {path}")
+    saved = f"{plural(len(lines), 'request')} saved to {path}"
+    return ToolResult(saved, output=RequestsOutput(requests=[], notes=saved))
 
 
 @page_tool("browser_network_request", title="Request", kind="read")
 async def network_request(page: Page, args: RequestArgs) -> ToolResult:
-    """Show a request, or a part of it. sensitive: unmask header values."""
+    """Show a listed request, or a part of it. sensitive: unmask header values."""
     request = _request(page, args.index)
     if args.part in ("request-body", "response-body"):
         return await _body(page, request, args)
@@ -78,6 +84,8 @@ async def network_request(page: Page, args: RequestArgs) -> ToolResult:
 
 
 async def _matching(pattern: str, requests: Sequence[Request]) -> list[Request]:
+    from viewpoint_mcp.accessibility.regex import Pattern, search
+
     found = await search(Pattern.parse(pattern), [each.url for each in requests])
     return [requests[match.index] for match in found]
 
@@ -102,12 +110,15 @@ def _notes(
     return notes
 
 
-async def _list(page: Page, lines: Sequence[str], notes: Sequence[str], budget: int) -> str:
+async def _list(page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int) -> Fitted:
     """The list within the budget: of a long one the newest requests."""
+    lines = [line(each) for each in chosen]
+    rows, left_out = newest([row(each) for each in chosen], budget)
+    output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
     text = "\n".join(lines)
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
     if len(text) + len(after) <= budget:
-        return text + after
+        return Fitted(text + after, output)
     path = await _save(page, f"{text}{after}\n", "txt")
     left = budget - len(after) - _NOTICE - len(path)
     first = len(lines)
@@ -118,7 +129,8 @@ async def _list(page: Page, lines: Sequence[str], notes: Sequence[str], budget: 
         f"Note: the first {first:,} of {len(lines):,} are not shown. "
         f"The whole list: {path}; or use filter."
     )
-    return "\n".join([cut, *lines[first:]]) + after
+    output.notes = "\n".join([cut, output.notes])
+    return Fitted("\n".join([cut, *lines[first:]]) + after, output)
 
 
 def _request(page: Page, index: int) -> Request:
@@ -153,6 +165,8 @@ def _hints(request: Request) -> list[str]:
 
 
 async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
+    from viewpoint_mcp.page.bodies import request_body, response_body
+
     is_request = args.part == "request-body"
     data = await (request_body if is_request else response_body)(page, request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"

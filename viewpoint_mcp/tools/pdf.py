@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.outline import plural
-from viewpoint_mcp.files.records import About
-from viewpoint_mcp.page import pdf
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.linking import link_to
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class PdfSaveArgs(Args):
@@ -32,6 +33,9 @@ class PdfSaveArgs(Args):
 @page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
 async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     """Print the page to a PDF file."""
+    from viewpoint_mcp.files.records import About
+    from viewpoint_mcp.page import pdf
+
     printed = await pdf.print_page(
         page,
         paper_format=args.format,
@@ -48,4 +52,5 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     else:
         path = await asyncio.to_thread(page.files.save, printed.data, "pdf", about)
     size = f" ({plural(printed.pages, 'page')}, {printed.paper})" if printed.pages else ""
-    return ToolResult(f"PDF saved to {page.files.shown(path)}{size}")
+    text = f"PDF saved to {page.files.shown(path)}{size}"
+    return ToolResult(text, links=await link_to(page, path))

@@ -6,20 +6,19 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.records import About
-from viewpoint_mcp.page import screenshot
-from viewpoint_mcp.page.annotations import Marked, take_marked
-from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.tiles import ImageType
 from viewpoint_mcp.tools.args import Args, Element, OptionalRef
-from viewpoint_mcp.tools.marks import told
+from viewpoint_mcp.tools.linking import link_to
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Taken, ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.tiles import ImageType
 
 
 class TakeScreenshotArgs(Args):
@@ -40,6 +39,11 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read")
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Save a picture of the viewport, the whole page or an element."""
+    from viewpoint_mcp.files.records import About
+    from viewpoint_mcp.page import screenshot
+    from viewpoint_mcp.page.annotations import Marked, take_marked
+    from viewpoint_mcp.tools.marks import told
+
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)
@@ -71,6 +75,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     return ToolResult(
         screenshot=Taken(shot, page.files.shown(path), what),
         within=told(taken, page) if isinstance(taken, Marked) else None,
+        links=await link_to(page, path),
     )
 
 

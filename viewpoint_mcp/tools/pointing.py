@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page import drags, pointing
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Button, Element, Modifier, Ref
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class ClickArgs(Args):
@@ -46,7 +47,9 @@ class DropArgs(Args):
 
 @page_tool("browser_click", title="Click", kind="input")
 async def click(page: Page, args: ClickArgs) -> ToolResult:
-    """Click an element of the page."""
+    """Click an element."""
+    from viewpoint_mcp.page import pointing
+
     element = await page.element(args.ref)
     async with page.settled():
         await pointing.click(
@@ -61,16 +64,20 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
 
 @page_tool("browser_hover", title="Hover", kind="view")
 async def hover(page: Page, args: PointArgs) -> ToolResult:
-    """Rest the mouse on an element, to open its menu or tooltip."""
+    """Hover over an element."""
+    from viewpoint_mcp.page import pointing
+
     element = await page.element(args.ref)
     async with page.settled():
         await pointing.hover(element)
     return ToolResult(f"Hovered over {element.label}", snapshot=True)
 
 
-@page_tool("browser_scroll_into_view", title="Scroll into view", kind="view")
+@page_tool("browser_scroll_into_view", title="Scroll", kind="view")
 async def scroll_into_view(page: Page, args: PointArgs) -> ToolResult:
     """Scroll an element to the middle."""
+    from viewpoint_mcp.page import pointing
+
     element = await page.element(args.ref)
     async with page.settled():
         await pointing.scroll_into_view(element)
@@ -80,6 +87,8 @@ async def scroll_into_view(page: Page, args: PointArgs) -> ToolResult:
 @page_tool("browser_drag", title="Drag", kind="input")
 async def drag(page: Page, args: DragArgs) -> ToolResult:
     """Drag an element to another."""
+    from viewpoint_mcp.page import drags
+
     start, end = await page.element(args.start_ref), await page.element(args.end_ref)
     async with page.settled():
         await drags.drag(start, end)
@@ -89,6 +98,8 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
 @page_tool("browser_drop", title="Drop", kind="input")
 async def drop(page: Page, args: DropArgs) -> ToolResult:
     """Drop files or data on an element."""
+    from viewpoint_mcp.page import drags
+
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]

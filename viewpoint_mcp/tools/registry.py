@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from viewpoint_mcp.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.args import Args, Context, parse
+from viewpoint_mcp.tools.output import Output
 from viewpoint_mcp.tools.result import ToolResult
-from viewpoint_mcp.tools.schema import Schema, input_schema
+from viewpoint_mcp.tools.schema import Schema, brief, input_schema, listed, output_schema
 
 Kind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
-Scope = Literal["page", "browser"]
+Scope = Literal["page", "browser", "plain"]
 Modal = Literal["dialog", "chooser"]
 
 A = TypeVar("A", bound=Args)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
+class Annotations(Struct, frozen=True):
     """The four hints of MCP, always all printed, for their defaults suit no browser."""
 
     readOnlyHint: bool  # noqa: N815 - the wire's name
@@ -69,8 +70,7 @@ class UnknownTool(Exception):
         self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class Tool(Generic[A]):
+class Tool(Struct, Generic[A], frozen=True):
     """One tool: what a client is told of it, and the function that does it.
 
     Args:
@@ -79,12 +79,14 @@ class Tool(Generic[A]):
         description: The first paragraph of the function's docstring.
         kind: What the tool does to its surroundings; decides the annotations.
         capability: "core", or the value of `--caps` that switches the tool on.
-        scope: Whether the function takes a page or the browser.
+        scope: Whether the function takes a page, the browser, or neither: then its caller.
         args_type: The struct of its arguments; of a page tool a subclass with `context` added.
         function: The function as written.
         waits: Whether a call takes its turn behind earlier calls on the same page.
         answers: The modal state that this tool answers and therefore is not refused by.
         limit: Seconds that a call may take; None for the limit of all.
+        output: The struct of what it finds, if that is data.
+        slim: The optional arguments that a short listing names; None for one that is not short.
     """
 
     name: str
@@ -94,14 +96,16 @@ class Tool(Generic[A]):
     capability: str
     scope: Scope
     args_type: type[A]
-    # The first argument is the page or the browser, as `scope` says; the decorator saw its type.
+    # The first argument is what `scope` says; the decorator saw its type.
     function: Callable[[Any, A], Awaitable[ToolResult]]
     waits: bool = True
     answers: Modal | None = None
     limit: float | None = None
+    output: type[Output] | None = None
+    slim: frozenset[str] | None = None
 
     async def __call__(self, target: Any, args: A) -> ToolResult:
-        """Run the function as it is, on a page or a browser that the caller chose."""
+        """Run the function as it is, on what it takes, which the runner chose."""
         return await self.function(target, args)
 
     def parse(self, arguments: object, secrets: Secrets = NO_SECRETS) -> A:
@@ -125,13 +129,17 @@ class Tool(Generic[A]):
     @property
     def listing(self) -> dict[str, Any]:
         """The tool as it stands in the answer to tools/list."""
-        return {
+        schema = self.input_schema
+        listing = {
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": self.input_schema,
+            "inputSchema": listed(schema) if self.slim is None else brief(schema, self.slim),
             "annotations": asdict(ANNOTATIONS[self.kind]),
         }
+        if self.output is not None and self.slim is None:
+            listing["outputSchema"] = output_schema(self.output)
+        return listing
 
 
 def page_tool(
@@ -142,6 +150,7 @@ def page_tool(
     capability: str = "core",
     waits: bool = True,
     answers: Modal | None = None,
+    output: type[Output] | None = None,
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
     """Declare `async def f(page: Page, args: SomeArgs) -> ToolResult` as a tool.
 
@@ -154,29 +163,37 @@ def page_tool(
         capability: "core", or the capability that switches it on.
         waits: False for a tool that must not queue behind a call in progress on the page.
         answers: The modal state that the tool answers, if any.
+        output: The struct of what it finds, if that is data.
     """
 
     def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
         return Tool(
             name=name,
             title=title,
-            description=_first_paragraph(function, name),
+            description=first_paragraph(function, name),
             kind=kind,
             capability=capability,
             scope="page",
-            args_type=_with_context(_args_type(function, name)),
+            args_type=_with_context(args_type_of(function, name)),
             function=function,
             waits=waits,
             answers=answers,
+            output=output,
         )
 
     return declare
 
 
 def browser_tool(
-    name: str, *, title: str, kind: Kind, capability: str = "core", limit: float | None = None
+    name: str,
+    *,
+    title: str,
+    kind: Kind,
+    capability: str = "core",
+    limit: float | None = None,
+    output: type[Output] | None = None,
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
-    """Declare `async def f(browser: BrowserHost, args: SomeArgs) -> ToolResult` as a tool.
+    """Declare `async def f(browser: Workspace, args: SomeArgs) -> ToolResult` as a tool.
 
     Args:
         name: The name on the wire.
@@ -184,17 +201,48 @@ def browser_tool(
         kind: What the tool does to its surroundings.
         capability: "core", or the capability that switches it on.
         limit: Seconds that a call may take; None for the limit of all.
+        output: The struct of what it finds, if that is data.
     """
 
     def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
         return Tool(
             name=name,
             title=title,
-            description=_first_paragraph(function, name),
+            description=first_paragraph(function, name),
             kind=kind,
             capability=capability,
             scope="browser",
-            args_type=_args_type(function, name),
+            args_type=args_type_of(function, name),
+            function=function,
+            limit=limit,
+            output=output,
+        )
+
+    return declare
+
+
+def plain_tool(
+    name: str, *, title: str, kind: Kind, limit: float | None = None
+) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+    """Declare `async def f(caller: Caller, args: SomeArgs) -> ToolResult` as a tool that needs no
+    browser: neither is one started for it, nor does its reply tell of pages.
+
+    Args:
+        name: The name on the wire.
+        title: The name for people.
+        kind: What the tool does to its surroundings.
+        limit: Seconds that a call may take; None for the limit of all.
+    """
+
+    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
+        return Tool(
+            name=name,
+            title=title,
+            description=first_paragraph(function, name),
+            kind=kind,
+            capability="core",
+            scope="plain",
+            args_type=args_type_of(function, name),
             function=function,
             limit=limit,
         )
@@ -202,17 +250,25 @@ def browser_tool(
     return declare
 
 
-def _first_paragraph(function: Callable[..., object], name: str) -> str:
+def first_paragraph(function: Callable[..., object], name: str) -> str:
+    """The words that a model reads of a function.
+
+    Raises:
+        TypeError: It has none.
+    """
     paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
     if not paragraph:
         raise TypeError(f"{name} needs a docstring: its first paragraph is what the model reads.")
     return " ".join(paragraph.split())
 
 
-def _args_type(function: Callable[[T, A], Awaitable[ToolResult]], name: str) -> type[A]:
+def args_type_of(function: Callable[[T, A], Awaitable[Any]], name: str) -> type[A]:
     """The struct that the function's second parameter is annotated with.
 
     Only that annotation is evaluated: the first names a type that may exist for checkers alone.
+
+    Raises:
+        TypeError: The function has not two parameters, or the second is none of that kind.
     """
     annotations = function.__annotations__
     parameters = [key for key in annotations if key != "return"]

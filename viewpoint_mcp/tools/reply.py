@@ -8,31 +8,33 @@ from functools import partial
 
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Settings, SnapshotMode
+from viewpoint_mcp.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.tools.console import new_errors
 from viewpoint_mcp.tools.delivery import deliver
 from viewpoint_mcp.tools.foreign import one_line
+from viewpoint_mcp.tools.linking import link_to
 from viewpoint_mcp.tools.modes import AFTER_ACTIONS, Shot, changes, shows_all
-from viewpoint_mcp.tools.result import Image, Reply, ToolResult, View
+from viewpoint_mcp.tools.output import Output
+from viewpoint_mcp.tools.result import Fitted, Image, Reply, ToolResult, View
 from viewpoint_mcp.tools.showing import show, within_budget
 
 log = logging.getLogger(__name__)
 
 
 class Composer:
-    """Turns results into replies for one server."""
+    """Turns results into replies for one client."""
 
-    def __init__(self, host: BrowserHost, settings: Settings) -> None:
-        self._host = host
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        self._workspace = workspace
         self._settings = settings
-
-    def failure(self, text: str) -> Reply:
-        """Return the reply to a call that reached no page."""
-        return Reply(_join({"Error": text}), is_error=True)
+        self._names_pictures = settings.image_responses in (
+            ImageResponses.FILE,
+            ImageResponses.INLINE,
+        )
 
     async def compose(
         self, result: ToolResult, context: Context | None, page: Page | None, before: frozenset[str]
@@ -44,7 +46,8 @@ class Composer:
             page: The page that the call acted on.
             before: Target ids of the tabs that were open before the call.
         """
-        text, images = await self._said(result)
+        text, images, output = await self._said(result)
+        links = result.links if result.screenshot is None or self._names_pictures else ()
         sections = {"Error" if result.is_error else "Result": text}
         if context is not None:
             for tab in [tab for tab in context.tabs if tab.target_id not in before]:
@@ -57,6 +60,8 @@ class Composer:
         if page is not None:
             if view:
                 shot = await self._look(page, view, is_asked_for=result.view is not None)
+                if view.filename is not None:
+                    links = await link_to(page, view.filename)
             if view or result.is_error:
                 sections["Page"] = await _page_state(page, shot.title)
             sections["Modal state"] = "\n".join(_modal_state(page, context))
@@ -66,15 +71,21 @@ class Composer:
         )
         # A call that ends before here is not answered, and what it saw nobody learns.
         shot.learn()
-        return Reply(_join(sections), images, result.links, result.is_error, result.structured)
+        data = None
+        if output is not None and not result.is_error:
+            data = output.told(_join({**sections, "Result": ""}))
+        return Reply(
+            _join(sections), images, links, result.is_error, data, attached=result.attached
+        )
 
-    async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...]]:
+    async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...], Output | None]:
         told = result.within(self._settings.snapshot_budget) if result.within else result.text
-        text = told if isinstance(told, str) else await told
+        told = told if isinstance(told, str | Fitted) else await told
+        text, output = (told, result.output) if isinstance(told, str) else (told.text, told.output)
         if result.screenshot is None:
-            return text, result.images
+            return text, result.images, output
         first, images = await deliver(result.screenshot, self._settings.image_responses)
-        return f"{first}\n{text}" if first and text else first, images
+        return f"{first}\n{text}" if first and text else first, images, output
 
     def _view(self, result: ToolResult) -> View | None:
         if result.view is not None:
@@ -119,7 +130,7 @@ class Composer:
     def _events(
         self, context: Context | None, page: Page | None, before: frozenset[str]
     ) -> Iterable[str]:
-        if (loss := self._host.take_loss()) is not None:
+        if (loss := self._workspace.take_loss()) is not None:
             yield loss
         if page is not None:
             yield from page.take_events()
@@ -131,6 +142,27 @@ class Composer:
                 if tab.target_id not in before and tab is not context.active:
                     url = shown(tab.url)
                     yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"
+
+
+def failure(text: str) -> Reply:
+    """Return the reply to a call that reached no page."""
+    return Reply(_join({"Error": text}), is_error=True)
+
+
+def failed(name: str, error: Exception, limit: float | None) -> Reply:
+    """Return the reply to a call that raised, and log what is a fault of ours.
+
+    Args:
+        name: The tool's.
+        limit: Seconds after which it was given up, where it was.
+    """
+    if isinstance(error, ViewpointError):
+        return failure(str(error))
+    if isinstance(error, TimeoutError) and limit is not None:
+        log.error("%s took longer than %g s", name, limit, exc_info=error)
+        return failure(f"{name} was given up after {limit:g} s.")
+    log.error("%s failed", name, exc_info=error)
+    return failure(f"{name} failed by a fault of this server; its log tells more.")
 
 
 def list_tabs(context: Context) -> str:

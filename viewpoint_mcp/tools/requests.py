@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.page.request import Request
 from viewpoint_mcp.tools.foreign import one_line
 from viewpoint_mcp.tools.headers import shown
+from viewpoint_mcp.tools.output import Row
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.request import Request
 
 _LONGEST_URL: Final = 500  # characters in a list
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(
@@ -51,6 +54,35 @@ _ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "net::ERR_CERT_AUTHORITY_INVALID": "nobody who is trusted signed the certificate",
     }
 )
+
+
+class RequestRow(Row):
+    """A request as data; `ms` is how long it took, or has taken so far."""
+
+    index: int
+    method: str
+    url: str
+    status: int = 0
+    failure: str = ""
+    type: str = ""
+    ms: int = 0
+    bytes: int = 0
+
+
+def row(request: Request) -> RequestRow:
+    """Return a request in a list, as data."""
+    failure = one_line(request.failure)
+    why = reason(request) if failure else ""
+    return RequestRow(
+        index=request.index,
+        method=one_line(request.method),
+        url=_url(request),
+        status=request.status,
+        failure=f"{failure} ({why})" if why else failure,
+        type=request.kind,
+        ms=round(max(_seconds(request), 0) * 1000),
+        bytes=request.received or 0,
+    )
 
 
 def line(request: Request) -> str:
@@ -124,12 +156,17 @@ def _status(request: Request) -> str:
 
 
 def _duration(request: Request) -> str:
+    took = _time(_seconds(request))
     if request.ended is None:
         state = "open" if request.messages is not None and request.status else "running"
-        return f"{state} for {_time(time.monotonic() - request.heard)}"
-    if request.messages is not None:
-        return f"closed after {_time(request.ended - request.began)}"
-    return _time(request.ended - request.began)
+        return f"{state} for {took}"
+    return f"closed after {took}" if request.messages is not None else took
+
+
+def _seconds(request: Request) -> float:
+    if request.ended is None:
+        return time.monotonic() - request.heard
+    return request.ended - request.began
 
 
 def _sizes(request: Request) -> Iterator[str]:

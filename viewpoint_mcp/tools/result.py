@@ -6,8 +6,12 @@ Between the two stands the runner, which adds the page's state, snapshots and ev
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from viewpoint_mcp.tools.output import Output
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.contexts import Context
@@ -18,8 +22,7 @@ if TYPE_CHECKING:
 Audience = Literal["user", "assistant"]
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """An encoded picture for the client.
 
     Args:
@@ -33,8 +36,7 @@ class Image:
     audience: tuple[Audience, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """A screenshot that was saved; how much of it the reply brings, the server's user chose.
 
     Args:
@@ -47,8 +49,7 @@ class Taken:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A resource that the client may read if it wants to.
 
     Args:
@@ -64,8 +65,31 @@ class Link:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class Audio(Struct, frozen=True):
+    """Encoded sound for the client.
+
+    Args:
+        data: The bytes of the file.
+        mime_type: Such as "audio/wav".
+    """
+
+    data: bytes
+    mime_type: str
+
+
+class Embedded(Struct, frozen=True):
+    """A resource that comes with the reply, as a whole.
+
+    Args:
+        content: Text, or the bytes of what is none.
+    """
+
+    uri: str
+    mime_type: str
+    content: str | bytes
+
+
+class View(Struct, frozen=True):
     """Which part of the page a reply shows, and how.
 
     Args:
@@ -89,14 +113,23 @@ class View:
     changes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class Fitted(Struct, frozen=True):
+    """A text that there is room for, and as much of the same as data."""
+
+    text: str
+    output: Output
+
+
+Told = str | Fitted
+
+
+class ToolResult(Struct, frozen=True):
     """What one tool did, in its own words.
 
     Args:
         text: The result, as lines of text; empty when there is nothing to say.
-        within: Gives the text for a budget of characters; instead of `text` if long. Awaited if it
-            saves the whole to a file.
+        within: Gives the text for a budget of characters; instead of `text` if long, and with the
+            data if there is some. Awaited if it saves the whole to a file.
         snapshot: Whether the reply should show the page as it is now, as far as the server shows
             it after actions; the runner takes the snapshot.
         view: Show just this, whatever the server shows after actions.
@@ -106,12 +139,13 @@ class ToolResult:
         screenshot: One that was just saved, whose text comes first; its picture is the only one.
         images: Pictures to send after the text.
         links: Resources to name after the text, for clients that know such links.
-        structured: The same result as a JSON object, for tools that declare real data.
+        attached: Sounds and whole resources to send after the pictures.
+        output: The same result as data, for tools that declare some.
         is_error: Whether the call failed though its function returned.
     """
 
     text: str = ""
-    within: Callable[[int], str | Awaitable[str]] | None = None
+    within: Callable[[int], Told | Awaitable[Told]] | None = None
     snapshot: bool = False
     view: View | None = None
     lists_tabs: bool = False
@@ -120,12 +154,12 @@ class ToolResult:
     screenshot: Taken | None = None
     images: tuple[Image, ...] = ()
     links: tuple[Link, ...] = ()
-    structured: dict[str, Any] | None = None
+    attached: tuple[Audio | Embedded, ...] = ()
+    output: Output | None = None
     is_error: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """The whole answer to one call, composed and ready to become content blocks.
 
     Args:
@@ -134,6 +168,7 @@ class Reply:
         links: Resources that follow them.
         is_error: Whether the call failed.
         structured: A JSON object that says the same as the text.
+        attached: Sounds and whole resources that follow the pictures.
     """
 
     text: str
@@ -141,6 +176,15 @@ class Reply:
     links: tuple[Link, ...] = ()
     is_error: bool = False
     structured: dict[str, Any] | None = None
+    attached: tuple[Audio | Embedded, ...] = ()
+
+    def begun_with(self, text: str) -> Reply:
+        """Return it with a text before its own, which stands in the notes of its data as well."""
+        structured = self.structured
+        if structured is not None:
+            notes = "\n".join(filter(None, (text, structured.get("notes"))))
+            structured = {**structured, "notes": notes}
+        return replace(self, text=f"{text}\n{self.text}", structured=structured)
 
     def masked(self, mask: Callable[[str], str]) -> Reply:
         """Return it with all its texts as `mask` makes them."""

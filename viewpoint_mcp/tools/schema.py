@@ -1,4 +1,4 @@
-"""The inputSchema of a tool, made from its argument struct.
+"""The schemas of a tool, made from the structs of its arguments and its output.
 
 It is written for a reader who pays for every token: one object without references, titles or
 nulls; what may be absent is simply not required.
@@ -7,22 +7,75 @@ nulls; what may be absent is simply not required.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
 
-from viewpoint_mcp.tools.args import Args
+from viewpoint_mcp.tools.args import UNLISTED, Args
+from viewpoint_mcp.tools.output import Output
 
 Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
 _UNTOLD = frozenset({"title", "minLength", "maxLength"})  # the refusal tells, when it matters
+_UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties"})
 
 
 def input_schema(args_type: type[Args]) -> Schema:
     """Describe an argument struct in JSON Schema 2020-12, root `type: object`."""
     (root,), components = msgspec.json.schema_components([args_type], ref_template="{name}")
     return _plain(root, components)
+
+
+def listed(schema: Schema, only: AbstractSet[str] | None = None) -> Schema:
+    """Return an inputSchema as tools/list has it, which each client pays for: without what a
+    refusal tells when it matters, and without arguments that are merely accepted.
+    """
+    return {**_short(schema), "additionalProperties": False}
+
+
+def brief(schema: Schema, optional: AbstractSet[str]) -> Schema:
+    """Return it without descriptions, and with no other optional arguments than these; nothing is
+    said against the others, for they are taken as well.
+    """
+    named = optional | set(schema.get("required", ()))
+    properties = {
+        name: _without(_short(value), "description")
+        for name, value in schema["properties"].items()
+        if name in named
+    }
+    return {**_short(schema), "properties": properties}
+
+
+def _short(node: Schema) -> Schema:
+    short = {key: value for key, value in node.items() if key not in _UNLISTED}
+    if "items" in node:
+        short["items"] = _short(node["items"])
+    if "properties" in node:
+        short["properties"] = {
+            name: _short(value)
+            for name, value in node["properties"].items()
+            if name not in UNLISTED
+        }
+    return short
+
+
+def output_schema(output_type: type[Output]) -> Schema:
+    """Describe what a tool finds, root `type: object`: its lists, and what each row surely has.
+
+    Every client pays for it, and few read it; so types of single values are left out.
+    """
+    (root,), components = msgspec.json.schema_components([output_type], ref_template="{name}")
+    schema = _plain(root, components)
+    return {
+        **schema,
+        "properties": {
+            name: {"type": "array", "items": _without(value["items"], "properties")}
+            for name, value in schema["properties"].items()
+            if name in schema["required"]
+        },
+    }
 
 
 def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:

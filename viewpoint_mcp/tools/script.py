@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args, Element
 from viewpoint_mcp.tools.foreign import save, unlike_headings
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult, View
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 
 class EvaluateArgs(Args):

@@ -5,29 +5,31 @@ A model pays for every tool that is listed, and may be kept from some of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.registry import Tool
 
-_SLIM: Final = frozenset(
+# The tools of the profile, each with the optional arguments that it lists; it takes the others too.
+_SLIM: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
-        "browser_snapshot",
-        "browser_find",
-        "browser_take_screenshot",
-        "browser_navigate",
-        "browser_navigate_back",
-        "browser_click",
-        "browser_type",
-        "browser_fill_form",
-        "browser_select_option",
-        "browser_press_key",
-        "browser_wait_for",
-        "browser_handle_dialog",
-        "browser_file_upload",
-        "browser_tabs",
+        "browser_snapshot": frozenset(),
+        "browser_take_screenshot": frozenset(),
+        "browser_navigate": frozenset(),
+        "browser_navigate_back": frozenset(),
+        "browser_click": frozenset(),
+        "browser_type": frozenset({"submit"}),
+        "browser_select_option": frozenset(),
+        "browser_press_key": frozenset(),
+        "browser_wait_for": frozenset({"text", "time"}),
+        "browser_handle_dialog": frozenset({"promptText"}),
+        "browser_file_upload": frozenset({"paths"}),
+        "browser_tabs": frozenset({"index"}),
     }
 )
 _LOOKING: Final = frozenset({"read", "record", "view", "navigate"})
@@ -61,9 +63,14 @@ def select(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any],
     """Return the tools that the words mean; one word counts more than those before it.
 
     Args:
-        words: See `read_selection`. Of all, if the first leaves something out.
+        words: See `read_selection`. Of all, if the first leaves something out. Those of the profile
+            slim are listed briefly.
     """
-    return tuple(tool for tool in tools if _is_chosen(tool, words))
+    return tuple(
+        replace(tool, slim=_SLIM.get(tool.name)) if "slim" in words else tool
+        for tool in tools
+        if _is_chosen(tool, words)
+    )
 
 
 def _is_chosen(tool: Tool[Any], words: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class SessionLog:
-    """One file for all calls of a server, made with the first.
+    """One file for all calls of a client, made with the first.
 
     Args:
         directory: Where it goes.
@@ -46,8 +47,15 @@ class SessionLog:
 
     def _append(self, text: str) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8", errors="replace") as file:
+        with open(
+            self._path, "a", encoding="utf-8", errors="replace", opener=_open_private
+        ) as file:
             file.write(text)
+
+
+def _open_private(path: str, flags: int) -> int:
+    """For its owner's eyes alone: replies have handles and whatever pages show."""
+    return os.open(path, flags, 0o600)
 
 
 def _quoted(reply: Reply) -> str:

@@ -8,8 +8,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.near import near_matches
 from viewpoint_mcp.accessibility.render import label
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.contexts import Context, Identities
 from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.foreign import one_line
@@ -21,7 +20,7 @@ async def explain(
     error: ViewpointError,
     page: Page,
     context: Context,
-    host: BrowserHost,
+    identities: Identities,
     description: str | None = None,
 ) -> None:
     """Add to the error of a ref what can be done instead: near matches, or the tab it belongs to.
@@ -30,7 +29,7 @@ async def explain(
         description: The agent's own words for the element.
     """
     if isinstance(error, OtherPage):
-        error.hint = _whereabouts(error, context, host)
+        error.hint = _whereabouts(error, context, identities)
     elif isinstance(error, StaleRef):
         sought = error.sought or ("", description or "")
         if sought[1] and page.interruptions.reason() is None:
@@ -45,16 +44,16 @@ async def _near(page: Page, role: str, name: str) -> list[str]:
     return [label(node) for node in near_matches(taken.nodes, role, name)]
 
 
-def _whereabouts(error: OtherPage, context: Context, host: BrowserHost) -> str:
+def _whereabouts(error: OtherPage, context: Context, identities: Identities) -> str:
     if error.context != context.number:
-        name = host.numbers.context_name(error.context)
-        if name is None:
+        identity = identities.numbered(error.context)
+        if identity is None:
             return "There never was a context of that number. Take a new snapshot."
-        return f'It is of the browser context "{name}": pass context to act there.'
+        return f'It is of the browser context "{identity.name}": pass context to act there.'
     for index, tab in enumerate(context.tabs):
         if tab.page_now is not None and tab.page_now.number == error.page:
             title = one_line(tab.title or tab.url)
             return f'It is of tab {index}, "{title}": select that with browser_tabs first.'
-    if host.numbers.has_given(error.context, error.page):
+    if error.page < context.identity.pages:
         return "Its tab was closed. Take a new snapshot and use a ref from it."
     return "There never was a page of that number. Take a new snapshot and use a ref from it."

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.args import Context as ContextName
+from viewpoint_mcp.tools.foreign import one_line
+from viewpoint_mcp.tools.output import Output, Row
 from viewpoint_mcp.tools.registry import browser_tool, page_tool
-from viewpoint_mcp.tools.reply import list_tabs
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.contexts import Context
+    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.page.page import Page
 
 Pixels = Annotated[int, Meta(ge=1, le=16384)]
 
@@ -38,14 +41,27 @@ class ResizeArgs(Args):
     height: Pixels
 
 
-@browser_tool("browser_tabs", title="Tabs", kind="state")
-async def tabs(browser: BrowserHost, args: TabsArgs) -> ToolResult:
+class TabRow(Row):
+    index: int
+    title: str
+    url: str
+    active: bool = False
+
+
+class TabsOutput(Output):
+    tabs: list[TabRow]
+
+
+@browser_tool("browser_tabs", title="Tabs", kind="state", output=TabsOutput)
+async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs."""
     if args.action == "list":
         # The user's tabs are there before anybody has attached to them.
-        is_there = browser.running is not None or browser.attaches
+        is_there = browser.is_open or browser.attaches
         return await _listed(await browser.context(args.context) if is_there else None)
     context = await browser.context(args.context)
+    if args.index is not None:
+        await context.refresh()  # what was closed meanwhile is told before the browser answers
     if args.action == "new":
         before, page = context.active, await context.new_page()
         if args.url:
@@ -80,9 +96,9 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 
 
 @browser_tool("browser_close", title="Close page", kind="state")
-async def close(browser: BrowserHost, args: CloseArgs) -> ToolResult:
+async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
     """Close the current page."""
-    context = await browser.context(args.context) if browser.running is not None else None
+    context = await browser.context(args.context) if browser.is_open else None
     if context is None or context.active is None:
         return ToolResult("No page is open.", context=context)
     await context.close_tab(context.active)
@@ -91,6 +107,20 @@ async def close(browser: BrowserHost, args: CloseArgs) -> ToolResult:
 
 async def _listed(context: Context | None) -> ToolResult:
     if context is None:
-        return ToolResult("No open tabs. Navigate to a URL to create one.", lists_tabs=True)
+        text = "No open tabs. Navigate to a URL to create one."
+        return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
+    from viewpoint_mcp.page.navigation import shown
+    from viewpoint_mcp.tools.reply import list_tabs
+
     await context.refresh()
-    return ToolResult(list_tabs(context), lists_tabs=True, context=context)
+    rows = [
+        TabRow(
+            index=index,
+            title=one_line(tab.title),
+            url=shown(tab.url),
+            active=tab is context.active,
+        )
+        for index, tab in enumerate(context.tabs)
+    ]
+    output = TabsOutput(tabs=rows)
+    return ToolResult(list_tabs(context), lists_tabs=True, context=context, output=output)

@@ -5,16 +5,17 @@ Coordinates are CSS pixels from the upper left corner of the viewport.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page import coordinates
-from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.spots import Spot, written
 from viewpoint_mcp.tools.args import Args, Button, Element
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.spots import Spot
 
 _CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
 
@@ -54,6 +55,8 @@ class WheelArgs(Args):
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
     """Click at a point, in CSS pixels of the viewport."""
+    from viewpoint_mcp.page import coordinates
+
     point = (args.x, args.y)
     async with page.settled():
         spot = await coordinates.click(
@@ -65,6 +68,8 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
 async def move(page: Page, args: MoveXyArgs) -> ToolResult:
     """Move the mouse to a point."""
+    from viewpoint_mcp.page import coordinates
+
     point = (args.x, args.y)
     async with page.settled():
         spot = await coordinates.move(page, point)
@@ -74,6 +79,8 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
 async def drag(page: Page, args: DragXyArgs) -> ToolResult:
     """Drag from a point to another."""
+    from viewpoint_mcp.page import coordinates
+
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settled():
         first, last = await coordinates.drag(page, start, end)
@@ -83,6 +90,8 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
 async def down(page: Page, args: ButtonArgs) -> ToolResult:
     """Press and hold a button where the mouse is."""
+    from viewpoint_mcp.page import coordinates
+
     async with page.settled():
         spot = await coordinates.down(page, args.button)
     return ToolResult(f"Pressed the {args.button} button at {_here(page, spot)}", snapshot=True)
@@ -91,6 +100,8 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
 async def up(page: Page, args: ButtonArgs) -> ToolResult:
     """Let go of a held button."""
+    from viewpoint_mcp.page import coordinates
+
     async with page.settled():
         spot, is_refused = await coordinates.up(page, args.button)
     refused = "; the page took no drop there" if is_refused else ""
@@ -101,6 +112,9 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 @page_tool("browser_mouse_wheel", title="Turn wheel", kind="input", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
     """Scroll where the mouse is."""
+    from viewpoint_mcp.page import coordinates
+    from viewpoint_mcp.page.spots import written
+
     async with page.settled():
         scrolled = await coordinates.wheel(page, args.delta_x, args.delta_y)
     turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))} at {_here(page, None)}"
@@ -112,4 +126,6 @@ def _here(page: Page, spot: Spot | None) -> str:
 
 
 def _place(point: tuple[float, float], spot: Spot | None) -> str:
+    from viewpoint_mcp.page.spots import written
+
     return f"{written(point)}{f': {spot.label}' if spot and spot.label else ''}"

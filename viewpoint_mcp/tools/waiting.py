@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
 
 LONGEST = 30.0  # seconds
 
@@ -25,7 +27,7 @@ class WaitForArgs(Args):
 
 @page_tool("browser_wait_for", title="Wait", kind="read")
 async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
-    """Wait for a text to appear or to go, or for some seconds."""
+    """Wait for a text to appear or go, or for some seconds."""
     texts = [text for text in (args.text, args.text_gone) if text]
     if not texts and args.time is None:
         raise CallError("browser_wait_for needs one of text, textGone and time.")

@@ -7,6 +7,8 @@ from typing import Final, Literal
 OVERLONG: Final = "overlong"
 Line = bytes | Literal["overlong"]
 
+_BLANK: Final = b" \t\r"  # as JSON means it: anything else is to be answered
+
 
 class LineSplitter:
     """Takes chunks as they come and gives the lines they complete.
@@ -59,4 +61,4 @@ class LineSplitter:
         self._skipping = False
         if len(line) > self._limit:
             return [OVERLONG]
-        return [line] if line.strip() and not skipped else []
+        return [line] if line.strip(_BLANK) and not skipped else []

@@ -242,6 +242,13 @@ async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
         assert (await ended(page, path)).status == 200
 
 
+async def test_a_script_that_there_is_not_is_told_by_its_status(page: Page, site: Site) -> None:
+    await open_site(page, site, "<script src=/gone.js></script>")
+    request = await ended(page, "/gone.js")
+    assert (request.status, request.failure) == (404, "")
+    assert "=> [404]" in line(request)
+
+
 async def test_worklets_run_and_their_requests_are_told(page: Page, site: Site) -> None:
     site.respond("/worklet.js", "/**/", content_type="text/javascript")
     await open_site(page, site)

@@ -39,6 +39,13 @@ def test_a_loss_is_told(loss: Loss, is_over: bool, told: str) -> None:
     assert loss.news(is_over=is_over) == told
 
 
+def test_what_an_error_has_said_is_not_said_again() -> None:
+    assert TWO.explain(PageError("No."))
+    assert not TWO.explain(CallError("No."))
+    told = TWO.news(is_over=True, is_explained=True)
+    assert told == "The browser hung and was started afresh."
+
+
 def test_files_that_had_not_arrived_are_named() -> None:
     loss = Loss("the browser had gone", [], is_attached=False, downloads=["a.zip", "b.zip"])
     told = loss.news(is_over=False)

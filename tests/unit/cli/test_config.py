@@ -10,7 +10,14 @@ import pytest
 from click.testing import Result
 
 from tests.unit.cli.test_options import run, settings
-from viewpoint_mcp.settings import Emulation, ImageResponses, Proxy, SnapshotMode, Timeouts
+from viewpoint_mcp.settings import (
+    Emulation,
+    ImageResponses,
+    Listening,
+    Proxy,
+    SnapshotMode,
+    Timeouts,
+)
 
 
 @pytest.fixture
@@ -76,6 +83,13 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
         "emulation",
         Emulation(ignore_https_errors=True),
     ),
+    ({"server": {"port": 8931}}, "listening", Listening(host="127.0.0.1", port=8931)),
+    (
+        {"server": {"port": "0", "host": "::1", "allowedHosts": ["a.test", "b.test:1"]}},
+        "listening",
+        Listening(host="::1", port=0, allowed_hosts=("a.test", "b.test:1")),
+    ),
+    ({"server": {"host": "localhost", "allowedHosts": "a.test"}}, "listening", None),
     ({"browser": {"cdpEndpoint": "localhost:9222"}}, "cdp_endpoint", "localhost:9222"),
     ({"browser": {"cdpHeaders": {"X-Key": "a"}}}, "cdp_headers", {"X-Key": "a"}),
     ({"browser": {"cdpTimeout": 1500}}, "timeouts", Timeouts(attach=1.5)),

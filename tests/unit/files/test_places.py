@@ -6,10 +6,10 @@ import os
 import re
 import resource
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.places import Files

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About

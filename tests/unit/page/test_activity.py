@@ -193,10 +193,15 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
 async def test_a_wish_for_a_new_window_waits_for_it(
     act: Act, activity: Activity, disposition: str
 ) -> None:
-    await act.tab.tell("Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition)
+    await act.tab.tell(
+        "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
+    )
     assert act.waits_for == "change"
     activity.popup_opened()
     assert act.waits_for == "done"
+    assert not activity.opened("http://a/")
+    assert activity.opened("http://b/")
+    assert not activity.opened("http://b/")  # that was the one it asked for
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.browser.contexts import Context, ContextOptions
+from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.files.places import Files
 
@@ -20,7 +20,8 @@ async def never(*_: object) -> Any:
 
 def make_context(name: str) -> Context:
     options = ContextOptions()
-    return Context(name, name, 0, options, open_tab=never, close_tab=never, refresh=never)
+    identity = Identity(name, 0, name)
+    return Context(identity, name, options, open_tab=never, close_tab=never, refresh=never)
 
 
 @pytest.fixture

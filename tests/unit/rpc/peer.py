@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -44,11 +45,8 @@ class Service:
         self.ended: list[str] = []
         self.late_call: Call | None = None
 
-    def open(self, conversation: Conversation) -> Any:
-        async def handle(method: str, params: Params, call: Call) -> Any:
-            return await self.serve(conversation, method, params, call)
-
-        return handle
+    def open(self, conversation: Conversation) -> Served:
+        return Served(self, conversation)
 
     async def serve(
         self, conversation: Conversation, method: str, params: Params, call: Call
@@ -91,3 +89,17 @@ class Service:
         except asyncio.CancelledError:
             self.ended.append("stubborn")
         return "an answer that nobody wants"
+
+
+@dataclass
+class Served:
+    """Hands what one peer says to the service."""
+
+    service: Service
+    conversation: Conversation
+
+    async def handle(self, method: str, params: Params, call: Call) -> Any:
+        return await self.service.serve(self.conversation, method, params, call)
+
+    async def close(self) -> None:
+        self.service.ended.append("conversation")

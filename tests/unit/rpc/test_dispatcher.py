@@ -16,7 +16,7 @@ from viewpoint_mcp.rpc.errors import (
     STOPPING,
     RpcError,
 )
-from viewpoint_mcp.rpc.messages import parse
+from viewpoint_mcp.rpc.messages import Answer, parse
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_a_call_that_survives_its_cancellation_is_not_answered_either(peer
     await peer.service.begun.wait()
     assert peer.conversation.cancel(1)
     await peer.conversation.close()
-    assert peer.service.ended == ["stubborn"]
+    assert peer.service.ended == ["stubborn", "conversation"]
     assert peer.sent.empty()
 
 
@@ -240,7 +240,7 @@ async def test_a_close_that_is_cancelled_still_ends_the_calls(peer: Peer) -> Non
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0):
             await peer.conversation.close(grace=60)
-    assert peer.service.ended == ["wait"]
+    assert peer.service.ended == ["wait", "conversation"]
     assert peer.conversation.busy == 0
 
 
@@ -249,12 +249,13 @@ async def test_a_message_after_the_end_is_dropped(peer: Peer) -> None:
     peer.ask("echo", 1)
     assert peer.conversation.busy == 0
     await peer.conversation.close()
+    assert peer.service.ended == ["conversation"]
 
 
 async def test_an_answer_can_be_returned_instead_of_sent(peer: Peer) -> None:
     told: list[bytes] = []
     message = parse(orjson.dumps(request("progress", 1)))
     answer = await peer.conversation.answer(message, told.append)
-    assert answer == b'{"jsonrpc":"2.0","id":1,"result":null}'
+    assert answer == Answer(1, None)
     assert [orjson.loads(line)["method"] for line in told] == ["progress"]
     assert peer.sent.empty()

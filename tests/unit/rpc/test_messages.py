@@ -15,7 +15,7 @@ from viewpoint_mcp.rpc.messages import (
     Request,
     Response,
     encode,
-    encode_batch,
+    encode_all,
     parse,
 )
 
@@ -44,8 +44,12 @@ def test_a_message_without_an_id_is_a_notification() -> None:
 
 
 def test_a_posted_answer_is_told_from_a_request() -> None:
-    assert parse(b'{"jsonrpc":"2.0","id":4,"result":{}}') == Response(4)
-    assert parse(b'{"jsonrpc":"2.0","id":null,"error":{}}') == Response(None)
+    assert parse(b'{"jsonrpc":"2.0","id":4,"result":{}}') == Response(4, {})
+    refused = parse(b'{"jsonrpc":"2.0","id":null,"error":{"code":5,"message":"no"}}')
+    assert isinstance(refused, Response)
+    assert refused.error is not None
+    assert (refused.id, refused.error.code, refused.error.message) == (None, 5, "no")
+    assert isinstance(parse(b'{"jsonrpc":"2.0","id":5,"error":7}'), Response)
 
 
 @pytest.mark.parametrize(
@@ -128,8 +132,15 @@ def test_a_notification_without_params_leaves_them_out() -> None:
     assert encode(Notification("m")) == b'{"jsonrpc":"2.0","method":"m"}'
 
 
+def test_a_batch_holds_a_hundred_messages_and_is_refused_whole_beyond() -> None:
+    longest = parse(b"[" + b",".join([b"1"] * 100) + b"]")
+    assert isinstance(longest, Batch)
+    assert len(longest.items) == 100
+    assert invalid(b"[" + b",".join([b"1"] * 101) + b"]") == (INVALID_REQUEST, None)
+
+
 def test_one_unwritable_answer_does_not_spoil_its_batch() -> None:
-    first, second = orjson.loads(encode_batch([Answer(1, {}), Answer(2, object())]))
+    first, second = orjson.loads(encode_all([Answer(1, {}), Answer(2, object())]))
     assert first["result"] == {}
     assert second["error"]["code"] == INTERNAL_ERROR
 

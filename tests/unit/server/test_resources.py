@@ -36,7 +36,7 @@ def shelf(files: Files) -> Shelf:
 
 async def refusal(shelf: Shelf, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
-        await read_resource(shelf, params)
+        await read_resource(shelf, params, LATEST)
     return caught.value
 
 
@@ -85,11 +85,11 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
     snapshot = files.save("- text: ä".encode(), "yml", About(kind="snapshot"))
-    assert await read_resource(shelf, {"uri": shot}) == {
+    assert await read_resource(shelf, {"uri": shot}, LATEST) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
     uri = f"viewpoint://output/{snapshot.name}"
-    assert await read_resource(shelf, {"uri": uri}) == {
+    assert await read_resource(shelf, {"uri": uri}, LATEST) == {
         "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
     }
 

@@ -1,74 +1,14 @@
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from tests.unit.server.conftest import Client
 from viewpoint_mcp import logs
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
-from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
-from viewpoint_mcp.server.lifecycle import UNSUPPORTED_VERSION, VERSION_KEY, VERSIONS
-from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.tools.registry import UnknownTool
-from viewpoint_mcp.tools.result import Reply
-
-
-class Tools:
-    """A runner with one tool that says what it was given, and one that hangs."""
-
-    def __init__(self) -> None:
-        self.listing: list[dict[str, Any]] = [{"name": "say", "inputSchema": {"type": "object"}}]
-        self.call_ids: list[str] = []
-        self.hanging = asyncio.Event()
-
-    async def call(self, name: str, arguments: object) -> Reply:
-        self.call_ids.append(logs.call_id.get())
-        if name == "hang":
-            self.hanging.set()
-            await asyncio.Event().wait()
-        if name != "say":
-            raise UnknownTool(name)
-        return Reply(f"got {arguments!r}", is_error=arguments is None)
-
-
-class Client:
-    """Speaks MCP to a server of its own."""
-
-    def __init__(self, directory: Path) -> None:
-        self.tools = Tools()
-        self.sent: asyncio.Queue[bytes] = asyncio.Queue()
-        shelf = Shelf(Files(directory, directory / "shots", directory / "out"))
-        server = McpServer(self.tools, shelf, version="1.2.3")
-        self.conversation = Dispatcher(server.open).open(self.sent.put_nowait)
-
-    def say(self, method: str, params: Any = None, **rest: Any) -> None:
-        message = {"jsonrpc": "2.0", "method": method, "params": params, **rest}
-        self.conversation.receive(orjson.dumps(message))
-
-    async def hear(self) -> Any:
-        async with asyncio.timeout(5):
-            return orjson.loads(await self.sent.get())
-
-    async def result(self, method: str, params: Any = None) -> Any:
-        self.say(method, params, id=1)
-        return (await self.hear())["result"]
-
-    async def error(self, method: str, params: Any = None) -> Any:
-        self.say(method, params, id=1)
-        return (await self.hear())["error"]
-
-
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[Client]:
-    client = Client(tmp_path)
-    async with client.conversation:
-        yield client
+from viewpoint_mcp.server.lifecycle import VERSIONS
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -160,13 +100,12 @@ async def test_a_cancelled_call_is_not_answered(client: Client) -> None:
     assert client.sent.empty()
 
 
-async def test_a_request_that_brings_its_own_version_is_told_how_to_begin(client: Client) -> None:
-    params: dict[str, Any] = {"_meta": {VERSION_KEY: "2026-07-28"}}
-    error = await client.error("server/discover", params)
-    assert error["code"] == UNSUPPORTED_VERSION
-    assert error["data"] == {"supported": list(VERSIONS), "requested": "2026-07-28"}
-    params = {**params, "protocolVersion": "2025-11-25"}
-    assert (await client.result("initialize", params))["protocolVersion"] == "2025-11-25"
+async def test_a_truth_value_cancels_no_call(client: Client) -> None:
+    client.say("tools/call", {"name": "hang"}, id=1)
+    await client.tools.hanging.wait()
+    client.say("notifications/cancelled", {"requestId": True})
+    client.say("ping", id=1)
+    assert "still being served" in (await client.hear())["error"]["message"]
 
 
 async def test_batches_are_served_after_the_one_version_that_has_them(client: Client) -> None:
@@ -188,10 +127,36 @@ async def test_a_batch_right_behind_initialize_is_served(client: Client) -> None
     assert await client.hear() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
 
 
+async def test_initialize_is_of_no_batch_and_the_rest_of_that_is_served(client: Client) -> None:
+    await client.result("initialize", {"protocolVersion": "2025-03-26"})
+    params = {"protocolVersion": "2025-11-25"}
+    again = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    for _ in range(2):
+        client.conversation.receive(orjson.dumps([again, ping]))
+        refused, served = await client.hear()
+        assert (refused["error"]["code"], served["result"]) == (INVALID_REQUEST, {})
+
+
 async def test_the_log_knows_which_call_it_speaks_of(client: Client) -> None:
     client.say("tools/call", {"name": "say"}, id="first")
     client.say("tools/call", {"name": "say"}, id=2)
     await client.hear()
     await client.hear()
-    assert client.tools.call_ids == ["first", "2"]
+    assert client.tools.call_ids == ["'first'", "2"]
     assert logs.call_id.get() == "-"
+
+
+async def test_what_a_client_tells_of_itself_forges_no_line_of_the_log_and_fills_none(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    forged = "\n2026-07-28 ERROR forged" * 1000
+    await client.result("initialize", {"protocolVersion": forged, "clientInfo": {"name": forged}})
+    client.say("tools/call", {"name": "hang"}, id=forged)
+    await client.tools.hanging.wait()
+    client.say("notifications/cancelled", {"requestId": forged, "reason": forged})
+    await client.result("ping")
+    lines = [*client.tools.call_ids, *(record.getMessage() for record in caplog.records)]
+    assert len(lines) == 3
+    assert all("forged" in line and line.isprintable() and len(line) < 300 for line in lines)

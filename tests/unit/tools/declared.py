@@ -53,6 +53,7 @@ class EverythingArgs(Args):
     depth: Literal[1, 2] | None = None
     start_ref: Ref | None = None
     filename: Filename = None
+    name: Annotated[str, Meta(min_length=1, max_length=3)] = "a"
 
 
 @page_tool("browser_click", title="Click", kind="input")

@@ -136,6 +136,10 @@ def test_a_number_is_not_taken_for_text() -> None:
     ("arguments", "sentence"),
     [
         ({"offset": -1}, "Argument 'offset' of tool must be an integer of at least 0, not -1."),
+        (
+            {"name": "abcd"},
+            "Argument 'name' of tool must be a string of 1 to 3 characters, not 'abcd'.",
+        ),
         ({"names": "a"}, "Argument 'names' of tool must be an array, each item a string, not 'a'."),
         ({"names": [1]}, "Argument 'names[0]' of tool must be a string, not 1."),
         (

@@ -72,4 +72,4 @@ async def test_inline_says_how_a_place_in_the_image_is_found_on_the_page(
         f"Screenshot saved to {PATH} (viewport)\nImage: {line} CSS pixels of the viewport"
     )
     assert [image.mime_type for image in images] == ["image/jpeg"]
-    assert images[0].audience == ()
+    assert images[0].audience == ("user", "assistant")

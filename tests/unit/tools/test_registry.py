@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ def test_a_declaration_is_a_record() -> None:
     assert (click.capability, click.scope, close.scope) == ("core", "page", "browser")
     assert (click.waits, click.answers) == (True, None)
     assert (handle_dialog.waits, handle_dialog.answers) == (False, "dialog")
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         click.name = "other"  # type: ignore[misc]  # the point of the test
 
 

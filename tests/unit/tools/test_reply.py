@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.contexts import Context, ContextOptions
+from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Settings
-from viewpoint_mcp.tools.reply import Composer, list_tabs
-from viewpoint_mcp.tools.result import Image, Reply, ToolResult
+from viewpoint_mcp.tools.output import Output
+from viewpoint_mcp.tools.reply import Composer, failure, list_tabs
+from viewpoint_mcp.tools.result import Fitted, Image, Reply, ToolResult
 
 NOTHING: frozenset[str] = frozenset()
+
+
+class Letters(Output):
+    letters: list[str]
 
 
 async def never() -> Page:
@@ -36,15 +41,14 @@ async def unchanged() -> None:
 @pytest.fixture
 def composer(tmp_path: Path) -> Composer:
     settings = Settings(working_dir=tmp_path)
-    return Composer(BrowserHost(settings), settings)
+    return Composer(BrowserHost(settings).workspace(), settings)
 
 
 @pytest.fixture
 def context() -> Context:
     return Context(
-        "default",
+        Identity("default", 0, "default"),
         None,
-        0,
         ContextOptions(),
         open_tab=opened,
         close_tab=closed,
@@ -57,10 +61,8 @@ def add_tab(context: Context, target: str, title: str, url: str) -> None:
     context.add(Tab(info, context, attach=never, ours=True))
 
 
-def test_a_failure_is_an_error_section(composer: Composer) -> None:
-    assert composer.failure("It did not work.") == Reply(
-        "### Error\nIt did not work.", is_error=True
-    )
+def test_a_failure_is_an_error_section() -> None:
+    assert failure("It did not work.") == Reply("### Error\nIt did not work.", is_error=True)
 
 
 async def test_a_result_without_a_page_stands_alone(composer: Composer) -> None:
@@ -73,10 +75,32 @@ async def test_an_error_of_a_tool_that_returned_is_one(composer: Composer) -> No
     assert reply == Reply("### Error\nNo", is_error=True)
 
 
-async def test_images_and_data_are_handed_on(composer: Composer) -> None:
-    result = ToolResult(images=(Image(b"x", "image/png"),), structured={"a": 1})
+async def test_images_are_handed_on(composer: Composer) -> None:
+    result = ToolResult(images=(Image(b"x", "image/png"),))
     reply = await composer.compose(result, None, None, NOTHING)
-    assert reply == Reply("", images=result.images, structured={"a": 1})
+    assert reply == Reply("", images=result.images)
+
+
+async def test_data_comes_with_all_that_the_text_says_besides(
+    composer: Composer, context: Context
+) -> None:
+    result = ToolResult("1 a", output=Letters(letters=["a"], notes="More: b"))
+    reply = await composer.compose(result, context, None, NOTHING)
+    nothing = "### Open tabs\nNo open tabs. Navigate to a URL to create one."
+    assert reply.text == f"### Result\n1 a\n{nothing}"
+    assert reply.structured == {"letters": ["a"], "notes": f"More: b\n{nothing}"}
+
+
+async def test_data_that_needs_no_words_has_none(composer: Composer) -> None:
+    result = ToolResult(within=lambda budget: Fitted(f"{budget}", Letters(letters=[])))
+    reply = await composer.compose(result, None, None, NOTHING)
+    assert reply == Reply("### Result\n40000", structured={"letters": []})
+
+
+async def test_an_error_has_no_data(composer: Composer) -> None:
+    result = ToolResult("No", is_error=True, output=Letters(letters=[]))
+    reply = await composer.compose(result, None, None, NOTHING)
+    assert reply.structured is None
 
 
 async def test_no_tab_is_told(composer: Composer, context: Context) -> None:

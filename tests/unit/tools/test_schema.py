@@ -6,7 +6,8 @@ import orjson
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, FormArgs
 from viewpoint_mcp.tools.args import NoArgs
-from viewpoint_mcp.tools.schema import input_schema
+from viewpoint_mcp.tools.output import Output, Row
+from viewpoint_mcp.tools.schema import brief, input_schema, listed, output_schema
 
 
 def properties(args_type: Any) -> Any:
@@ -79,3 +80,63 @@ def test_nothing_is_left_of_references_titles_nulls_or_docstrings() -> None:
         text = orjson.dumps(input_schema(args_type)).decode()
         for word in ("$ref", "title", "null", "For readers"):
             assert word not in text
+
+
+def test_a_listing_leaves_out_limits_and_what_is_merely_accepted() -> None:
+    schema = listed(input_schema(ClickArgs))
+    assert list(schema["properties"]) == ["ref", "button", "doubleClick", "modifiers"]
+    assert schema["properties"]["button"]["default"] == "left"
+    assert listed(input_schema(EverythingArgs))["properties"]["width"] == {"type": "integer"}
+    fields = listed(input_schema(FormArgs))["properties"]["fields"]
+    assert set(fields["items"]) == {"type", "properties", "required"}
+    assert "minItems" not in fields
+
+
+def test_a_short_listing_has_what_is_required_and_what_is_named() -> None:
+    assert brief(input_schema(ClickArgs), frozenset({"modifiers"})) == {
+        "type": "object",
+        "properties": {
+            "ref": {"type": "string"},
+            "modifiers": {
+                "type": "array",
+                "items": {
+                    "type": "string",
+                    "enum": ["Alt", "Control", "ControlOrMeta", "Meta", "Shift"],
+                },
+            },
+        },
+        "required": ["ref"],
+    }
+
+
+class Letter(Row):
+    name: str
+    place: int
+    is_vowel: bool = False
+
+
+class Letters(Output):
+    letters: list[Letter]
+    next_cursor: str = ""
+
+
+def test_an_output_is_its_list_and_what_each_row_surely_has() -> None:
+    assert output_schema(Letters) == {
+        "type": "object",
+        "properties": {
+            "letters": {
+                "type": "array",
+                "items": {"type": "object", "required": ["name", "place"]},
+            }
+        },
+        "required": ["letters"],
+    }
+
+
+def test_data_is_named_as_on_the_wire_and_without_what_is_not_known() -> None:
+    rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
+    told = Letters(letters=rows, next_cursor="c").told("")
+    assert told == {
+        "letters": [{"name": "a", "place": 1, "isVowel": True}, {"name": "b", "place": 2}],
+        "nextCursor": "c",
+    }

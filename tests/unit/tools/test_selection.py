@@ -43,6 +43,18 @@ def test_the_slim_profile_is_less_than_half() -> None:
     assert len(names("slim")) < len(CORE) / 2
 
 
+def test_only_what_the_slim_profile_has_is_listed_briefly() -> None:
+    chosen = {tool.name: tool for tool in offered(frozenset(), ("slim", "browser_evaluate"))}
+    assert set(chosen["browser_tabs"].listing["inputSchema"]["properties"]) == {"action", "index"}
+    assert "outputSchema" not in chosen["browser_tabs"].listing
+    usual = {tool.name: tool for tool in offered(frozenset())}
+    assert chosen["browser_evaluate"].listing == usual["browser_evaluate"].listing
+
+
+def test_a_dialog_and_a_file_chooser_can_be_answered_in_the_slim_profile() -> None:
+    assert {"browser_handle_dialog", "browser_file_upload"} <= set(names("slim"))
+
+
 def test_readonly_offers_nothing_that_acts_on_a_page() -> None:
     chosen = names("readonly")
     assert "browser_snapshot" in chosen

@@ -15,8 +15,8 @@ def split(data: bytes, size: int, limit: int = 100) -> list[Line]:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
 def test_lines_are_the_same_however_they_arrive(size: int) -> None:
-    data = b"one\ntwo\r\n\n  \n\r\nthree\xff\n" + b"x" * 101 + b"\nfour"
-    assert split(data, size) == [b"one", b"two", b"three\xff", OVERLONG, b"four"]
+    data = b"one\ntwo\r\n\n  \n\r\nthree\xff\n\x0c\n" + b"x" * 101 + b"\nfour"
+    assert split(data, size) == [b"one", b"two", b"three\xff", b"\x0c", OVERLONG, b"four"]
 
 
 @pytest.mark.parametrize("size", [1, 4, 1000])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from time import monotonic
+
+from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.browser.diagnosis import LAST_WORDS
@@ -46,8 +47,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
 
 async def _tried(host: BrowserHost) -> Finding:
     times = [monotonic()]
-    await host.browser()
-    context = await host.context()
+    context = await host.workspace().context()
     times.append(monotonic())
     page = await context.new_page()
     await page.navigate(_PAGE)

@@ -1,0 +1,95 @@
+"""Clients of one server that share its browser; what they call is answered as over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
+
+from tests.e2e.client import Reply, split_sections
+from tests.e2e.processes import POLL
+from viewpoint_mcp.browser.browser import Browser
+from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.runner import Runner, Runners
+
+
+class Client:
+    """Calls tools as one client."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+
+    async def call(self, tool: str, /, **arguments: Any) -> Reply:
+        """Return the reply to a call, whether it succeeded or not."""
+        told = await self.runner.call(tool, arguments)
+        raw = {} if told.structured is None else {"structuredContent": told.structured}
+        return Reply(told.text, told.is_error, split_sections(told.text), [], raw)
+
+    async def go(self, url: str, **arguments: Any) -> Reply:
+        """Load a URL, which is expected to succeed."""
+        reply = await self.call("browser_navigate", url=url, **arguments)
+        assert not reply.is_error, reply.text
+        return reply
+
+
+class Server:
+    """What all clients of one server share.
+
+    Args:
+        settings: Of the server.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.host = BrowserHost(settings, for_many=True)
+        self.runners = Runners(TOOLS, self.host, settings)
+
+    def session(self) -> Client:
+        """Return a client that stays."""
+        return Client(self.runners.for_session())
+
+    def request(self) -> Client:
+        """Return a client of one request, that belongs to no session."""
+        return Client(self.runners.for_request())
+
+    async def close(self) -> None:
+        """End all of it, as a server does."""
+        await self.host.close()
+        await self.runners.close()
+
+    @property
+    def browser(self) -> Browser:
+        """The one that runs."""
+        assert self.host.running is not None
+        return self.host.running
+
+    async def context_ids(self) -> list[str]:
+        """Return CDP's `Browser.BrowserContextID` of all contexts but the browser's own."""
+        known = await self.browser._connection.root.Target.getBrowserContexts()
+        return list(known["browserContextIds"])
+
+    async def page_ids(self) -> set[str]:
+        """Return CDP's `Target.TargetID` of all pages, whosever they are."""
+        return {info["targetId"] for info in await self.browser._targets._infos()}
+
+    async def until_pages_are(self, expected: set[str]) -> None:
+        """Return once there are these alone; the test's time limit ends it."""
+        while await self.page_ids() != expected:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(POLL)
+
+    async def cut(self, call: Coroutine[Any, Any, Any], method: str) -> None:
+        """Cancel a call while the browser has a command of it, and wait for its end.
+
+        Args:
+            method: The command.
+        """
+        waiting = self.browser._connection._calls._calls
+        task = asyncio.create_task(call)
+        while all(each.method != method for each in waiting.values()):
+            assert not task.done(), task
+            await asyncio.sleep(0)  # no answer comes in between
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

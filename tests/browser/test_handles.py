@@ -1,0 +1,207 @@
+"""Calls that belong to no session: they name their context by a handle."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+from werkzeug import Request, Response
+
+from tests.browser.clients import Client, Server
+from tests.e2e.client import Reply
+from tests.e2e.processes import until
+from tests.site import Site
+from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.handles import Handles
+from viewpoint_mcp.tools.runner import Runner
+
+pytestmark = pytest.mark.time_limit(60)
+
+
+@pytest.fixture
+def client(server: Server) -> Client:
+    return server.request()
+
+
+def handle_in(reply: Reply) -> str:
+    """Return the handle that a reply tells to pass on."""
+    assert not reply.is_error, reply.text
+    found = re.findall(r'Pass context: "([^"]+)" with every further call', reply.text)
+    assert len(found) == 1, reply.text
+    return str(found[0])
+
+
+@pytest.mark.parametrize(
+    ("tool", "rest"), [("browser_navigate", {}), ("browser_tabs", {"action": "new"})]
+)
+async def test_opening_a_page_without_a_context_makes_one_and_tells_its_handle(
+    client: Client, site: Site, tool: str, rest: dict[str, str]
+) -> None:
+    url = site.page("<h1>Here</h1>")
+    reply = await client.call(tool, url=url, **rest)
+    handle = handle_in(reply)
+    assert re.fullmatch(r"page-[\w-]{22}", handle)
+    data = reply.raw.get("structuredContent")
+    assert (data is None) is (tool == "browser_navigate")
+    assert data is None or handle in data["notes"]
+    look = await client.call("browser_snapshot", context=handle)
+    assert "Here" in look.text
+    assert "Pass context" not in look.text
+
+
+async def test_contexts_of_the_same_name_have_handles_and_storage_of_their_own(
+    client: Client, site: Site
+) -> None:
+    url = site.page("<p>Here</p>")
+    handles = [
+        handle_in(await client.call("browser_context_create", name="work")) for _ in range(2)
+    ]
+    assert len(set(handles)) == 2
+    for handle in handles:
+        assert handle.startswith("work-")
+        await client.go(url, context=handle)
+        function = f"document.cookie = 'of={handle}'"
+        await client.call("browser_evaluate", function=function, context=handle)
+    for handle in handles:
+        told = await client.call("browser_evaluate", function="document.cookie", context=handle)
+        assert told.sections["Result"] == f"of={handle}"
+
+
+async def test_calls_in_different_contexts_run_side_by_side(client: Client, site: Site) -> None:
+    site.respond("/begun")
+    slow, quick = [handle_in(await client.go(site.page("<p>Here</p>"))) for _ in range(2)]
+    function = "() => new Promise(done => { window.go = done; fetch('/begun') })"
+    waiting = asyncio.create_task(client.call("browser_evaluate", function=function, context=slow))
+    await until(lambda: bool(site.requests("/begun")))
+    assert "Here" in (await client.call("browser_snapshot", context=quick)).text
+    assert not waiting.done()
+    await client.call("browser_context_close", name=slow)
+    assert "There is no context of that handle" in (await waiting).text
+
+
+async def test_a_closed_context_and_one_that_never_was_get_the_same_answer(
+    server: Server, client: Client, site: Site
+) -> None:
+    before = await server.context_ids()
+    handle = handle_in(await client.go(site.page("<p>Here</p>")))
+    assert len(await server.context_ids()) == len(before) + 1
+    closed = await client.call("browser_context_close", name=handle)
+    assert closed.sections["Result"] == f'Closed context "{handle}".'
+    assert await server.context_ids() == before
+    errors = {
+        (await client.call("browser_snapshot", context=each)).text
+        for each in (handle, "page-AAAAAAAAAAAAAAAAAAAAAA", "default")
+    }
+    assert len(errors) == 1
+    assert "There is no context of that handle" in errors.pop()
+
+
+async def test_a_context_that_went_with_the_browser_is_said_to_be_so_and_its_handle_ends(
+    settings: Settings,
+) -> None:
+    server = Server(settings)
+    try:
+        client = server.request()
+        handle = handle_in(await client.call("browser_context_create", name="work"))
+        assert server.host.running is not None
+        assert server.host.running._process is not None
+        os.kill(server.host.running._process.pid, signal.SIGKILL)
+        await until(lambda: server.host.running is None)
+        told = await client.call("browser_snapshot", context=handle)
+        assert f'The context "{handle}" is no more: the browser had gone.' in told.text
+        assert "browser_context_create makes another" in told.text
+        told = await client.call("browser_snapshot", context=handle)
+        assert "There is no context of that handle" in told.text
+    finally:
+        await server.close()
+
+
+async def test_storage_is_saved_by_handle(client: Client, site: Site, working_dir: Path) -> None:
+    handle = handle_in(await client.go(site.page("<script>document.cookie = 'a=b'</script>")))
+    told = await client.call("browser_context_save_storage", path="state.json", name=handle)
+    assert not told.is_error, told.text
+    (path,) = await asyncio.to_thread(lambda: list(working_dir.rglob("state.json")))
+    assert '"a"' in await asyncio.to_thread(path.read_text)
+
+
+async def test_nobody_learns_of_a_context_from_what_it_saved(client: Client, site: Site) -> None:
+    handle = handle_in(await client.call("browser_context_create", name="hush"))
+    await client.go(site.page("<p>Here</p>"), context=handle)
+    await client.call("browser_take_screenshot", context=handle)
+    listed = await client.call("list_screenshots")
+    assert "Screenshots 1-1 of 1" in listed.text
+    assert "hush" not in listed.text
+    told = await client.call("browser_context_list")
+    assert told.sections["Result"] == "[]"
+
+
+async def test_a_ref_of_another_handle_names_nothing(client: Client, site: Site) -> None:
+    url = site.page("<button onclick=\"this.textContent = 'Pressed'\">Press</button>")
+    theirs, ours = await client.go(url), await client.go(url)
+    mine = handle_in(ours)
+    told = await client.call("browser_click", ref=theirs.ref("button"), context=mine)
+    assert "There never was a context of that number." in told.text
+    assert handle_in(theirs) not in told.text
+    told = await client.call("browser_click", ref=ours.ref("button"), context=mine)
+    assert "Pressed" in told.text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("browser_context_create", {"name": "bad", "storageState": "none.json"}),
+        ("browser_navigate", {"url": "file:///"}),
+        ("browser_navigate", {"url": "http://127.0.0.1:9/"}),
+        ("browser_tabs", {"action": "new", "url": "file:///"}),
+    ],
+)
+async def test_a_first_call_that_fails_with_nothing_loaded_leaves_no_context(
+    server: Server, client: Client, tool: str, arguments: dict[str, str]
+) -> None:
+    before = await server.context_ids()
+    told = await client.call(tool, **arguments)
+    assert told.is_error
+    assert "Pass context" not in told.text
+    assert await server.context_ids() == before
+
+
+async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
+    server: Server, client: Client, site: Site
+) -> None:
+    before = await server.context_ids()
+    begun, gate = threading.Event(), threading.Event()
+
+    def respond(_: Request) -> Response:
+        begun.set()
+        gate.wait(30)
+        return Response("late")
+
+    call = asyncio.create_task(client.call("browser_navigate", url=site.handle("/held", respond)))
+    await until(begun.is_set)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    gate.set()
+    assert call.cancelled()
+    assert await server.context_ids() == before
+
+
+async def test_a_context_that_nobody_calls_is_closed_and_its_handle_expires(
+    server: Server, settings: Settings, site: Site
+) -> None:
+    handles = Handles(server.host, settings, limit=0.05)
+    tools = {tool.name: tool for tool in TOOLS}
+    client = Client(Runner(tools, handles, settings, is_shared=True))
+    before = await server.context_ids()
+    handle = handle_in(await client.go(site.page("<p>Here</p>")))
+    assert "closed after 0" in (await client.call("browser_context_create", name="a")).text
+    while await server.context_ids() != before:  # noqa: ASYNC110 - no event tells
+        await asyncio.sleep(0.02)
+    told = await client.call("browser_snapshot", context=handle)
+    assert "There is no context of that handle" in told.text
+    await handles.close()

@@ -1,0 +1,105 @@
+"""Whose a tab is, where the browser's own context is more than one client's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.browser.contexts import AllContexts, Context, ContextOptions, Identity
+from viewpoint_mcp.browser.ownership import Ownership
+from viewpoint_mcp.browser.tabs import Tab
+
+OWN = "own"
+
+
+async def never(*_: object) -> Any:
+    raise AssertionError("Nothing is opened, closed or attached to.")
+
+
+def make_context(name: str, context_id: str | None) -> Context:
+    identity = Identity(name, 0, name)
+    options = ContextOptions()
+    return Context(identity, context_id, options, open_tab=never, close_tab=never, refresh=never)
+
+
+def told(
+    target: str, context_id: str = OWN, opener: str | None = None, url: str = "http://a/"
+) -> dict[str, Any]:
+    info = {"targetId": target, "url": url, "title": "", "browserContextId": context_id}
+    return info if opener is None else {**info, "openerId": opener}
+
+
+@pytest.fixture
+def one() -> Context:
+    """One client's view of the browser's own context, with a tab."""
+    context = make_context("one", None)
+    context.add(Tab(told("T1"), context, attach=never, ours=True))
+    return context
+
+
+@pytest.fixture
+def two() -> Context:
+    """Another's, without any."""
+    return make_context("two", None)
+
+
+@pytest.fixture
+def isolated() -> Context:
+    return make_context("isolated", "I")
+
+
+def owning(*contexts: Context, is_launched: bool = True) -> Ownership:
+    known = AllContexts()
+    for context in contexts:
+        known.add(context)
+    ownership = Ownership(known, is_launched=is_launched)
+    ownership.own_id = OWN
+    return ownership
+
+
+def test_a_tab_of_an_isolated_context_is_told_by_its_id(
+    one: Context, two: Context, isolated: Context
+) -> None:
+    ownership = owning(one, two, isolated)
+    assert ownership.of(told("T", "I")) is isolated
+    assert ownership.of(told("T", "of nobody we know")) is None
+
+
+def test_where_one_client_begins_there_all_is_its(one: Context, isolated: Context) -> None:
+    assert owning(one, isolated).of(told("T")) is one
+
+
+@pytest.mark.parametrize("is_launched", [True, False])
+def test_a_tab_is_its_openers(one: Context, two: Context, is_launched: bool) -> None:
+    ownership = owning(two, one, is_launched=is_launched)
+    assert ownership.of(told("T2", opener="T1")) is one
+    assert ownership.of(told("T1")) is one
+
+
+async def test_a_tab_that_comes_while_somebody_creates_one_is_theirs(
+    one: Context, two: Context
+) -> None:
+    ownership = owning(one, two)
+    async with ownership.creating(two):
+        assert ownership.of(told("T2", url="about:blank")) is two
+        assert ownership.of(told("T3", opener="T1")) is one
+        assert ownership.of(told("T4")) is None
+    assert ownership.of(told("T2", url="about:blank")) is None
+
+
+def test_any_other_is_the_users_and_in_a_browser_of_ours_nobodys(
+    one: Context, two: Context
+) -> None:
+    assert owning(one, two, is_launched=False).of(told("T")) is one
+    assert owning(one, two).of(told("T")) is None
+
+
+async def test_what_is_left_to_a_client_is_its_alone_whoever_creates_a_tab(
+    one: Context, two: Context, isolated: Context
+) -> None:
+    ownership = owning(one, two, isolated, is_launched=False)
+    async with ownership.creating(one):
+        assert ownership.of(told("T", url="about:blank"), left_to=two) is two
+        assert ownership.of(told("T1"), left_to=two) is one
+        assert ownership.of(told("T", "I"), left_to=two) is isolated

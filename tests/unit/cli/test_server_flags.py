@@ -1,0 +1,92 @@
+"""The flags of HTTP: what they mean, and what does not go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.cli.test_options import run, settings
+from viewpoint_mcp.settings import Listening
+
+HERE = "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ((), Listening(host=HERE, port=0)),
+        (("--host=::1",), Listening(host="::1", port=0)),
+        (("--host=[::1]",), Listening(host="::1", port=0)),
+        (("--host=0",), Listening(host="0.0.0.0", port=0)),
+        (
+            ("--no-auth", "--host=LocalHost"),
+            Listening(host="localhost", port=0, asks_for_key=False),
+        ),
+        (("--api-key=sesame",), Listening(host=HERE, port=0, key="sesame")),
+        (("--no-auth",), Listening(host=HERE, port=0, asks_for_key=False)),
+        (
+            ("--no-auth", "--host=localhost"),
+            Listening(host="localhost", port=0, asks_for_key=False),
+        ),
+        (
+            ("--allowed-hosts=a.test, b.test:8080", "--allowed-hosts=*"),
+            Listening(host=HERE, port=0, allowed_hosts=("a.test", "b.test:8080", "*")),
+        ),
+    ],
+)
+def test_with_a_port_they_say_where_and_for_whom(
+    flags: tuple[str, ...], expected: Listening
+) -> None:
+    assert settings("--port=0", *flags).listening == expected
+
+
+@pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
+def test_the_environment_says_it_too(prefix: str) -> None:
+    env = {
+        f"{prefix}_PORT": "8931",
+        f"{prefix}_HOST": "0.0.0.0",
+        f"{prefix}_ALLOWED_HOSTS": "a.test,b.test",
+        f"{prefix}_API_KEY": "sesame",
+    }
+    expected = Listening(
+        host="0.0.0.0", port=8931, allowed_hosts=("a.test", "b.test"), key="sesame"
+    )
+    assert settings(env=env).listening == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (("--host=localhost",), "--host needs --port"),
+        (("--allowed-hosts=a.test",), "--allowed-hosts needs --port"),
+        (("--api-key=sesame",), "--api-key needs --port"),
+        (("--no-auth",), "--no-auth needs --port"),
+        (("--port=0", "--no-auth", "--host=0.0.0.0"), "without a key is for loopback only"),
+        (("--port=0", "--no-auth", "--host=example.com"), "without a key is for loopback only"),
+        (("--port=0", "--no-auth", "--allowed-hosts=a,*"), "Leave out one of --no-auth and --allo"),
+        (("--port=0", "--host=*"), "* is no host to listen on"),
+        (("--port=0", "--no-auth", "--api-key=sesame"), "leave out one of it and --api-key"),
+        (("--port=70000",), "70000 is no port"),
+        (("--port=-1",), "-1 is no port"),
+        (("--port=http",), "'http' is not a valid integer"),
+        (("--port=0", "--allowed-hosts=http://a.test"), "'http://a.test' is no host"),
+        (("--port=0", "--allowed-hosts=a.test:http"), "'a.test:http' is no host"),
+        (("--port=0", "--allowed-hosts=*.a.test"), "'*.a.test' is no host"),
+        (("--port=0", "--api-key="), "A key is one or more visible ASCII characters"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(flags: tuple[str, ...], sentence: str) -> None:
+    result, read = run(*flags)
+    assert (result.exit_code, read) == (2, [])
+    assert sentence in " ".join(result.output.split())
+
+
+def test_in_the_environment_they_may_wait_for_a_port() -> None:
+    env = {"VIEWPOINT_MCP_API_KEY": "sesame", "VIEWPOINT_MCP_HOST": "0.0.0.0"}
+    assert settings(env=env).listening is None
+
+
+def test_no_key_is_shown_of_settings_or_of_one_that_is_none() -> None:
+    assert "sesame" not in repr(settings("--port=0", "--api-key=sesame"))
+    result, _ = run("--port=0", "--api-key=open sesame")
+    assert result.exit_code == 2
+    assert "sesame" not in result.output

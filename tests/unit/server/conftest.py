@@ -1,0 +1,82 @@
+"""An MCP server with tools of its own, and a client that speaks to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from viewpoint_mcp import logs
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.rpc.dispatcher import Dispatcher
+from viewpoint_mcp.server.lifecycle import Identity
+from viewpoint_mcp.server.session import McpServer
+from viewpoint_mcp.tools.registry import UnknownTool
+from viewpoint_mcp.tools.result import Reply
+
+
+class Tools:
+    """A runner with one tool that says what it was given, and one that hangs."""
+
+    def __init__(self) -> None:
+        self.listing: list[dict[str, Any]] = [{"name": "say", "inputSchema": {"type": "object"}}]
+        self.call_ids: list[str] = []
+        self.hanging = asyncio.Event()
+        self.is_closed = False
+
+    def for_session(self) -> Tools:
+        return self
+
+    def for_request(self) -> Tools:
+        return self
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+    async def call(self, name: str, arguments: object) -> Reply:
+        self.call_ids.append(logs.call_id.get())
+        if name == "hang":
+            self.hanging.set()
+            await asyncio.Event().wait()
+        if name != "say":
+            raise UnknownTool(name)
+        return Reply(f"got {arguments!r}", is_error=arguments is None)
+
+
+class Client:
+    """Speaks MCP to a server of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.tools = Tools()
+        self.sent: asyncio.Queue[bytes] = asyncio.Queue()
+        shelf = Shelf(Files(directory, directory / "shots", directory / "out"))
+        server = McpServer(self.tools, shelf, identity=Identity(version="1.2.3"))
+        self.conversation = Dispatcher(server.open).open(self.sent.put_nowait)
+
+    def say(self, method: str, params: Any = None, **rest: Any) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params, **rest}
+        self.conversation.receive(orjson.dumps(message))
+
+    async def hear(self) -> Any:
+        async with asyncio.timeout(5):
+            return orjson.loads(await self.sent.get())
+
+    async def result(self, method: str, params: Any = None) -> Any:
+        self.say(method, params, id=1)
+        return (await self.hear())["result"]
+
+    async def error(self, method: str, params: Any = None) -> Any:
+        self.say(method, params, id=1)
+        return (await self.hear())["error"]
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Client]:
+    client = Client(tmp_path)
+    async with client.conversation:
+        yield client

@@ -1,0 +1,48 @@
+"""server.json, which tells the MCP registry how the server is installed."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.cli.command import command
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def server() -> Any:
+    return json.loads((ROOT / "server.json").read_text())
+
+
+def test_it_names_the_package_and_version_that_are_built(server: Any) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    (package,) = server["packages"]
+    assert package["identifier"] == project["name"]
+    assert server["version"] == package["version"] == __version__
+
+
+def test_readme_and_image_claim_its_name(server: Any) -> None:
+    name = server["name"]
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", name)  # as the registry's schema wants
+    assert f"<!-- mcp-name: {name} -->" in (ROOT / "README.md").read_text()
+    assert f'io.modelcontextprotocol.server.name="{name}"' in (ROOT / "Dockerfile").read_text()
+
+
+def test_its_texts_are_as_short_as_the_registry_wants(server: Any) -> None:
+    assert 1 <= len(server["description"]) <= 100
+    assert 1 <= len(server["title"]) <= 100
+
+
+def test_its_variables_are_read_by_flags(server: Any) -> None:
+    read = {name for flag in command.params for name in flag.envvar or ()}
+    (package,) = server["packages"]
+    named = [variable["name"] for variable in package["environmentVariables"]]
+    assert named
+    assert set(named) <= read

@@ -1,0 +1,87 @@
+"""What calls that belong to no session are told where no browser is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.clients import Client, Server
+from viewpoint_mcp.settings import Settings
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return Server(Settings(working_dir=tmp_path, screenshot_dir=tmp_path / "shots"))
+
+
+@pytest.fixture
+def client(server: Server) -> Client:
+    return server.request()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("browser_snapshot", {}),
+        ("browser_click", {"ref": "e1"}),
+        ("browser_tabs", {"action": "list"}),
+        ("browser_close", {}),
+        ("browser_context_save_storage", {"path": "state.json"}),
+    ],
+)
+async def test_a_call_that_acts_somewhere_has_to_say_where(
+    server: Server, client: Client, tool: str, arguments: dict[str, str]
+) -> None:
+    told = await client.call(tool, **arguments)
+    assert told.is_error
+    assert f"{tool} needs to be told which context to act in" in told.text
+    assert "Pass the handle that browser_context_create replied with" in told.text
+    assert server.host.running is None
+
+
+async def test_there_is_nothing_to_switch_to(client: Client) -> None:
+    told = await client.call("browser_context_switch", name="work")
+    assert told.is_error
+    assert "Pass the handle as context with each call." in told.text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("browser_snapshot", {"context": "default"}),
+        ("browser_tabs", {"action": "new", "context": "default"}),
+        ("browser_context_close", {"name": "default"}),
+        ("browser_context_save_storage", {"name": "default", "path": "state.json"}),
+    ],
+)
+async def test_a_handle_that_never_was_is_refused(
+    server: Server, client: Client, tool: str, arguments: dict[str, str]
+) -> None:
+    told = await client.call(tool, **arguments)
+    assert told.is_error
+    assert "There is no context of that handle" in told.text
+    assert server.host.running is None
+
+
+async def test_what_needs_no_context_takes_none(client: Client) -> None:
+    assert (await client.call("browser_context_list")).sections["Result"] == "[]"
+    told = await client.call("list_screenshots")
+    assert not told.is_error
+
+
+async def test_wrong_arguments_are_told_before_anything_is_opened(
+    server: Server, client: Client
+) -> None:
+    told = await client.call("browser_navigate")
+    assert told.is_error
+    assert "'url'" in told.text
+    assert server.host.running is None
+
+
+def test_sessions_are_apart_unless_they_are_to_be_shared(tmp_path: Path) -> None:
+    apart = Server(Settings(working_dir=tmp_path)).runners
+    assert apart.for_session() is not apart.for_session()
+    shared = Server(Settings(working_dir=tmp_path, shared_context=True)).runners
+    assert shared.for_session() is shared.for_session()
+    assert shared.for_request() is shared.for_session()

@@ -1,0 +1,141 @@
+"""How long a connection waits for its client; the tests tell it the time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from tests.e2e.processes import until
+from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
+from viewpoint_mcp.rpc.messages import Params
+from viewpoint_mcp.transports.http.access import Access
+from viewpoint_mcp.transports.http.app import HttpApp
+from viewpoint_mcp.transports.http.connection import Connection
+
+LONG = 16 * 1024 * 1024
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answer at once; at /long, with more than anything between the two can hold."""
+    body = b"x" * (LONG if scope["path"] == "/long" else 1)
+    headers = [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+class Talker:
+    """Says a long word to a client as soon as that is there."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.is_closed = False
+        loop = asyncio.get_running_loop()
+        loop.call_soon(conversation.notify, "word", {"word": "x" * LONG})
+
+    async def handle(self, method: str, params: Params, call: Call) -> None:
+        """Serve nothing."""
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+@asynccontextmanager
+async def connected(
+    app: Callable[..., Any] = app,
+) -> AsyncIterator[tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Yield both ends of a connection."""
+    state = ServerState()
+    config = Config(app, http=Connection, lifespan="off", log_config=None, access_log=False)
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+    await until(lambda: bool(state.connections))
+    (connection,) = state.connections
+    assert isinstance(connection, Connection)
+    try:
+        yield connection, reader, writer
+    finally:
+        writer.close()
+        server.close()
+        await until(lambda: not state.connections)
+
+
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    with suppress(ConnectionResetError):
+        return await reader.read()
+    return b""
+
+
+def look(connection: Connection, *, later: float) -> bool:
+    """Have a look at a connection after so many seconds; return whether it is cut."""
+    now = asyncio.get_running_loop().time()
+    connection.look(now)
+    connection.look(now + later)
+    return connection.transport.is_closing()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /health HTTP/1.1\r\nhost: "])
+async def test_who_never_asks_is_left_after_half_a_minute(begun: bytes) -> None:
+    async with connected() as (connection, reader, writer):
+        writer.write(begun)
+        await writer.drain()
+        assert not look(connection, later=29)
+        assert look(connection, later=31)
+        assert await rest(reader) == b""
+
+
+async def test_who_has_asked_is_waited_for_longer_but_not_for_ever() -> None:
+    async with connected() as (connection, reader, writer):
+        writer.write(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\nx")
+        writer.write(b"GET / HTTP/1.1\r\n")
+        await writer.drain()
+        assert not look(connection, later=74)
+        assert look(connection, later=76)
+
+
+async def test_who_does_not_read_is_left_unless_some_of_it_goes() -> None:
+    async with connected() as (connection, reader, writer):
+        writer.write(b"GET /long HTTP/1.1\r\nhost: a\r\n\r\n")
+        await until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
+        size = connection.transport.get_write_buffer_size()
+        connection.look(asyncio.get_running_loop().time())
+        while connection.transport.get_write_buffer_size() == size:
+            await reader.readexactly(100_000)
+        assert not look(connection, later=74)
+        assert look(connection, later=76)
+
+
+async def test_a_body_that_is_answered_already_is_not_taken_for_ever() -> None:
+    async with connected() as (_, reader, writer):
+        writer.write(b"POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\nx")
+        megabytes = 0
+        with suppress(ConnectionError):
+            while True:
+                writer.write(b"100000\r\n" + b" " * 0x100000 + b"\r\n")
+                await writer.drain()
+                megabytes += 1
+    assert megabytes >= 15
+
+
+async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
+    talkers: list[Talker] = []
+
+    def open_talker(conversation: Conversation) -> Talker:
+        talkers.append(Talker(conversation))
+        return talkers[-1]
+
+    dispatcher = Dispatcher(open_talker)
+    served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
+    async with connected(served) as (connection, _, writer):
+        writer.write(b"GET /sse HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        await until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
+        assert look(connection, later=76)
+        await until(lambda: talkers[0].is_closed)
+    await served.close()

@@ -1,0 +1,1 @@
+"""Servers put together, for the command line and for any program."""

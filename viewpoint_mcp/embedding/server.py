@@ -1,0 +1,185 @@
+"""One server put together: settings, tools, browser, MCP. The command line makes its server with
+this, and so can any program; see docs/embedding.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from msgspec.structs import replace
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.rpc.dispatcher import Dispatcher
+from viewpoint_mcp.server.features import Feature, Logging
+from viewpoint_mcp.server.lifecycle import Identity
+from viewpoint_mcp.server.session import McpServer
+from viewpoint_mcp.settings import Listening, Settings
+from viewpoint_mcp.tools.catalog import TOOLS, offered
+from viewpoint_mcp.tools.late import LateRunner, LateRunners
+from viewpoint_mcp.tools.registry import Tool
+from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.server.own_resources import OwnResources, Resource
+    from viewpoint_mcp.server.prompts import Prompt
+
+
+class Server:
+    """An MCP server with a browser, which starts when a tool first wants it. An async context
+    manager: at its end the browser closes.
+
+    Args:
+        settings: What a user chooses by flags. Its `tools` and `capabilities` choose among the
+            product's tools: `("slim",)`, or `("-*",)` for none of them.
+        own_tools: Made by `page_tool`, `browser_tool` or `plain_tool`; listed before the product's,
+            in this order.
+        prompts: Made by `prompt`.
+        resources: Listed before the files that tools save.
+        logging: Whether clients are offered what tools log with `Caller.log`.
+        name: The server's, for programs.
+        title: For people.
+        version: The server's.
+        instructions: What models are told of the whole of it; None for the product's own words.
+        choices: Fields of `Settings`, to be given instead of those.
+
+    Raises:
+        TypeError: There is no such field, or something else than a tool is among `own_tools`.
+        ValueError: Two tools, two prompts or two resources have one name.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        own_tools: Iterable[Tool[Any]] = (),
+        prompts: Sequence[Prompt] = (),
+        resources: Sequence[Resource] = (),
+        logging: bool = False,
+        name: str | None = None,
+        title: str | None = None,
+        version: str = __version__,
+        instructions: str | None = None,
+        **choices: Any,
+    ) -> None:
+        self.settings = replace(settings or Settings(), **choices)
+        own = tuple(own_tools)
+        chosen = offered(self.settings.capabilities, self.settings.tools)
+        _check(own, prompts, resources)
+        self._runners = LateRunners((*own, *chosen), self.settings)
+        shelf = Shelf(Files.of(self.settings))
+        told = {"name": name, "title": title or name, "instructions": instructions}
+        identity = Identity(version=version, **{k: v for k, v in told.items() if v is not None})
+        self._resources = _own(resources, shelf)
+        features: list[Feature] = []
+        if prompts:
+            from viewpoint_mcp.server.prompts import Prompts
+
+            features.append(Prompts(prompts))
+        if self._resources is not None:
+            features.append(self._resources)
+        if logging:
+            features.append(Logging())
+        self._mcp = McpServer(self._runners, shelf, identity=identity, features=features)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    @property
+    def dispatcher(self) -> Dispatcher:
+        """For a transport of one's own: `dispatcher.open(send)` begins the conversation with a
+        client, `receive` of which takes its messages.
+        """
+        return Dispatcher(self._mcp.open)
+
+    async def serve_stdio(self) -> None:
+        """Serve the client at stdin and stdout, which nobody else may use from now on, until it
+        ends.
+        """
+        await StdioTransport(self.dispatcher, claim_stdio(), grace=1.0).serve()
+
+    async def serve_http(
+        self,
+        listening: Listening | None = None,
+        *,
+        say: Callable[[str], object] = print,
+    ) -> None:
+        """Serve many clients over HTTP until cancelled.
+
+        Args:
+            listening: Where, and to whom; None for what the settings say of it.
+            say: Takes a text for people: the address, the key, how a client is configured.
+
+        Raises:
+            CallError: It would be open to strangers.
+            NotListening: The address cannot be listened on.
+            RuntimeError: A session of this process made calls before, in contexts that HTTP clients
+                would share with it.
+            TypeError: Nothing says where to listen.
+        """
+        from viewpoint_mcp.embedding.http import http_transport
+
+        where = listening or self.settings.listening
+        if where is None:
+            raise TypeError("serve_http needs to be told where: Listening(host=..., port=...).")
+        self._runners.serve_many()
+        await http_transport(self._mcp, where, self.settings.timeouts.idle, say).serve()
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[LateRunner]:
+        """Call tools in this process, as a client of one's own:
+        `reply = await session.call("browser_navigate", {"url": url})`.
+        """
+        runner = self._runners.for_session()
+        try:
+            yield runner
+        finally:
+            await runner.close()
+
+    def tell_updated(self, uri: str) -> None:
+        """Tell the clients that subscribed to it that one of `resources` has changed."""
+        if self._resources is not None:
+            self._resources.tell_updated(uri)
+
+    async def close(self) -> None:
+        """Close the browser. Idempotent."""
+        await self._runners.close()
+
+
+def _own(resources: Sequence[Resource], shelf: Shelf) -> OwnResources | None:
+    if not resources:
+        return None
+    from viewpoint_mcp.server.own_resources import OwnResources
+
+    return OwnResources(resources, shelf)
+
+
+def _check(
+    own: Sequence[Tool[Any]], prompts: Sequence[Prompt], resources: Sequence[Resource]
+) -> None:
+    for tool in own:
+        if not isinstance(tool, Tool):
+            raise TypeError(
+                f"{tool!r} is no tool. Declare it with page_tool, browser_tool or plain_tool."
+            )
+    _refuse_twins("tools", [each.name for each in (*own, *TOOLS)])
+    _refuse_twins("prompts", [each.name for each in prompts])
+    _refuse_twins("resources", [each.uri for each in resources])
+
+
+def _refuse_twins(what: str, names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"Two {what} are called {name}. Give one of them another name.")

@@ -1,0 +1,155 @@
+"""prompts/list, prompts/get and completion/complete: texts that people choose, as an embedder
+declares them. The product itself has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+
+from viewpoint_mcp.caller import caller
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.server import revisions
+from viewpoint_mcp.server.content import attached_block, image_block, text_block
+from viewpoint_mcp.server.features import Offer
+from viewpoint_mcp.tools.args import Args, parse
+from viewpoint_mcp.tools.registry import args_type_of, first_paragraph
+from viewpoint_mcp.tools.result import Audio, Embedded, Image
+from viewpoint_mcp.tools.schema import input_schema
+
+A = TypeVar("A", bound=Args)
+T = TypeVar("T")
+
+_LONGEST_NAME = 100
+_MOST_COMPLETIONS = 100
+
+
+class Message(Struct, frozen=True):
+    """One message of a prompt."""
+
+    role: Literal["user", "assistant"]
+    content: str | Image | Audio | Embedded
+
+
+class Prompt(Struct, frozen=True):
+    """A prompt; made by the decorator `prompt`.
+
+    Args:
+        args_type: The struct of its arguments.
+        function: Gives its messages.
+    """
+
+    name: str
+    title: str
+    description: str
+    args_type: type[Args]
+    function: Callable[[Any, Any], Awaitable[Sequence[Message]]]
+
+    def listing(self, version: str) -> dict[str, Any]:
+        """The prompt as it stands in the answer to prompts/list."""
+        schema = input_schema(self.args_type)
+        arguments = [
+            {
+                "name": name,
+                **({"description": told} if (told := each.get("description")) else {}),
+                "required": name in schema.get("required", ()),
+            }
+            for name, each in schema.get("properties", {}).items()
+        ]
+        told = {"name": self.name, "title": self.title, "description": self.description}
+        listed = {**told, "arguments": arguments} if arguments else told
+        return revisions.fit("prompt", listed, version)
+
+    def completions(self, argument: str, beginning: str) -> list[str]:
+        """What may be written for an argument, if its type says that."""
+        told = input_schema(self.args_type).get("properties", {}).get(argument, {})
+        return [value for value in map(str, told.get("enum", ())) if value.startswith(beginning)]
+
+
+def prompt(
+    name: str, *, title: str
+) -> Callable[[Callable[[T, A], Awaitable[Sequence[Message]]]], Prompt]:
+    """Declare `async def f(caller: Caller, args: SomeArgs) -> Sequence[Message]` as a prompt, whose
+    description is the first paragraph of the function's docstring.
+
+    Args:
+        name: The name on the wire.
+        title: The name for people.
+    """
+
+    def declare(function: Callable[[T, A], Awaitable[Sequence[Message]]]) -> Prompt:
+        args_type = args_type_of(function, name)
+        return Prompt(name, title, first_paragraph(function, name), args_type, function)
+
+    return declare
+
+
+class Prompts:
+    """The prompts of a server.
+
+    Args:
+        prompts: In the order of the listing; of each name one.
+    """
+
+    def __init__(self, prompts: Iterable[Prompt]) -> None:
+        self._prompts = {each.name: each for each in prompts}
+
+    @property
+    def legacy(self) -> Offer:
+        return self.modern
+
+    @property
+    def modern(self) -> Offer:
+        return Offer(
+            {"prompts": {}, "completions": {}},
+            {
+                "prompts/list": self._list,
+                "prompts/get": self._get,
+                "completion/complete": self._complete,
+            },
+        )
+
+    async def _list(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+        if params.get("cursor") is not None:
+            raise RpcError(INVALID_PARAMS, "All prompts are on one page: leave the cursor out.")
+        return {"prompts": [each.listing(version) for each in self._prompts.values()]}
+
+    async def _get(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+        found = self._find(params.get("name"))
+        try:
+            args = parse(found.args_type, params.get("arguments"), tool=found.name)
+            messages = await found.function(caller(), args)
+        except ViewpointError as error:
+            raise RpcError(INVALID_PARAMS, str(error)) from None
+        return {
+            "description": found.description,
+            "messages": [
+                {"role": each.role, "content": _block(each.content, version)} for each in messages
+            ],
+        }
+
+    async def _complete(self, params: dict[str, Any], _version: str) -> dict[str, Any]:
+        ref, argument = params.get("ref"), params.get("argument")
+        if not isinstance(ref, dict) or not isinstance(argument, dict):
+            raise RpcError(INVALID_PARAMS, "completion/complete needs ref and argument, objects.")
+        values: list[str] = []
+        if ref.get("type") == "ref/prompt":
+            found = self._find(ref.get("name"))
+            values = found.completions(str(argument.get("name")), str(argument.get("value", "")))
+        shown = values[:_MOST_COMPLETIONS]
+        completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        return {"completion": completion}
+
+    def _find(self, name: object) -> Prompt:
+        if isinstance(name, str) and name in self._prompts:
+            return self._prompts[name]
+        raise RpcError(INVALID_PARAMS, f"Unknown prompt: {str(name)[:_LONGEST_NAME]}")
+
+
+def _block(content: str | Image | Audio | Embedded, version: str) -> dict[str, Any]:
+    if isinstance(content, str):
+        return text_block(content)
+    return image_block(content) if isinstance(content, Image) else attached_block(content, version)

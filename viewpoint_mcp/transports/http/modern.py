@@ -1,0 +1,136 @@
+"""/mcp since the revision 2026-07-28: no sessions. Each request says all of itself, some of it in
+headers too, for those on the way that do not read bodies; the two must agree.
+
+Source: MCP 2026-07-28, "Transports", Streamable HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final
+
+from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
+from viewpoint_mcp.rpc.errors import INVALID_REQUEST, METHOD_NOT_FOUND, RpcError
+from viewpoint_mcp.rpc.messages import Message, Notification, Request
+from viewpoint_mcp.server import lifecycle, modern
+from viewpoint_mcp.transports.http.exchange import EVENTS, Exchange, Refused
+from viewpoint_mcp.transports.http.reply import HEADER_MISMATCH, STATUSES, drop, reject, reply
+from viewpoint_mcp.transports.http.streamable import SESSION
+
+VERSION: Final = "mcp-protocol-version"
+_METHOD: Final = "mcp-method"
+_NAME: Final = "mcp-name"
+_NAMED: Final[Mapping[str, str]] = MappingProxyType(
+    {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+)
+"""Methods whose requests tell in a header what they act on, and the parameter that it repeats."""
+
+
+def is_modern(exchange: Exchange, message: Message) -> bool:
+    """Whether a posted message is one of a revision without sessions."""
+    version = exchange.header(VERSION)
+    is_session = exchange.header(SESSION) is not None and version not in modern.VERSIONS
+    if version is not None and version not in lifecycle.VERSIONS and not is_session:
+        return True
+    return isinstance(message, Request | Notification) and modern.is_modern(
+        message.method, message.params
+    )
+
+
+class Modern:
+    """Serves requests that belong to no session.
+
+    Args:
+        dispatcher: Opens what serves one of them.
+    """
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._open: set[Conversation] = set()
+
+    async def post(self, exchange: Exchange, message: Message) -> None:
+        """Serve a message. That its client leaves cancels it."""
+        try:
+            if isinstance(message, Notification):
+                # There is none that means anything here; clients send some all the same.
+                modern.check_served(exchange.header(VERSION) or modern.VERSIONS[0])
+                await exchange.respond(202)
+                return
+            request = _checked(exchange, message)
+        except RpcError as error:
+            await reject(exchange, error, message.id if isinstance(message, Request) else None)
+            return
+        if request.method == "subscriptions/listen" and not exchange.accepts(EVENTS):
+            raise Refused(406, f"This is answered by a stream; accept {EVENTS}.")
+        conversation = self._dispatcher.open(drop)
+        self._open.add(conversation)
+        try:
+            async with exchange.leaving() as left:
+                serve = partial(conversation.answer, request)
+                await reply(exchange, serve, statuses=STATUSES, left=left)
+        finally:
+            self._open.discard(conversation)
+            await conversation.close()
+
+    async def close(self, *, grace: float) -> None:
+        """End what is served. Idempotent.
+
+        Args:
+            grace: Seconds that calls in progress get.
+        """
+        await asyncio.gather(*(each.close(grace=grace) for each in [*self._open]))
+
+
+def _checked(exchange: Exchange, message: Message) -> Request:
+    """Return a request that is as it must be, checked in the order of the specification.
+
+    Raises:
+        RpcError: It is not.
+    """
+    if not isinstance(message, Request):
+        raise RpcError(INVALID_REQUEST, "Post one request or one notification at a time.")
+    params = message.params if isinstance(message.params, dict) else {}
+    version = modern.requested_version(message.method, params)
+    _check_headers(exchange, message.method, params, version)
+    modern.check_served(version)
+    if message.method == "initialize":
+        raise RpcError(METHOD_NOT_FOUND, f"There is no initialize in {version}.")
+    return message
+
+
+def _check_headers(
+    exchange: Exchange, method: str, params: Mapping[str, Any], version: str
+) -> None:
+    expected = {VERSION: version, _METHOD: method}
+    name = params.get(_NAMED.get(method, ""))
+    if isinstance(name, str):
+        expected[_NAME] = name
+    for header, value in expected.items():
+        given = exchange.headers(header)
+        if len(given) != 1:
+            many = "stands twice" if given else "is missing"
+            raise RpcError(
+                HEADER_MISMATCH, f"The header {header} {many}; once it must say {value!r:.100}."
+            )
+        if _decoded(given[0]) != value:
+            raise RpcError(
+                HEADER_MISMATCH,
+                f"The header {header} says {given[0]!r:.100}, the body {value!r:.100}.",
+            )
+
+
+def _decoded(value: str) -> str | None:
+    """What a header says; None if it is in base64 that is not well-formed."""
+    payload = value.removeprefix("=?base64?").removesuffix("?=")
+    if f"=?base64?{payload}?=" != value:
+        return value
+    try:
+        data = base64.b64decode(payload, validate=True)
+        return data.decode() if base64.b64encode(data).decode() == payload else None
+    except (binascii.Error, UnicodeDecodeError):
+        return None

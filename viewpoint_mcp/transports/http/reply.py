@@ -1,0 +1,121 @@
+"""The answer to a POST: JSON while nothing else was said about it, a stream of events from then on.
+
+Not to decide before it must be keeps the statuses of HTTP possible for answers that come at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from viewpoint_mcp.rpc.dispatcher import Send, Served
+from viewpoint_mcp.rpc.errors import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    RpcError,
+)
+from viewpoint_mcp.rpc.messages import Answer, RequestId, encode, encode_all
+from viewpoint_mcp.server.modern import MISSING_CAPABILITY, UNSUPPORTED_VERSION
+from viewpoint_mcp.transports.http.exchange import EVENTS, JSON, Exchange, Refused
+from viewpoint_mcp.transports.http.outbox import Outbox
+
+HEADER_MISMATCH: Final = -32020
+
+STATUSES: Final[Mapping[int, int]] = MappingProxyType(
+    {
+        PARSE_ERROR: 400,
+        INVALID_REQUEST: 400,
+        INVALID_PARAMS: 400,
+        HEADER_MISMATCH: 400,
+        MISSING_CAPABILITY: 400,
+        UNSUPPORTED_VERSION: 400,
+        METHOD_NOT_FOUND: 404,
+    }
+)
+"""What HTTP says of a request of 2026-07-28 that gets this error; of any other it says 200."""
+
+
+def check_accept(exchange: Exchange) -> None:
+    """See that the client takes one of the two forms of an answer.
+
+    Raises:
+        Refused: It does not.
+    """
+    if not (exchange.accepts(JSON) or exchange.accepts(EVENTS)):
+        raise Refused(406, f"Nothing acceptable can be answered; accept {JSON} and {EVENTS}.")
+
+
+async def reject(exchange: Exchange, error: RpcError, request_id: RequestId | None = None) -> None:
+    """Answer a message that is not served with its error."""
+    status = STATUSES.get(error.code, 400)
+    await exchange.respond(status, encode(Answer(request_id, error=error)))
+
+
+async def reply(
+    exchange: Exchange,
+    serve: Callable[[Send], asyncio.Task[Served]],
+    *,
+    statuses: Mapping[int, int] | None = None,
+    headers: Mapping[str, str] | None = None,
+    left: asyncio.Future[None] | None = None,
+) -> None:
+    """Serve a request and answer it.
+
+    Args:
+        serve: Begins to serve it; takes what sends further messages about it.
+        statuses: By the codes of errors, where HTTP tells of them too.
+        headers: Of the response, further ones.
+        left: Done when the client has gone, and nobody is there to answer; the caller ends the
+            call.
+    """
+    outbox = Outbox()
+    serving = serve(outbox.put)
+    ends: set[asyncio.Future[Any]] = {serving} if left is None else {serving, left}
+    for end in ends:
+        end.add_done_callback(lambda _: outbox.stir())
+    events = exchange.accepts(EVENTS)
+    if not events:
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    elif exchange.accepts(JSON):
+        await outbox.stirred(exchange.silence)
+    if left is not None and left.done():
+        return
+    served = _served(serving)
+    if not events or (served is not None and outbox.empty and exchange.accepts(JSON)):
+        await _whole(exchange, served, statuses or {}, headers)
+        return
+
+    def finish(_end: object) -> None:
+        if (answers := _served(serving)) is not None:
+            outbox.put(encode_all(answers))
+        outbox.close()
+
+    for end in ends:
+        end.add_done_callback(finish)
+    await exchange.stream(outbox, headers)
+
+
+async def _whole(
+    exchange: Exchange,
+    served: Served,
+    statuses: Mapping[int, int],
+    headers: Mapping[str, str] | None,
+) -> None:
+    if served is None:  # the client cancelled it
+        await exchange.respond(202)
+        return
+    error = served.error if isinstance(served, Answer) else None
+    status = statuses.get(error.code, 200) if error is not None else 200
+    await exchange.respond(status, encode_all(served), headers=headers)
+
+
+def _served(serving: asyncio.Task[Served]) -> Served:
+    return serving.result() if serving.done() and not serving.cancelled() else None
+
+
+def drop(_message: bytes) -> None:
+    """Send nothing: where there is nobody to hear it."""

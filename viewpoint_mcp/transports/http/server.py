@@ -1,0 +1,177 @@
+"""An HTTP server for the application: what is bound, uvicorn, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+import uvicorn
+
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.transports.http.app import HttpApp
+from viewpoint_mcp.transports.http.connection import IDLE, Connection, connections
+
+log = logging.getLogger(__name__)
+
+_LAST_ACTS: Final = 0.5  # seconds to end what clients have opened
+_LAST_WORDS: Final = 1  # seconds for what is written when the server ends
+_LONGEST_HEAD: Final = 64 * 1024  # bytes
+_TRIES: Final = 10  # for a free port that is free on all addresses of a host
+_BACKLOG: Final = 128  # connections that are not yet accepted
+_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6, where it is switched off
+
+_Address = tuple[socket.AddressFamily, tuple[Any, ...]]
+
+
+class NotListening(ViewpointError):
+    """The address cannot be listened on."""
+
+
+def bind(host: str, port: int) -> list[socket.socket]:
+    """Listen on all addresses of a host, on the same port.
+
+    Args:
+        host: A name or an address.
+        port: 0 for any free one.
+
+    Raises:
+        NotListening: It cannot be; the message says why.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise NotListening(f"The host {host!r} is not known here.", "Correct --host.") from None
+    addresses = list(dict.fromkeys((family, address) for family, *_, address in found))
+    for _ in range(_TRIES):
+        try:
+            return _bind(addresses, port)
+        except OSError as error:
+            failure = error
+            if port:
+                break
+    raise NotListening(
+        f"{host}:{port} cannot be listened on: {os.strerror(failure.errno or 0)}.",
+        "Choose another --port, 0 for any free one, or end the program that listens there.",
+    )
+
+
+def _bind(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
+    """Listen on all of the addresses that this machine has."""
+    bound: list[socket.socket] = []
+    missing: OSError | None = None
+    for family, address in addresses:
+        try:
+            listener = _listener(family, (address[0], port, *address[2:]))
+        except OSError as error:
+            if error.errno in _NOT_HERE:
+                missing = error
+                continue
+            _close(bound)
+            raise
+        bound.append(listener)
+        port = listener.getsockname()[1]
+    if not bound and missing is not None:
+        raise missing
+    return bound
+
+
+def _listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
+    # The protocol is named, for asyncio switches Nagle's algorithm off only where it is; otherwise
+    # the second half of each answer waits 40 ms for the client's acknowledgement of the first.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":  # elsewhere it would let another program take the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _close(sockets: Iterable[socket.socket]) -> None:
+    for each in sockets:
+        each.close()
+
+
+class HttpServer:
+    """Serves an application on sockets.
+
+    Args:
+        app: What is served; closed with the server.
+        sockets: Bound ones; closed with the server.
+        grace: Seconds that calls in progress get when the server ends.
+    """
+
+    def __init__(self, app: HttpApp, sockets: list[socket.socket], *, grace: float = 1.0) -> None:
+        self._app = app
+        self._sockets = sockets
+        self._grace = grace
+
+    async def serve(self) -> None:
+        """Serve until cancelled; then end in order: calls are answered, streams end."""
+        server = _Uvicorn(_config(self._app))
+        serving = asyncio.create_task(server.serve(self._sockets))
+        try:
+            await asyncio.shield(serving)
+        finally:
+            try:
+                # What its clients opened ends with the browser too, if that is why it takes long.
+                async with asyncio.timeout(self._grace + _LAST_ACTS):
+                    await self._app.close(grace=self._grace)
+            except TimeoutError:
+                log.info("Not all sessions could be ended in order.")
+            server.end()
+            await serving
+
+
+class _Uvicorn(uvicorn.Server):
+    """uvicorn without its own ideas of when to end: signals are the command line's."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._ending = asyncio.Event()
+
+    def end(self) -> None:
+        self._ending.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def main_loop(self) -> None:
+        while not self._ending.is_set():
+            await self.on_tick(0)  # which renews the header Date
+            now = asyncio.get_running_loop().time()
+            for each in connections(self.server_state.connections):
+                each.look(now)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), 1)
+
+
+def _config(app: HttpApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        interface="asgi3",
+        http=Connection,
+        backlog=_BACKLOG,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",  # the application logs its faults; the rest is of clients
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=_LAST_WORDS,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
+    )

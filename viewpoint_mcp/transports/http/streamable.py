@@ -1,0 +1,101 @@
+"""/mcp as the revisions from 2025-03-26 to 2025-11-25 have it: with sessions, each of which may
+have streams beside the answers to what it posts.
+
+Source: MCP 2025-11-25, "Transports", Streamable HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final
+
+from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
+from viewpoint_mcp.rpc.messages import Answer, Batch, Invalid, Message, Request
+from viewpoint_mcp.transports.http.exchange import EVENTS, Exchange, Refused
+from viewpoint_mcp.transports.http.outbox import Outbox
+from viewpoint_mcp.transports.http.reply import drop, reject, reply
+from viewpoint_mcp.transports.http.sessions import Session, Sessions
+
+SESSION: Final = "mcp-session-id"
+
+
+class Streamable:
+    """Serves the requests of clients that have a session, or want one.
+
+    Args:
+        sessions: Those that begin and end here.
+    """
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def post(self, exchange: Exchange, message: Message) -> None:
+        """Serve a message. That its client leaves does not end it."""
+        if isinstance(message, Request) and message.method == "initialize":
+            await self._initialize(exchange, message)
+            return
+        session = self._session(exchange)
+        if isinstance(message, Batch) and not session.conversation.batches:
+            sentence = "Batches are of 2025-03-26 alone. Send each message by itself."
+            await reject(exchange, RpcError(INVALID_REQUEST, sentence))
+            return
+        with self._sessions.using(session):
+            if _wants_answer(message):
+                await reply(exchange, partial(session.conversation.answer, message))
+            else:
+                session.conversation.take(message)
+                await exchange.respond(202)
+
+    async def get(self, exchange: Exchange) -> None:
+        """Hold a stream for what belongs to no request."""
+        if not exchange.accepts(EVENTS):
+            raise Refused(406, f"This is a stream; accept {EVENTS}.")
+        session = self._session(exchange)
+        outbox = Outbox()
+        session.streams.append(outbox)
+        try:
+            with self._sessions.using(session):
+                await exchange.hold(outbox)
+        finally:
+            session.streams.remove(outbox)
+
+    async def delete(self, exchange: Exchange) -> None:
+        """End a session at its client's wish, who need not wait until all of it is closed."""
+        self._sessions.end_later(self._session(exchange), grace=0.0)
+        await exchange.respond(204)
+
+    async def _initialize(self, exchange: Exchange, message: Request) -> None:
+        """Begin a session, which stays if its beginning is no error."""
+        session = self._sessions.open()
+        with self._sessions.using(session):
+            serving = session.conversation.answer(message, drop)
+            await asyncio.wait({serving})
+            served = None if serving.cancelled() else serving.result()
+            begun = isinstance(served, Answer) and served.error is None
+            headers = {SESSION: session.id} if begun else None
+            await reply(exchange, lambda _: serving, headers=headers)
+        if not begun:
+            await self._sessions.end(session)
+
+    def _session(self, exchange: Exchange) -> Session:
+        """Return the session that the request belongs to.
+
+        Raises:
+            Refused: It names none, or one that there is not.
+        """
+        session_id = exchange.header(SESSION)
+        if session_id is None:
+            raise Refused(
+                400, "The header Mcp-Session-Id is missing. The answer to initialize brings it."
+            )
+        session = self._sessions.find(session_id)
+        if session is None:
+            raise Refused(404, "There is no such session, or it has ended. Begin with initialize.")
+        return session
+
+
+def _wants_answer(message: Message) -> bool:
+    if isinstance(message, Batch):
+        return any(isinstance(each, Request | Invalid) for each in message.items)
+    return isinstance(message, Request)
