@@ -152,7 +152,14 @@ def test_versions_are_compared_by_their_numbers(version: str, numbers: tuple[int
 
 
 def test_the_packages_asked_for_are_those_that_the_package_declares() -> None:
-    assert {*host.required_versions()} == {"click", "msgspec", "orjson", "pillow", "websockets"}
+    assert {*host.required_versions()} == {
+        "click",
+        "msgspec",
+        "orjson",
+        "pillow",
+        "uvicorn",
+        "websockets",
+    }
 
 
 @pytest.mark.parametrize(
