@@ -6,6 +6,7 @@ const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last o
 const SCROLL_TRIES = 3; // a page that was scrolled may show a header because of that
 const LATE = 4; // times the patience: how long a frame may be late on a busy machine, before none is waited for
 const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
+const RESTS = 2; // frames that such an element must stay: where it turns back it is, for one, where it was
 
 const isDrawn = (target) => boxesOf(target).length > 0;
 
@@ -111,6 +112,7 @@ async function prepare(number, options) {
   const target = element(number);
   if (!target) return { fail: "gone" };
   const start = performance.now();
+  let rests = 0;
   for (let tries = 0; ; tries += 1) {
     const before = boxOf(target);
     let attempt = { ...tryTarget(target, tries < SCROLL_TRIES, options), target, tries };
@@ -121,12 +123,14 @@ async function prepare(number, options) {
     const waited = performance.now() - start;
     if (attempt.point) {
       const isFrameLate = !isFrame && !getIsHidden.call(document) && waited < LATE * options.patience && animationsOf(target).length > 0;
-      if (!isFrameLate && isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point)) {
-        return ready(target, attempt.point, options);
-      }
+      const isResting = !isFrameLate && isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point);
+      rests = isResting ? rests + 1 : 0;
+      if (rests >= (isAnimatedForEver(target) ? RESTS : 1)) return ready(target, attempt.point, options);
       attempt = { fail: "moving", target, isFrameLate };
+    } else {
+      rests = 0;
     }
-    if (!isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target, options.first));
+    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target, options.first));
   }
 }
 

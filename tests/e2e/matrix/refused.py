@@ -57,6 +57,13 @@ NEVER_HIT = (
         f"linear infinite alternate }}</style>{_GO}",
     ),
     Case(
+        "resting for two frames at a time",
+        "<style>@keyframes m { to { opacity: .5 } } button { animation: m .4s infinite }</style>"
+        f"{_GO}<script>let n = 0; const move = () => {{ requestAnimationFrame(move);"
+        " document.querySelector('button').style.translate = (++n >> 1) % 2 * 300 + 'px' }; move()"
+        "</script>",
+    ),
+    Case(
         "covered as soon as the mouse comes",
         f"<button onmouseover=\"l.style.display = 'block'\" {_HIT}>Go</button>"
         f"<div id=l style='display: none; {_OVER}'>Layer</div>",
