@@ -1,0 +1,80 @@
+"""What commands print: tables, JSON, and texts of pages made harmless for a terminal."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+
+def write(line: str) -> None:
+    """Print a line on stdout at once, in UTF-8 whatever the terminal says it speaks."""
+    write_bytes(line.encode(errors="backslashreplace"))
+
+
+def write_json(value: Any, *, pretty: bool = False) -> None:
+    """Print a value as JSON, on one line unless it shall be pretty."""
+    write_bytes(orjson.dumps(value, option=orjson.OPT_INDENT_2 if pretty else None))
+
+
+def write_bytes(line: bytes) -> None:
+    """Print a line that is encoded already."""
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def harmless(text: str) -> str:
+    """A page's text on one line, without what a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _named(each) for each in text)
+
+
+def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[str]:
+    """Lines with the cells of each row under one another; the last column is left as it is.
+
+    Args:
+        width: Columns of the terminal, where lines are cut; None for whole lines.
+    """
+    cells = [[harmless(cell) for cell in row] for row in rows]
+    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for row in cells:
+        padded = [
+            cell + " " * (wide - columns(cell))
+            for cell, wide in zip(row[:-1], widths[:-1], strict=True)
+        ]
+        line = "  ".join([*padded, row[-1]]).rstrip()
+        lines.append(line if width is None else cut(line, width))
+    return lines
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
+        for each in text
+    )
+
+
+def cut(text: str, width: int) -> str:
+    """A text in at most so many columns; an ellipsis tells that something is missing."""
+    if columns(text) <= width:
+        return text
+    taken = 1
+    for index, each in enumerate(text):
+        taken += columns(each)
+        if taken > width:
+            return f"{text[:index]}…"
+    return text
+
+
+def _named(character: str) -> str:
+    if character == " ":
+        return character
+    return {"\n": "⏎", "\t": " ", "\r": ""}.get(character, f"\\x{ord(character):02x}")
