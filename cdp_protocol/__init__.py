@@ -1,14 +1,11 @@
 """An asyncio client of the Chrome DevTools Protocol. Knows the protocol, not pages or tools.
 
-    from cdp_protocol import Connection, websocket_url
+    import cdp_protocol
 
-    url = await websocket_url("http://127.0.0.1:9222")
-    async with Connection.open(url) as connection:
-        target = await connection.root.Target.createTarget(url="about:blank")
-        attached = await connection.root.Target.attachToTarget(
-            targetId=target["targetId"], flatten=True
-        )
-        page = connection.session(attached["sessionId"])
+    async with cdp_protocol.connect("http://127.0.0.1:9222") as browser:
+        target = await browser.Target.createTarget(url="about:blank")
+        attached = await browser.Target.attachToTarget(targetId=target["targetId"], flatten=True)
+        page = browser.connection.session(attached["sessionId"])
         page.on(page.Page.frameNavigated, lambda event: print(event["frame"]["url"]))
         await page.Page.enable()
         async with page.expect(page.Page.loadEventFired) as loaded:
@@ -20,7 +17,8 @@ Commands that the installed types do not know go through `page.send("Domain.meth
 
 from __future__ import annotations
 
-from cdp_protocol.attach import by_last_use, connect
+from cdp_protocol.attach import by_last_use, connect, reach
+from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
 from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
 from cdp_protocol.errors import (
@@ -34,10 +32,12 @@ from cdp_protocol.errors import (
     without_secrets,
 )
 from cdp_protocol.events import Event, Expectation, Subscription
+from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
 
 __all__ = [
+    "Browser",
     "CallTimeout",
     "CdpError",
     "Connection",
@@ -45,6 +45,7 @@ __all__ = [
     "EndpointError",
     "Event",
     "Expectation",
+    "Opening",
     "ProtocolError",
     "Session",
     "SessionClosed",
@@ -55,6 +56,7 @@ __all__ = [
     "by_last_use",
     "connect",
     "endpoint_from_profile",
+    "reach",
     "websocket_url",
     "without_secrets",
 ]

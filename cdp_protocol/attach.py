@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import orjson
 
-from cdp_protocol.connection import Connection
+from cdp_protocol.browser import Browser
+from cdp_protocol.connection import CALL_LIMIT, Connection
 from cdp_protocol.endpoint import BROWSER_PATH, find
 from cdp_protocol.errors import EndpointError
 from cdp_protocol.http_get import get
+from cdp_protocol.opening import Opening
 
 
-async def connect(
+def connect(
+    endpoint: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 30.0
+) -> Opening[Browser]:
+    """Connect to a browser: `await` it, or `async with` it to have the connection closed.
+
+        async with cdp_protocol.connect("http://127.0.0.1:9222") as browser:
+            print((await browser.Browser.getVersion())["product"])
+
+    Environment proxies are not used. The browser lives on when the connection is closed.
+
+    Args:
+        endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port. Where the browser has a profile
+            directory, `endpoint_from_profile` finds it.
+        headers: Sent with every request.
+        timeout: Seconds that the opening, and later a call, may take; None for no limit of the
+            opening, since Chrome may ask its user first.
+
+    Raises:
+        EndpointError: nobody answers there, or what answers is no browser.
+    """
+
+    async def opened() -> Browser:
+        try:
+            async with asyncio.timeout(timeout):
+                connection, _ = await reach(endpoint, headers=headers)
+        except TimeoutError:
+            within = f"no answer within {timeout or 0:g} s"
+            reason = f"{within}; if the browser asks its user for leave, they have to give it"
+            raise EndpointError(endpoint, reason) from None
+        connection.timeout = timeout or CALL_LIMIT
+        return connection.root
+
+    return Opening(opened)
+
+
+async def reach(
     endpoint: str, *, headers: Mapping[str, str] | None = None
 ) -> tuple[Connection, str]:
     """Connect to a browser, trying the addresses that it may have one after the other.

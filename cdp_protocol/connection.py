@@ -8,16 +8,18 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
 import orjson
 
 from cdp_protocol import wire
+from cdp_protocol.browser import Browser
 from cdp_protocol.calls import PendingCalls
 from cdp_protocol.errors import ConnectionLost, SessionClosed, Unanswered
 from cdp_protocol.events import Listeners, Subscription
+from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
 
@@ -32,12 +34,19 @@ class Connection:
 
     Args:
         transport: Carries the messages; the connection closes it.
-        timeout: Seconds that a call may take unless it says otherwise.
+        timeout: Seconds that a call may take unless it or its session says otherwise.
+        endpoint: The WebSocket address that the transport goes to; "" if it goes to none.
+
+    Attributes:
+        root: The session of the browser itself.
     """
 
-    def __init__(self, transport: Transport, *, timeout: float = CALL_LIMIT) -> None:
+    def __init__(
+        self, transport: Transport, *, timeout: float = CALL_LIMIT, endpoint: str = ""
+    ) -> None:
         self.timeout = timeout
-        self.root = Session(self)
+        self.endpoint = endpoint
+        self.root = Browser(self)
         self._transport = transport
         self._calls = PendingCalls()
         self._sessions: dict[str, Session] = {"": self.root}
@@ -49,7 +58,7 @@ class Connection:
     @classmethod
     def open(
         cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 30.0
-    ) -> Opening:
+    ) -> Opening[Self]:
         """Connect to a WebSocket address: `await` it, or `async with` it to have it closed.
 
         Args:
@@ -61,7 +70,14 @@ class Connection:
         Raises:
             EndpointError: nobody listens there, or it is no WebSocket.
         """
-        return Opening(url, headers, timeout)
+
+        async def opened() -> Self:
+            transport = await WebSocketTransport.connect(url, headers=headers, timeout=timeout)
+            connection = cls(transport, timeout=timeout or CALL_LIMIT, endpoint=url)
+            await connection.start()
+            return connection
+
+        return Opening(opened)
 
     async def start(self) -> None:
         """Begin to read; any number of times."""
@@ -237,40 +253,6 @@ class Connection:
         for session in list(self._sessions.values()):
             session.end(error.reason)
         self._sessions.clear()
-
-
-class Opening:
-    """A connection about to be opened: awaitable, and a context manager that closes it again."""
-
-    def __init__(self, url: str, headers: Mapping[str, str] | None, timeout: float | None) -> None:
-        self._url = url
-        self._headers = headers
-        self._timeout = timeout
-        self._connection: Connection | None = None
-
-    def __await__(self) -> Generator[Any, None, Connection]:
-        return self._open().__await__()
-
-    async def __aenter__(self) -> Connection:
-        self._connection = await self._open()
-        return self._connection
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._connection is not None:
-            await self._connection.close()
-
-    async def _open(self) -> Connection:
-        transport = await WebSocketTransport.connect(
-            self._url, headers=self._headers, timeout=self._timeout
-        )
-        connection = Connection(transport, timeout=self._timeout or CALL_LIMIT)
-        await connection.start()
-        return connection
 
 
 def _decode(data: bytes | str) -> Any:

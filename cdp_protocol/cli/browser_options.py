@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from cdp_protocol.session import Session
+    from cdp_protocol.browser import Browser
+    from cdp_protocol.opening import Opening
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,26 +34,11 @@ class BrowserChoice:
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 30.0
 
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator[Session]:
-        """Connect to the browser, and let go of it in the end.
-
-        Raises:
-            EndpointError: nobody answers there in time, or what answers is no browser.
-        """
+    def open(self) -> Opening[Browser]:
+        """Connect to the browser, and let go of it in the end; see `cdp_protocol.connect`."""
         from cdp_protocol.attach import connect
-        from cdp_protocol.errors import EndpointError
 
-        try:
-            async with asyncio.timeout(self.timeout):
-                connection, _ = await connect(self.endpoint, headers=self.headers)
-        except TimeoutError:
-            raise EndpointError(self.endpoint, f"no answer within {self.timeout:g} s") from None
-        connection.timeout = self.timeout
-        try:
-            yield connection.root
-        finally:
-            await connection.close()
+        return connect(self.endpoint, headers=self.headers, timeout=self.timeout)
 
 
 pass_choice = click.make_pass_decorator(BrowserChoice, ensure=True)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, assert_type
 
-from cdp_protocol import Connection, Event, Expectation, Session, Subscription, websocket_url
+from cdp_protocol import (
+    Browser,
+    Connection,
+    Event,
+    Expectation,
+    Session,
+    Subscription,
+    connect,
+    websocket_url,
+)
 from cdp_protocol.types import dom, network, page, runtime, target
 
 
@@ -69,8 +78,17 @@ async def connections_open_both_ways() -> None:
     assert_type(await Connection.open(url), Connection)
     async with Connection.open(url) as connection:
         assert_type(connection, Connection)
-        assert_type(connection.root, Session)
+        assert_type(connection.root, Browser)
         assert_type(await connection.root.send("Browser.getVersion"), dict[str, Any])
+
+
+async def browsers_are_connected_to_both_ways() -> None:
+    assert_type(await connect("9222"), Browser)
+    async with connect("9222", headers={"X-Token": "t"}, timeout=None) as browser:
+        assert_type(browser, Browser)
+        assert_type(browser.endpoint, str)
+        assert_type(await browser.Target.getTargets(), target.GetTargetsResult)
+    connect(9222)  # type: ignore[arg-type]  # a port is given as text
 
 
 def types_may_be_recursive(node: dom.Node, trace: runtime.StackTrace) -> None:

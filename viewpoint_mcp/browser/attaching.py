@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, connect, without_secrets
+from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, reach, without_secrets
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.settings import Settings
 
@@ -48,7 +48,7 @@ async def attached(
     asking = loop.call_later(_PATIENCE, log.warning, "Still waiting to be let in. %s", _ALLOW)
     try:
         async with asyncio.timeout(limit):
-            connection, url = await connect(endpoint, headers=settings.cdp_headers)
+            connection, url = await reach(endpoint, headers=settings.cdp_headers)
             asking.cancel()
             return await begin(connection, url)
     except TimeoutError as error:

@@ -44,7 +44,7 @@ def test_domains_and_members_are_made_once() -> None:
 def test_only_capitalised_names_are_domains() -> None:
     session = Connection(FakeTransport()).root
 
-    with pytest.raises(AttributeError, match="'Session' object has no attribute 'page'"):
+    with pytest.raises(AttributeError, match="'Browser' object has no attribute 'page'"):
         session.page  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError):
         session.Page.__wrapped__  # type: ignore[attr-defined]  # noqa: B018
