@@ -5,38 +5,61 @@ from typing import Any, Literal
 
 from cdp_protocol.events import Event
 from cdp_protocol.types import accessibility as Accessibility
+from cdp_protocol.types import ads as Ads
 from cdp_protocol.types import animation as Animation
+from cdp_protocol.types import audits as Audits
+from cdp_protocol.types import autofill as Autofill
+from cdp_protocol.types import background_service as BackgroundService
+from cdp_protocol.types import bluetooth_emulation as BluetoothEmulation
 from cdp_protocol.types import browser as Browser
 from cdp_protocol.types import cache_storage as CacheStorage
+from cdp_protocol.types import cast as Cast
+from cdp_protocol.types import console as Console
+from cdp_protocol.types import crash_report_context as CrashReportContext
 from cdp_protocol.types import css as CSS
 from cdp_protocol.types import debugger as Debugger
+from cdp_protocol.types import device_access as DeviceAccess
+from cdp_protocol.types import digital_credentials as DigitalCredentials
 from cdp_protocol.types import dom as DOM
 from cdp_protocol.types import dom_debugger as DOMDebugger
 from cdp_protocol.types import dom_snapshot as DOMSnapshot
 from cdp_protocol.types import dom_storage as DOMStorage
 from cdp_protocol.types import emulation as Emulation
+from cdp_protocol.types import extensions as Extensions
+from cdp_protocol.types import fed_cm as FedCm
 from cdp_protocol.types import fetch as Fetch
+from cdp_protocol.types import file_system as FileSystem
+from cdp_protocol.types import headless_experimental as HeadlessExperimental
 from cdp_protocol.types import heap_profiler as HeapProfiler
 from cdp_protocol.types import indexed_db as IndexedDB
 from cdp_protocol.types import input as Input
 from cdp_protocol.types import inspector as Inspector
 from cdp_protocol.types import io as IO
+from cdp_protocol.types import layer_tree as LayerTree
 from cdp_protocol.types import log as Log
+from cdp_protocol.types import media as Media
 from cdp_protocol.types import memory as Memory
 from cdp_protocol.types import network as Network
 from cdp_protocol.types import overlay as Overlay
 from cdp_protocol.types import page as Page
 from cdp_protocol.types import performance as Performance
 from cdp_protocol.types import performance_timeline as PerformanceTimeline
+from cdp_protocol.types import preload as Preload
 from cdp_protocol.types import profiler as Profiler
+from cdp_protocol.types import pwa as PWA
 from cdp_protocol.types import runtime as Runtime
+from cdp_protocol.types import schema as Schema
 from cdp_protocol.types import security as Security
 from cdp_protocol.types import service_worker as ServiceWorker
+from cdp_protocol.types import smart_card_emulation as SmartCardEmulation
 from cdp_protocol.types import storage as Storage
 from cdp_protocol.types import system_info as SystemInfo
 from cdp_protocol.types import target as Target
+from cdp_protocol.types import tethering as Tethering
 from cdp_protocol.types import tracing as Tracing
+from cdp_protocol.types import web_audio as WebAudio
 from cdp_protocol.types import web_authn as WebAuthn
+from cdp_protocol.types import web_mcp as WebMCP
 
 class AccessibilityDomain:
     """The Accessibility domain. (experimental)"""
@@ -166,6 +189,22 @@ class AccessibilityDomain:
         """
 
 
+class AdsDomain:
+    """A domain for ad-related metrics and data. (experimental)"""
+
+    async def getAdMetrics(
+        self,
+    ) -> Ads.GetAdMetricsResult:
+        """Retrieves ad metrics for the current page."""
+
+    async def getAdScripts(
+        self,
+    ) -> Ads.GetAdScriptsResult:
+        """Retrieves ad scripts for the current page. To minimize payload size, this only returns
+        the newly tracked ad scripts since the last call to getAdScripts (i.e., the delta).
+        """
+
+
 class AnimationDomain:
     """The Animation domain. (experimental)"""
 
@@ -283,6 +322,301 @@ class AnimationDomain:
             duration: Duration of the animation.
             delay: Delay of the animation.
         """
+
+
+class AuditsDomain:
+    """Audits domain allows investigation of page violations and possible improvements.
+    (experimental)
+    """
+
+    issueAdded: Event[Audits.IssueAddedEvent]
+
+    async def getEncodedResponse(
+        self,
+        *,
+        requestId: Network.RequestId,
+        encoding: Literal["webp", "jpeg", "png"],
+        quality: float | None = None,
+        sizeOnly: bool | None = None,
+    ) -> Audits.GetEncodedResponseResult:
+        """Returns the response body and size if it were re-encoded with the specified settings.
+        Only applies to images.
+
+        Args:
+            requestId: Identifier of the network request to get content for.
+            encoding: The encoding to use.
+            quality: The quality of the encoding (0-1). (defaults to 1)
+            sizeOnly: Whether to only return the size information (defaults to false).
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables issues domain, prevents further issues from being reported to the client."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables issues domain, sends the issues collected so far to the client by means of the
+        `issueAdded` event.
+        """
+
+    async def checkFormsIssues(
+        self,
+    ) -> Audits.CheckFormsIssuesResult:
+        """Runs the form issues check for the target page. Found issues are reported using
+        Audits.issueAdded event.
+        """
+
+
+class AutofillDomain:
+    """Defines commands and events for Autofill. (experimental)"""
+
+    addressFormFilled: Event[Autofill.AddressFormFilledEvent]
+    """Emitted when an address form is filled."""
+
+    async def trigger(
+        self,
+        *,
+        fieldId: DOM.BackendNodeId,
+        frameId: Page.FrameId | None = None,
+        card: Autofill.CreditCard | None = None,
+        address: Autofill.Address | None = None,
+    ) -> dict[str, Any]:
+        """Trigger autofill on a form identified by the fieldId. If the field and related form
+        cannot be autofilled, returns an error.
+
+        Args:
+            fieldId: Identifies a field that serves as an anchor for autofill.
+            frameId: Identifies the frame that field belongs to.
+            card: Credit card information to fill out the form. Credit card data is not saved.
+                Mutually exclusive with `address`.
+            address: Address to fill out the form. Address data is not saved. Mutually exclusive
+                with `card`.
+        """
+
+    async def setAddresses(
+        self,
+        *,
+        addresses: list[Autofill.Address],
+    ) -> dict[str, Any]:
+        """Set addresses so that developers can verify their forms implementation."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables autofill domain notifications."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables autofill domain notifications."""
+
+
+class BackgroundServiceDomain:
+    """Defines events for background web platform features. (experimental)"""
+
+    recordingStateChanged: Event[BackgroundService.RecordingStateChangedEvent]
+    """Called when the recording state for the service has been updated."""
+
+    backgroundServiceEventReceived: Event[BackgroundService.BackgroundServiceEventReceivedEvent]
+    """Called with all existing backgroundServiceEvents when enabled, and all new events afterwards
+    if enabled and recording.
+    """
+
+    async def startObserving(
+        self,
+        *,
+        service: BackgroundService.ServiceName,
+    ) -> dict[str, Any]:
+        """Enables event updates for the service."""
+
+    async def stopObserving(
+        self,
+        *,
+        service: BackgroundService.ServiceName,
+    ) -> dict[str, Any]:
+        """Disables event updates for the service."""
+
+    async def setRecording(
+        self,
+        *,
+        shouldRecord: bool,
+        service: BackgroundService.ServiceName,
+    ) -> dict[str, Any]:
+        """Set the recording state for the service."""
+
+    async def clearEvents(
+        self,
+        *,
+        service: BackgroundService.ServiceName,
+    ) -> dict[str, Any]:
+        """Clears all stored data for the service."""
+
+
+class BluetoothEmulationDomain:
+    """This domain allows configuring virtual Bluetooth devices to test the web-bluetooth API.
+    (experimental)
+    """
+
+    gattOperationReceived: Event[BluetoothEmulation.GattOperationReceivedEvent]
+    """Event for when a GATT operation of |type| to the peripheral with |address| happened."""
+
+    characteristicOperationReceived: Event[BluetoothEmulation.CharacteristicOperationReceivedEvent]
+    """Event for when a characteristic operation of |type| to the characteristic respresented by
+    |characteristicId| happened. |data| and |writeType| is expected to exist when |type| is write.
+    """
+
+    descriptorOperationReceived: Event[BluetoothEmulation.DescriptorOperationReceivedEvent]
+    """Event for when a descriptor operation of |type| to the descriptor respresented by
+    |descriptorId| happened. |data| is expected to exist when |type| is write.
+    """
+
+    async def enable(
+        self,
+        *,
+        state: BluetoothEmulation.CentralState,
+        leSupported: bool,
+    ) -> dict[str, Any]:
+        """Enable the BluetoothEmulation domain.
+
+        Args:
+            state: State of the simulated central.
+            leSupported: If the simulated central supports low-energy.
+        """
+
+    async def setSimulatedCentralState(
+        self,
+        *,
+        state: BluetoothEmulation.CentralState,
+    ) -> dict[str, Any]:
+        """Set the state of the simulated central.
+
+        Args:
+            state: State of the simulated central.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disable the BluetoothEmulation domain."""
+
+    async def simulatePreconnectedPeripheral(
+        self,
+        *,
+        address: str,
+        name: str,
+        manufacturerData: list[BluetoothEmulation.ManufacturerData],
+        knownServiceUuids: list[str],
+    ) -> dict[str, Any]:
+        """Simulates a peripheral with |address|, |name| and |knownServiceUuids| that has already
+        been connected to the system.
+        """
+
+    async def simulateAdvertisement(
+        self,
+        *,
+        entry: BluetoothEmulation.ScanEntry,
+    ) -> dict[str, Any]:
+        """Simulates an advertisement packet described in |entry| being received by the central."""
+
+    async def simulateGATTOperationResponse(
+        self,
+        *,
+        address: str,
+        type: BluetoothEmulation.GATTOperationType,
+        code: int,
+    ) -> dict[str, Any]:
+        """Simulates the response code from the peripheral with |address| for a GATT operation of
+        |type|. The |code| value follows the HCI Error Codes from Bluetooth Core Specification Vol 2
+        Part D 1.3 List Of Error Codes.
+        """
+
+    async def simulateCharacteristicOperationResponse(
+        self,
+        *,
+        characteristicId: str,
+        type: BluetoothEmulation.CharacteristicOperationType,
+        code: int,
+        data: str | None = None,
+    ) -> dict[str, Any]:
+        """Simulates the response from the characteristic with |characteristicId| for a
+        characteristic operation of |type|. The |code| value follows the Error Codes from Bluetooth
+        Core Specification Vol 3 Part F 3.4.1.1 Error Response. The |data| is expected to exist when
+        simulating a successful read operation response.
+        """
+
+    async def simulateDescriptorOperationResponse(
+        self,
+        *,
+        descriptorId: str,
+        type: BluetoothEmulation.DescriptorOperationType,
+        code: int,
+        data: str | None = None,
+    ) -> dict[str, Any]:
+        """Simulates the response from the descriptor with |descriptorId| for a descriptor operation
+        of |type|. The |code| value follows the Error Codes from Bluetooth Core Specification Vol 3
+        Part F 3.4.1.1 Error Response. The |data| is expected to exist when simulating a successful
+        read operation response.
+        """
+
+    async def addService(
+        self,
+        *,
+        address: str,
+        serviceUuid: str,
+    ) -> BluetoothEmulation.AddServiceResult:
+        """Adds a service with |serviceUuid| to the peripheral with |address|."""
+
+    async def removeService(
+        self,
+        *,
+        serviceId: str,
+    ) -> dict[str, Any]:
+        """Removes the service respresented by |serviceId| from the simulated central."""
+
+    async def addCharacteristic(
+        self,
+        *,
+        serviceId: str,
+        characteristicUuid: str,
+        properties: BluetoothEmulation.CharacteristicProperties,
+    ) -> BluetoothEmulation.AddCharacteristicResult:
+        """Adds a characteristic with |characteristicUuid| and |properties| to the service
+        represented by |serviceId|.
+        """
+
+    async def removeCharacteristic(
+        self,
+        *,
+        characteristicId: str,
+    ) -> dict[str, Any]:
+        """Removes the characteristic respresented by |characteristicId| from the simulated central.
+        """
+
+    async def addDescriptor(
+        self,
+        *,
+        characteristicId: str,
+        descriptorUuid: str,
+    ) -> BluetoothEmulation.AddDescriptorResult:
+        """Adds a descriptor with |descriptorUuid| to the characteristic respresented by
+        |characteristicId|.
+        """
+
+    async def removeDescriptor(
+        self,
+        *,
+        descriptorId: str,
+    ) -> dict[str, Any]:
+        """Removes the descriptor with |descriptorId| from the simulated central."""
+
+    async def simulateGATTDisconnection(
+        self,
+        *,
+        address: str,
+    ) -> dict[str, Any]:
+        """Simulates a GATT disconnection from the peripheral with |address|."""
 
 
 class BrowserDomain:
@@ -1044,6 +1378,103 @@ class CacheStorageDomain:
             pageSize: Number of records to fetch.
             pathFilter: If present, only return the entries containing this substring in the path
         """
+
+
+class CastDomain:
+    """A domain for interacting with Cast, Presentation API, and Remote Playback API
+    functionalities. (experimental)
+    """
+
+    sinksUpdated: Event[Cast.SinksUpdatedEvent]
+    """This is fired whenever the list of available sinks changes. A sink is a device or a software
+    surface that you can cast to.
+    """
+
+    issueUpdated: Event[Cast.IssueUpdatedEvent]
+    """This is fired whenever the outstanding issue/error message changes. |issueMessage| is empty
+    if there is no issue.
+    """
+
+    async def enable(
+        self,
+        *,
+        presentationUrl: str | None = None,
+    ) -> dict[str, Any]:
+        """Starts observing for sinks that can be used for tab mirroring, and if set, sinks
+        compatible with |presentationUrl| as well. When sinks are found, a |sinksUpdated| event is
+        fired. Also starts observing for issue messages. When an issue is added or removed, an
+        |issueUpdated| event is fired.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Stops observing for sinks and issues."""
+
+    async def setSinkToUse(
+        self,
+        *,
+        sinkName: str,
+    ) -> dict[str, Any]:
+        """Sets a sink to be used when the web page requests the browser to choose a sink via
+        Presentation API, Remote Playback API, or Cast SDK.
+        """
+
+    async def startDesktopMirroring(
+        self,
+        *,
+        sinkName: str,
+    ) -> dict[str, Any]:
+        """Starts mirroring the desktop to the sink."""
+
+    async def startTabMirroring(
+        self,
+        *,
+        sinkName: str,
+    ) -> dict[str, Any]:
+        """Starts mirroring the tab to the sink."""
+
+    async def stopCasting(
+        self,
+        *,
+        sinkName: str,
+    ) -> dict[str, Any]:
+        """Stops the active Cast session on the sink."""
+
+
+class ConsoleDomain:
+    """This domain is deprecated - use Runtime or Log instead. (deprecated)"""
+
+    messageAdded: Event[Console.MessageAddedEvent]
+    """Issued when new console message is added."""
+
+    async def clearMessages(
+        self,
+    ) -> dict[str, Any]:
+        """Does nothing."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables console domain, prevents further console messages from being reported to the
+        client.
+        """
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables console domain, sends the messages collected so far to the client by means of the
+        `messageAdded` notification.
+        """
+
+
+class CrashReportContextDomain:
+    """This domain exposes the current state of the CrashReportContext API. (experimental)"""
+
+    async def getEntries(
+        self,
+    ) -> CrashReportContext.GetEntriesResult:
+        """Returns all entries in the CrashReportContext across all frames in the page."""
 
 
 class DOMDomain:
@@ -2603,6 +3034,90 @@ class DebuggerDomain:
         """
 
 
+class DeviceAccessDomain:
+    """The DeviceAccess domain. (experimental)"""
+
+    deviceRequestPrompted: Event[DeviceAccess.DeviceRequestPromptedEvent]
+    """A device request opened a user prompt to select a device. Respond with the selectPrompt or
+    cancelPrompt command.
+    """
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enable events in this domain."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disable events in this domain."""
+
+    async def selectPrompt(
+        self,
+        *,
+        id: DeviceAccess.RequestId,
+        deviceId: DeviceAccess.DeviceId,
+    ) -> dict[str, Any]:
+        """Select a device in response to a DeviceAccess.deviceRequestPrompted event."""
+
+    async def cancelPrompt(
+        self,
+        *,
+        id: DeviceAccess.RequestId,
+    ) -> dict[str, Any]:
+        """Cancel a prompt in response to a DeviceAccess.deviceRequestPrompted event."""
+
+
+class DeviceOrientationDomain:
+    """The DeviceOrientation domain. (experimental)"""
+
+    async def clearDeviceOrientationOverride(
+        self,
+    ) -> dict[str, Any]:
+        """Clears the overridden Device Orientation."""
+
+    async def setDeviceOrientationOverride(
+        self,
+        *,
+        alpha: float,
+        beta: float,
+        gamma: float,
+    ) -> dict[str, Any]:
+        """Overrides the Device Orientation.
+
+        Args:
+            alpha: Mock alpha
+            beta: Mock beta
+            gamma: Mock gamma
+        """
+
+
+class DigitalCredentialsDomain:
+    """This domain allows interacting with the Digital Credentials API for automation.
+    (experimental)
+    """
+
+    async def setVirtualWalletBehavior(
+        self,
+        *,
+        action: DigitalCredentials.VirtualWalletAction,
+        protocol: str | None = None,
+        response: dict[str, Any] | None = None,
+        frameId: Page.FrameId | None = None,
+    ) -> dict[str, Any]:
+        """Sets the behavior of the virtual wallet for digital credential requests issued from this
+        frame.
+
+        Args:
+            action: The action of the virtual wallet.
+            protocol: The protocol identifier (e.g. "openid4vp"). Required when |action| is
+                "respond", forbidden otherwise.
+            response: The response data object returned by the wallet. Required when |action| is
+                "respond", forbidden otherwise.
+            frameId: The frame to scope the virtual wallet behavior to.
+        """
+
+
 class EmulationDomain:
     """This domain emulates different environments for the page."""
 
@@ -3257,6 +3772,214 @@ class EmulationDomain:
         """
 
 
+class EventBreakpointsDomain:
+    """EventBreakpoints permits setting JavaScript breakpoints on operations and events occurring in
+    native code invoked from JavaScript. Once breakpoint is hit, it is reported through Debugger
+    domain, similarly to regular breakpoints being hit. (experimental)
+    """
+
+    async def setInstrumentationBreakpoint(
+        self,
+        *,
+        eventName: str,
+    ) -> dict[str, Any]:
+        """Sets breakpoint on particular native event.
+
+        Args:
+            eventName: Instrumentation name to stop on.
+        """
+
+    async def removeInstrumentationBreakpoint(
+        self,
+        *,
+        eventName: str,
+    ) -> dict[str, Any]:
+        """Removes breakpoint on particular native event.
+
+        Args:
+            eventName: Instrumentation name to stop on.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Removes all breakpoints"""
+
+
+class ExtensionsDomain:
+    """Defines commands and events for browser extensions. (experimental)"""
+
+    async def triggerAction(
+        self,
+        *,
+        id: str,
+        targetId: str,
+    ) -> dict[str, Any]:
+        """Runs an extension default action.
+
+        Args:
+            id: Extension id.
+            targetId: A tab target ID to trigger the default extension action on.
+        """
+
+    async def loadUnpacked(
+        self,
+        *,
+        path: str,
+        enableInIncognito: bool | None = None,
+    ) -> Extensions.LoadUnpackedResult:
+        """Installs an unpacked extension from the filesystem similar to --load-extension CLI flags.
+        Returns extension ID once the extension has been installed.
+
+        Args:
+            path: Absolute file path.
+            enableInIncognito: Enable the extension in incognito
+        """
+
+    async def getExtensions(
+        self,
+    ) -> Extensions.GetExtensionsResult:
+        """Gets a list of all unpacked extensions."""
+
+    async def uninstall(
+        self,
+        *,
+        id: str,
+    ) -> dict[str, Any]:
+        """Uninstalls an unpacked extension (others not supported) from the profile.
+
+        Args:
+            id: Extension id.
+        """
+
+    async def getStorageItems(
+        self,
+        *,
+        id: str,
+        storageArea: Extensions.StorageArea,
+        keys: list[str] | None = None,
+    ) -> Extensions.GetStorageItemsResult:
+        """Gets data from extension storage in the given `storageArea`. If `keys` is specified,
+        these are used to filter the result.
+
+        Args:
+            id: ID of extension.
+            storageArea: StorageArea to retrieve data from.
+            keys: Keys to retrieve.
+        """
+
+    async def removeStorageItems(
+        self,
+        *,
+        id: str,
+        storageArea: Extensions.StorageArea,
+        keys: list[str],
+    ) -> dict[str, Any]:
+        """Removes `keys` from extension storage in the given `storageArea`.
+
+        Args:
+            id: ID of extension.
+            storageArea: StorageArea to remove data from.
+            keys: Keys to remove.
+        """
+
+    async def clearStorageItems(
+        self,
+        *,
+        id: str,
+        storageArea: Extensions.StorageArea,
+    ) -> dict[str, Any]:
+        """Clears extension storage in the given `storageArea`.
+
+        Args:
+            id: ID of extension.
+            storageArea: StorageArea to remove data from.
+        """
+
+    async def setStorageItems(
+        self,
+        *,
+        id: str,
+        storageArea: Extensions.StorageArea,
+        values: dict[str, Any],
+    ) -> dict[str, Any]:
+        """Sets `values` in extension storage in the given `storageArea`. The provided `values` will
+        be merged with existing values in the storage area.
+
+        Args:
+            id: ID of extension.
+            storageArea: StorageArea to set data in.
+            values: Values to set.
+        """
+
+
+class FedCmDomain:
+    """This domain allows interacting with the FedCM dialog. (experimental)"""
+
+    dialogShown: Event[FedCm.DialogShownEvent]
+
+    dialogClosed: Event[FedCm.DialogClosedEvent]
+    """Triggered when a dialog is closed, either by user action, JS abort, or a command below."""
+
+    async def enable(
+        self,
+        *,
+        disableRejectionDelay: bool | None = None,
+    ) -> dict[str, Any]:
+        """FedCm.enable.
+
+        Args:
+            disableRejectionDelay: Allows callers to disable the promise rejection delay that would
+                normally happen, if this is unimportant to what's being tested. (step 4 of
+                https://fedidcg.github.io/FedCM/#browser-api-rp-sign-in)
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """FedCm.disable."""
+
+    async def selectAccount(
+        self,
+        *,
+        dialogId: str,
+        accountIndex: int,
+    ) -> dict[str, Any]:
+        """FedCm.selectAccount."""
+
+    async def clickDialogButton(
+        self,
+        *,
+        dialogId: str,
+        dialogButton: FedCm.DialogButton,
+    ) -> dict[str, Any]:
+        """FedCm.clickDialogButton."""
+
+    async def openUrl(
+        self,
+        *,
+        dialogId: str,
+        accountIndex: int,
+        accountUrlType: FedCm.AccountUrlType,
+    ) -> dict[str, Any]:
+        """FedCm.openUrl."""
+
+    async def dismissDialog(
+        self,
+        *,
+        dialogId: str,
+        triggerCooldown: bool | None = None,
+    ) -> dict[str, Any]:
+        """FedCm.dismissDialog."""
+
+    async def resetCooldown(
+        self,
+    ) -> dict[str, Any]:
+        """Resets the cooldown time, if any, to allow the next FedCM call to show a dialog even if
+        one was recently dismissed by the user.
+        """
+
+
 class FetchDomain:
     """A domain for letting clients substitute browser's network layer with client code."""
 
@@ -3427,6 +4150,88 @@ class FetchDomain:
         mutually exclusive with getResponseBody. Calling other methods that affect the request or
         disabling fetch domain before body is received results in an undefined behavior.
         """
+
+
+class FileSystemDomain:
+    """The FileSystem domain. (experimental)"""
+
+    async def getDirectory(
+        self,
+        *,
+        bucketFileSystemLocator: FileSystem.BucketFileSystemLocator,
+    ) -> FileSystem.GetDirectoryResult:
+        """FileSystem.getDirectory."""
+
+
+class FindInPageDomain:
+    """This domain provides commands to trigger the "Find in page" feature. (experimental)"""
+
+    async def findFirst(
+        self,
+        *,
+        query: str,
+    ) -> dict[str, Any]:
+        """Forwards `query` to the find-in-page facility, starting a new find session. Where exactly
+        the search starts from is implementation-specific.
+        """
+
+    async def findNext(
+        self,
+    ) -> dict[str, Any]:
+        """Moves to the next match for the query passed to the most recent findFirst() call."""
+
+    async def findPrev(
+        self,
+    ) -> dict[str, Any]:
+        """Moves to the previous match for the query passed to the most recent findFirst() call."""
+
+    async def stop(
+        self,
+    ) -> dict[str, Any]:
+        """Ends the current find session, if any, and clears its highlighting."""
+
+
+class HeadlessExperimentalDomain:
+    """This domain provides experimental commands only supported in headless mode. (experimental)"""
+
+    async def beginFrame(
+        self,
+        *,
+        frameTimeTicks: float | None = None,
+        interval: float | None = None,
+        noDisplayUpdates: bool | None = None,
+        screenshot: HeadlessExperimental.ScreenshotParams | None = None,
+    ) -> HeadlessExperimental.BeginFrameResult:
+        """Sends a BeginFrame to the target and returns when the frame was completed. Optionally
+        captures a screenshot from the resulting frame. Requires that the target was created with
+        enabled BeginFrameControl. Designed for use with --run-all-compositor-stages-before-draw,
+        see also https://goo.gle/chrome-headless-rendering for more background.
+
+        Args:
+            frameTimeTicks: Timestamp of this BeginFrame in Renderer TimeTicks (milliseconds of
+                uptime). If not set, the current time will be used.
+            interval: The interval between BeginFrames that is reported to the compositor, in
+                milliseconds. Defaults to a 60 frames/second interval, i.e. about 16.666
+                milliseconds.
+            noDisplayUpdates: Whether updates should not be committed and drawn onto the display.
+                False by default. If true, only side effects of the BeginFrame will be run, such as
+                layout and animations, but any visual updates may not be visible on the display or
+                in screenshots.
+            screenshot: If set, a screenshot of the frame will be captured and returned in the
+                response. Otherwise, no screenshot will be captured. Note that capturing a
+                screenshot can fail, for example, during renderer initialization. In such a case, no
+                screenshot data will be returned.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables headless events for the target. (deprecated)"""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables headless events for the target. (deprecated)"""
 
 
 class HeapProfilerDomain:
@@ -4126,6 +4931,114 @@ class InspectorDomain:
         """Enables inspector domain notifications."""
 
 
+class LayerTreeDomain:
+    """The LayerTree domain. (experimental)"""
+
+    layerPainted: Event[LayerTree.LayerPaintedEvent]
+
+    layerTreeDidChange: Event[LayerTree.LayerTreeDidChangeEvent]
+
+    async def compositingReasons(
+        self,
+        *,
+        layerId: LayerTree.LayerId,
+    ) -> LayerTree.CompositingReasonsResult:
+        """Provides the reasons why the given layer was composited.
+
+        Args:
+            layerId: The id of the layer for which we want to get the reasons it was composited.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables compositing tree inspection."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables compositing tree inspection."""
+
+    async def loadSnapshot(
+        self,
+        *,
+        tiles: list[LayerTree.PictureTile],
+    ) -> LayerTree.LoadSnapshotResult:
+        """Returns the snapshot identifier.
+
+        Args:
+            tiles: An array of tiles composing the snapshot.
+        """
+
+    async def makeSnapshot(
+        self,
+        *,
+        layerId: LayerTree.LayerId,
+    ) -> LayerTree.MakeSnapshotResult:
+        """Returns the layer snapshot identifier.
+
+        Args:
+            layerId: The id of the layer.
+        """
+
+    async def profileSnapshot(
+        self,
+        *,
+        snapshotId: LayerTree.SnapshotId,
+        minRepeatCount: int | None = None,
+        minDuration: float | None = None,
+        clipRect: DOM.Rect | None = None,
+    ) -> LayerTree.ProfileSnapshotResult:
+        """LayerTree.profileSnapshot.
+
+        Args:
+            snapshotId: The id of the layer snapshot.
+            minRepeatCount: The maximum number of times to replay the snapshot (1, if not
+                specified).
+            minDuration: The minimum duration (in seconds) to replay the snapshot.
+            clipRect: The clip rectangle to apply when replaying the snapshot.
+        """
+
+    async def releaseSnapshot(
+        self,
+        *,
+        snapshotId: LayerTree.SnapshotId,
+    ) -> dict[str, Any]:
+        """Releases layer snapshot captured by the back-end.
+
+        Args:
+            snapshotId: The id of the layer snapshot.
+        """
+
+    async def replaySnapshot(
+        self,
+        *,
+        snapshotId: LayerTree.SnapshotId,
+        fromStep: int | None = None,
+        toStep: int | None = None,
+        scale: float | None = None,
+    ) -> LayerTree.ReplaySnapshotResult:
+        """Replays the layer snapshot and returns the resulting bitmap.
+
+        Args:
+            snapshotId: The id of the layer snapshot.
+            fromStep: The first step to replay from (replay from the very start if not specified).
+            toStep: The last step to replay to (replay till the end if not specified).
+            scale: The scale to apply while replaying (defaults to 1).
+        """
+
+    async def snapshotCommandLog(
+        self,
+        *,
+        snapshotId: LayerTree.SnapshotId,
+    ) -> LayerTree.SnapshotCommandLogResult:
+        """Replays the layer snapshot and returns canvas log.
+
+        Args:
+            snapshotId: The id of the layer snapshot.
+        """
+
+
 class LogDomain:
     """Provides access to log entries."""
 
@@ -4164,6 +5077,41 @@ class LogDomain:
         self,
     ) -> dict[str, Any]:
         """Stop violation reporting."""
+
+
+class MediaDomain:
+    """This domain allows detailed inspection of media elements. (experimental)"""
+
+    playerPropertiesChanged: Event[Media.PlayerPropertiesChangedEvent]
+    """This can be called multiple times, and can be used to set / override / remove player
+    properties. A null propValue indicates removal.
+    """
+
+    playerEventsAdded: Event[Media.PlayerEventsAddedEvent]
+    """Send events as a list, allowing them to be batched on the browser for less congestion. If
+    batched, events must ALWAYS be in chronological order.
+    """
+
+    playerMessagesLogged: Event[Media.PlayerMessagesLoggedEvent]
+    """Send a list of any messages that need to be delivered."""
+
+    playerErrorsRaised: Event[Media.PlayerErrorsRaisedEvent]
+    """Send a list of any errors that need to be delivered."""
+
+    playerCreated: Event[Media.PlayerCreatedEvent]
+    """Called whenever a player is created, or when a new agent joins and receives a list of active
+    players. If an agent is restored, it will receive one event for each active player.
+    """
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables the Media domain"""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables the Media domain."""
 
 
 class MemoryDomain:
@@ -5279,6 +6227,114 @@ class OverlayDomain:
         """
 
 
+class PWADomain:
+    """This domain allows interacting with the browser to control PWAs. (experimental)"""
+
+    async def getOsAppState(
+        self,
+        *,
+        manifestId: str,
+    ) -> PWA.GetOsAppStateResult:
+        """Returns the following OS state for the given manifest id.
+
+        Args:
+            manifestId: The id from the webapp's manifest file, commonly it's the url of the site
+                installing the webapp. See https://web.dev/learn/pwa/web-app-manifest.
+        """
+
+    async def install(
+        self,
+        *,
+        manifestId: str,
+        installUrlOrBundleUrl: str | None = None,
+    ) -> dict[str, Any]:
+        """Installs the given manifest identity, optionally using the given installUrlOrBundleUrl
+        IWA-specific install description: manifestId corresponds to isolated-app:// +
+        web_package::SignedWebBundleId File installation mode: The installUrlOrBundleUrl can be
+        either file:// or http(s):// pointing to a signed web bundle (.swbn). In this case
+        SignedWebBundleId must correspond to The .swbn file's signing key. Dev proxy installation
+        mode: installUrlOrBundleUrl must be http(s):// that serves dev mode IWA.
+        web_package::SignedWebBundleId must be of type dev proxy. The advantage of dev proxy mode is
+        that all changes to IWA automatically will be reflected in the running app without
+        reinstallation. To generate bundle id for proxy mode: 1. Generate 32 random bytes. 2. Add a
+        specific suffix at the end following the documentation
+        https://github.com/WICG/isolated-web-apps/blob/main/Scheme.md#suffix 3. Encode the entire
+        sequence using Base32 without padding. If Chrome is not in IWA dev mode, the installation
+        will fail, regardless of the state of the allowlist.
+
+        Args:
+            installUrlOrBundleUrl: The location of the app or bundle overriding the one derived from
+                the manifestId.
+        """
+
+    async def uninstall(
+        self,
+        *,
+        manifestId: str,
+    ) -> dict[str, Any]:
+        """Uninstalls the given manifest_id and closes any opened app windows."""
+
+    async def launch(
+        self,
+        *,
+        manifestId: str,
+        url: str | None = None,
+    ) -> PWA.LaunchResult:
+        """Launches the installed web app, or an url in the same web app instead of the default
+        start url if it is provided. Returns a page Target.TargetID which can be used to attach to
+        via Target.attachToTarget or similar APIs.
+        """
+
+    async def launchFilesInApp(
+        self,
+        *,
+        manifestId: str,
+        files: list[str],
+    ) -> PWA.LaunchFilesInAppResult:
+        """Opens one or more local files from an installed web app identified by its manifestId. The
+        web app needs to have file handlers registered to process the files. The API returns one or
+        more page Target.TargetIDs which can be used to attach to via Target.attachToTarget or
+        similar APIs. If some files in the parameters cannot be handled by the web app, they will be
+        ignored. If none of the files can be handled, this API returns an error. If no files are
+        provided as the parameter, this API also returns an error. According to the definition of
+        the file handlers in the manifest file, one Target.TargetID may represent a page handling
+        one or more files. The order of the returned Target.TargetIDs is not guaranteed.
+        TODO(crbug.com/339454034): Check the existences of the input files.
+        """
+
+    async def openCurrentPageInApp(
+        self,
+        *,
+        manifestId: str,
+    ) -> dict[str, Any]:
+        """Opens the current page in its web app identified by the manifest id, needs to be called
+        on a page target. This function returns immediately without waiting for the app to finish
+        loading.
+        """
+
+    async def changeAppUserSettings(
+        self,
+        *,
+        manifestId: str,
+        linkCapturing: bool | None = None,
+        displayMode: PWA.DisplayMode | None = None,
+    ) -> dict[str, Any]:
+        """Changes user settings of the web app identified by its manifestId. If the app was not
+        installed, this command returns an error. Unset parameters will be ignored; unrecognized
+        values will cause an error. Unlike the ones defined in the manifest files of the web apps,
+        these settings are provided by the browser and controlled by the users, they impact the way
+        the browser handling the web apps. See the comment of each parameter.
+
+        Args:
+            linkCapturing: If user allows the links clicked on by the user in the app's scope, or
+                extended scope if the manifest has scope extensions and the flags
+                `DesktopPWAsLinkCapturingWithScopeExtensions` and `WebAppEnableScopeExtensions` are
+                enabled. Note, the API does not support resetting the linkCapturing to the initial
+                value, uninstalling and installing the web app again will reset it.
+                TODO(crbug.com/339453269): Setting this value on ChromeOS is not supported yet.
+        """
+
+
 class PageDomain:
     """Actions and events related to the inspected page belong to the page domain."""
 
@@ -6227,6 +7283,37 @@ class PerformanceTimelineDomain:
         """
 
 
+class PreloadDomain:
+    """The Preload domain. (experimental)"""
+
+    ruleSetUpdated: Event[Preload.RuleSetUpdatedEvent]
+    """Upsert. Currently, it is only emitted when a rule set added."""
+
+    ruleSetRemoved: Event[Preload.RuleSetRemovedEvent]
+
+    preloadEnabledStateUpdated: Event[Preload.PreloadEnabledStateUpdatedEvent]
+    """Fired when a preload enabled state is updated."""
+
+    prefetchStatusUpdated: Event[Preload.PrefetchStatusUpdatedEvent]
+    """Fired when a prefetch attempt is updated."""
+
+    prerenderStatusUpdated: Event[Preload.PrerenderStatusUpdatedEvent]
+    """Fired when a prerender attempt is updated."""
+
+    preloadingAttemptSourcesUpdated: Event[Preload.PreloadingAttemptSourcesUpdatedEvent]
+    """Send a list of sources for all preloading attempts in a document."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Preload.enable."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Preload.disable."""
+
+
 class ProfilerDomain:
     """The Profiler domain."""
 
@@ -6710,6 +7797,15 @@ class RuntimeDomain:
         """
 
 
+class SchemaDomain:
+    """This domain is deprecated. (deprecated)"""
+
+    async def getDomains(
+        self,
+    ) -> Schema.GetDomainsResult:
+        """Returns supported domains."""
+
+
 class SecurityDomain:
     """The Security domain."""
 
@@ -6867,6 +7963,235 @@ class ServiceWorkerDomain:
         scopeURL: str,
     ) -> dict[str, Any]:
         """ServiceWorker.updateRegistration."""
+
+
+class SmartCardEmulationDomain:
+    """The SmartCardEmulation domain. (experimental)"""
+
+    establishContextRequested: Event[SmartCardEmulation.EstablishContextRequestedEvent]
+    """Fired when |SCardEstablishContext| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gaa1b8970169fd4883a6dc4a8f43f19b67 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardestablishcontext
+    """
+
+    releaseContextRequested: Event[SmartCardEmulation.ReleaseContextRequestedEvent]
+    """Fired when |SCardReleaseContext| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga6aabcba7744c5c9419fdd6404f73a934 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardreleasecontext
+    """
+
+    listReadersRequested: Event[SmartCardEmulation.ListReadersRequestedEvent]
+    """Fired when |SCardListReaders| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga93b07815789b3cf2629d439ecf20f0d9 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardlistreadersa
+    """
+
+    getStatusChangeRequested: Event[SmartCardEmulation.GetStatusChangeRequestedEvent]
+    """Fired when |SCardGetStatusChange| is called. Timeout is specified in milliseconds. This maps
+    to: PC/SC Lite: https://pcsclite.apdu.fr/api/group__API.html#ga33247d5d1257d59e55647c3bb717db24
+    Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardgetstatuschangea
+    """
+
+    cancelRequested: Event[SmartCardEmulation.CancelRequestedEvent]
+    """Fired when |SCardCancel| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gaacbbc0c6d6c0cbbeb4f4debf6fbeeee6 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardcancel
+    """
+
+    connectRequested: Event[SmartCardEmulation.ConnectRequestedEvent]
+    """Fired when |SCardConnect| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga4e515829752e0a8dbc4d630696a8d6a5 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardconnecta
+    """
+
+    disconnectRequested: Event[SmartCardEmulation.DisconnectRequestedEvent]
+    """Fired when |SCardDisconnect| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga4be198045c73ec0deb79e66c0ca1738a Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scarddisconnect
+    """
+
+    transmitRequested: Event[SmartCardEmulation.TransmitRequestedEvent]
+    """Fired when |SCardTransmit| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga9a2d77242a271310269065e64633ab99 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardtransmit
+    """
+
+    controlRequested: Event[SmartCardEmulation.ControlRequestedEvent]
+    """Fired when |SCardControl| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gac3454d4657110fd7f753b2d3d8f4e32f Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardcontrol
+    """
+
+    getAttribRequested: Event[SmartCardEmulation.GetAttribRequestedEvent]
+    """Fired when |SCardGetAttrib| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gaacfec51917255b7a25b94c5104961602 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardgetattrib
+    """
+
+    setAttribRequested: Event[SmartCardEmulation.SetAttribRequestedEvent]
+    """Fired when |SCardSetAttrib| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#ga060f0038a4ddfd5dd2b8fadf3c3a2e4f Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardsetattrib
+    """
+
+    statusRequested: Event[SmartCardEmulation.StatusRequestedEvent]
+    """Fired when |SCardStatus| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gae49c3c894ad7ac12a5b896bde70d0382 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardstatusa
+    """
+
+    beginTransactionRequested: Event[SmartCardEmulation.BeginTransactionRequestedEvent]
+    """Fired when |SCardBeginTransaction| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gaddb835dce01a0da1d6ca02d33ee7d861 Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardbegintransaction
+    """
+
+    endTransactionRequested: Event[SmartCardEmulation.EndTransactionRequestedEvent]
+    """Fired when |SCardEndTransaction| is called. This maps to: PC/SC Lite:
+    https://pcsclite.apdu.fr/api/group__API.html#gae8742473b404363e5c587f570d7e2f3b Microsoft:
+    https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardendtransaction
+    """
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables the |SmartCardEmulation| domain."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables the |SmartCardEmulation| domain."""
+
+    async def reportEstablishContextResult(
+        self,
+        *,
+        requestId: str,
+        contextId: int,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardEstablishContext| call. This maps to: PC/SC
+        Lite: https://pcsclite.apdu.fr/api/group__API.html#gaa1b8970169fd4883a6dc4a8f43f19b67
+        Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardestablishcontext
+        """
+
+    async def reportReleaseContextResult(
+        self,
+        *,
+        requestId: str,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardReleaseContext| call. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga6aabcba7744c5c9419fdd6404f73a934 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardreleasecontext
+        """
+
+    async def reportListReadersResult(
+        self,
+        *,
+        requestId: str,
+        readers: list[str],
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardListReaders| call. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga93b07815789b3cf2629d439ecf20f0d9 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardlistreadersa
+        """
+
+    async def reportGetStatusChangeResult(
+        self,
+        *,
+        requestId: str,
+        readerStates: list[SmartCardEmulation.ReaderStateOut],
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardGetStatusChange| call. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga33247d5d1257d59e55647c3bb717db24 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardgetstatuschangea
+        """
+
+    async def reportBeginTransactionResult(
+        self,
+        *,
+        requestId: str,
+        handle: int,
+    ) -> dict[str, Any]:
+        """Reports the result of a |SCardBeginTransaction| call. On success, this creates a new
+        transaction object. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gaddb835dce01a0da1d6ca02d33ee7d861 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardbegintransaction
+        """
+
+    async def reportPlainResult(
+        self,
+        *,
+        requestId: str,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a call that returns only a result code. Used for:
+        |SCardCancel|, |SCardDisconnect|, |SCardSetAttrib|, |SCardEndTransaction|. This maps to: 1.
+        SCardCancel PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gaacbbc0c6d6c0cbbeb4f4debf6fbeeee6 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardcancel 2.
+        SCardDisconnect PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga4be198045c73ec0deb79e66c0ca1738a Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scarddisconnect 3.
+        SCardSetAttrib PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga060f0038a4ddfd5dd2b8fadf3c3a2e4f Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardsetattrib 4.
+        SCardEndTransaction PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gae8742473b404363e5c587f570d7e2f3b Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardendtransaction
+        """
+
+    async def reportConnectResult(
+        self,
+        *,
+        requestId: str,
+        handle: int,
+        activeProtocol: SmartCardEmulation.Protocol | None = None,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardConnect| call. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#ga4e515829752e0a8dbc4d630696a8d6a5 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardconnecta
+        """
+
+    async def reportDataResult(
+        self,
+        *,
+        requestId: str,
+        data: str,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a call that sends back data on success. Used for
+        |SCardTransmit|, |SCardControl|, and |SCardGetAttrib|. This maps to: 1. SCardTransmit PC/SC
+        Lite: https://pcsclite.apdu.fr/api/group__API.html#ga9a2d77242a271310269065e64633ab99
+        Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardtransmit 2.
+        SCardControl PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gac3454d4657110fd7f753b2d3d8f4e32f Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardcontrol 3.
+        SCardGetAttrib PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gaacfec51917255b7a25b94c5104961602 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardgetattrib
+        """
+
+    async def reportStatusResult(
+        self,
+        *,
+        requestId: str,
+        readerName: str,
+        state: SmartCardEmulation.ConnectionState,
+        atr: str,
+        protocol: SmartCardEmulation.Protocol | None = None,
+    ) -> dict[str, Any]:
+        """Reports the successful result of a |SCardStatus| call. This maps to: PC/SC Lite:
+        https://pcsclite.apdu.fr/api/group__API.html#gae49c3c894ad7ac12a5b896bde70d0382 Microsoft:
+        https://learn.microsoft.com/en-us/windows/win32/api/winscard/nf-winscard-scardstatusa
+        """
+
+    async def reportError(
+        self,
+        *,
+        requestId: str,
+        resultCode: SmartCardEmulation.ResultCode,
+    ) -> dict[str, Any]:
+        """Reports an error result for the given request."""
 
 
 class StorageDomain:
@@ -7506,6 +8831,35 @@ class TargetDomain:
         """
 
 
+class TetheringDomain:
+    """The Tethering domain defines methods and events for browser port binding. (experimental)"""
+
+    accepted: Event[Tethering.AcceptedEvent]
+    """Informs that port was successfully bound and got a specified connection id."""
+
+    async def bind(
+        self,
+        *,
+        port: int,
+    ) -> dict[str, Any]:
+        """Request browser port binding.
+
+        Args:
+            port: Port number to bind.
+        """
+
+    async def unbind(
+        self,
+        *,
+        port: int,
+    ) -> dict[str, Any]:
+        """Request browser port unbinding.
+
+        Args:
+            port: Port number to unbind.
+        """
+
+
 class TracingDomain:
     """The Tracing domain."""
 
@@ -7603,6 +8957,70 @@ class TracingDomain:
                 enabled. Defaults to 450. Clamped together with `screenshotMaxSize` to stay within
                 the per-session screenshot memory budget. (experimental)
         """
+
+
+class WebAudioDomain:
+    """This domain allows inspection of Web Audio API. https://webaudio.github.io/web-audio-api/
+    (experimental)
+    """
+
+    contextCreated: Event[WebAudio.ContextCreatedEvent]
+    """Notifies that a new BaseAudioContext has been created."""
+
+    contextWillBeDestroyed: Event[WebAudio.ContextWillBeDestroyedEvent]
+    """Notifies that an existing BaseAudioContext will be destroyed."""
+
+    contextChanged: Event[WebAudio.ContextChangedEvent]
+    """Notifies that existing BaseAudioContext has changed some properties (id stays the same).."""
+
+    audioListenerCreated: Event[WebAudio.AudioListenerCreatedEvent]
+    """Notifies that the construction of an AudioListener has finished."""
+
+    audioListenerWillBeDestroyed: Event[WebAudio.AudioListenerWillBeDestroyedEvent]
+    """Notifies that a new AudioListener has been created."""
+
+    audioNodeCreated: Event[WebAudio.AudioNodeCreatedEvent]
+    """Notifies that a new AudioNode has been created."""
+
+    audioNodeWillBeDestroyed: Event[WebAudio.AudioNodeWillBeDestroyedEvent]
+    """Notifies that an existing AudioNode has been destroyed."""
+
+    audioParamCreated: Event[WebAudio.AudioParamCreatedEvent]
+    """Notifies that a new AudioParam has been created."""
+
+    audioParamWillBeDestroyed: Event[WebAudio.AudioParamWillBeDestroyedEvent]
+    """Notifies that an existing AudioParam has been destroyed."""
+
+    nodesConnected: Event[WebAudio.NodesConnectedEvent]
+    """Notifies that two AudioNodes are connected."""
+
+    nodesDisconnected: Event[WebAudio.NodesDisconnectedEvent]
+    """Notifies that AudioNodes are disconnected. The destination can be null, and it means all the
+    outgoing connections from the source are disconnected.
+    """
+
+    nodeParamConnected: Event[WebAudio.NodeParamConnectedEvent]
+    """Notifies that an AudioNode is connected to an AudioParam."""
+
+    nodeParamDisconnected: Event[WebAudio.NodeParamDisconnectedEvent]
+    """Notifies that an AudioNode is disconnected to an AudioParam."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables the WebAudio domain and starts sending context lifetime events."""
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables the WebAudio domain."""
+
+    async def getRealtimeData(
+        self,
+        *,
+        contextId: WebAudio.GraphObjectId,
+    ) -> WebAudio.GetRealtimeDataResult:
+        """Fetch the realtime data from the registered contexts."""
 
 
 class WebAuthnDomain:
@@ -7760,39 +9178,119 @@ class WebAuthnDomain:
         """
 
 
+class WebMCPDomain:
+    """The WebMCP domain. (experimental)"""
+
+    toolsAdded: Event[WebMCP.ToolsAddedEvent]
+    """Event fired when new tools are added."""
+
+    toolsRemoved: Event[WebMCP.ToolsRemovedEvent]
+    """Event fired when tools are removed."""
+
+    toolInvoked: Event[WebMCP.ToolInvokedEvent]
+    """Event fired when a tool invocation starts."""
+
+    toolResponded: Event[WebMCP.ToolRespondedEvent]
+    """Event fired when a tool invocation completes or fails."""
+
+    async def enable(
+        self,
+    ) -> dict[str, Any]:
+        """Enables the WebMCP domain, allowing events to be sent. Enabling the domain will trigger a
+        toolsAdded event for all currently registered tools.
+        """
+
+    async def disable(
+        self,
+    ) -> dict[str, Any]:
+        """Disables the WebMCP domain."""
+
+    async def invokeTool(
+        self,
+        *,
+        frameId: Page.FrameId,
+        toolName: str,
+        input: dict[str, Any],
+    ) -> WebMCP.InvokeToolResult:
+        """Invokes a registered tool.
+
+        Args:
+            frameId: Frame in which to invoke the tool.
+            toolName: Name of the tool to invoke.
+            input: Input parameters for the tool, matching the tool's inputSchema.
+        """
+
+    async def cancelInvocation(
+        self,
+        *,
+        invocationId: str,
+    ) -> dict[str, Any]:
+        """Cancels a pending tool invocation.
+
+        Args:
+            invocationId: Invocation identifier to cancel.
+        """
+
+
 class Domains:
     """Every domain as an attribute; the base of `Session`."""
 
     Accessibility: AccessibilityDomain
+    Ads: AdsDomain
     Animation: AnimationDomain
+    Audits: AuditsDomain
+    Autofill: AutofillDomain
+    BackgroundService: BackgroundServiceDomain
+    BluetoothEmulation: BluetoothEmulationDomain
     Browser: BrowserDomain
     CSS: CSSDomain
     CacheStorage: CacheStorageDomain
+    Cast: CastDomain
+    Console: ConsoleDomain
+    CrashReportContext: CrashReportContextDomain
     DOM: DOMDomain
     DOMDebugger: DOMDebuggerDomain
     DOMSnapshot: DOMSnapshotDomain
     DOMStorage: DOMStorageDomain
     Debugger: DebuggerDomain
+    DeviceAccess: DeviceAccessDomain
+    DeviceOrientation: DeviceOrientationDomain
+    DigitalCredentials: DigitalCredentialsDomain
     Emulation: EmulationDomain
+    EventBreakpoints: EventBreakpointsDomain
+    Extensions: ExtensionsDomain
+    FedCm: FedCmDomain
     Fetch: FetchDomain
+    FileSystem: FileSystemDomain
+    FindInPage: FindInPageDomain
+    HeadlessExperimental: HeadlessExperimentalDomain
     HeapProfiler: HeapProfilerDomain
     IO: IODomain
     IndexedDB: IndexedDBDomain
     Input: InputDomain
     Inspector: InspectorDomain
+    LayerTree: LayerTreeDomain
     Log: LogDomain
+    Media: MediaDomain
     Memory: MemoryDomain
     Network: NetworkDomain
     Overlay: OverlayDomain
+    PWA: PWADomain
     Page: PageDomain
     Performance: PerformanceDomain
     PerformanceTimeline: PerformanceTimelineDomain
+    Preload: PreloadDomain
     Profiler: ProfilerDomain
     Runtime: RuntimeDomain
+    Schema: SchemaDomain
     Security: SecurityDomain
     ServiceWorker: ServiceWorkerDomain
+    SmartCardEmulation: SmartCardEmulationDomain
     Storage: StorageDomain
     SystemInfo: SystemInfoDomain
     Target: TargetDomain
+    Tethering: TetheringDomain
     Tracing: TracingDomain
+    WebAudio: WebAudioDomain
     WebAuthn: WebAuthnDomain
+    WebMCP: WebMCPDomain

@@ -19,6 +19,7 @@ HOST_REFUSED = "Host header"
 
 # Of the browser, whatever its id: Chrome without discovery takes it, after it asked its user.
 BROWSER_PATH = "/devtools/browser"
+DEVTOOLS_PATH = "/devtools/"  # of anything that can be debugged
 
 # Statuses of a server that has no /json/version, and may have a WebSocket all the same.
 _NO_DISCOVERY = frozenset({400, 404, 405, 426, 501})
@@ -69,12 +70,32 @@ async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
         EndpointError: nobody answers there.
     """
     try:
-        parts = urlsplit(_with_scheme(endpoint))
+        parts = _parts(endpoint)
         if parts.scheme in ("ws", "wss"):
             return Found((endpoint,))
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("it is no http, https, ws or wss address")
         return await _ask(parts, headers)
+    except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+        raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
+
+
+async def resource(endpoint: str, path: str, headers: Mapping[str, str]) -> Answer:
+    """Ask a browser for what it serves over HTTP.
+
+    Args:
+        endpoint: As in `websocket_url`; of a WebSocket address, the server that it is on.
+        path: "/json/protocol".
+        headers: Sent along.
+
+    Raises:
+        EndpointError: nobody answers there.
+    """
+    try:
+        parts = _parts(endpoint)
+        if parts.scheme in ("ws", "wss"):
+            scheme = "https" if parts.scheme == "wss" else "http"
+            prefix = parts.path.partition(DEVTOOLS_PATH)[0].rstrip("/")
+            parts = parts._replace(scheme=scheme, path=prefix)
+        return await _get(parts, path, headers)
     except (OSError, ValueError, asyncio.IncompleteReadError) as error:
         raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
 
@@ -100,17 +121,24 @@ def endpoint_from_profile(directory: str | Path) -> str:
         raise EndpointError(str(directory), f"{file.name} cannot be read ({error})") from error
 
 
-def _with_scheme(endpoint: str) -> str:
+def _parts(endpoint: str) -> SplitResult:
     if endpoint.isdigit():
-        return f"http://127.0.0.1:{endpoint}"
-    return endpoint if "://" in endpoint else f"http://{endpoint}"
+        endpoint = f"127.0.0.1:{endpoint}"
+    parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
+    if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
+        raise ValueError("it is no http, https, ws or wss address")
+    return parts
+
+
+async def _get(endpoint: SplitResult, path: str, headers: Mapping[str, str]) -> Answer:
+    answer = await get(endpoint._replace(path=f"{endpoint.path.rstrip('/')}{path}"), headers)
+    if answer.status >= 400 and HOST_REFUSED in answer.body.decode(errors="replace"):
+        answer = await get(await _by_address(answer.url), headers)
+    return answer
 
 
 async def _ask(endpoint: SplitResult, headers: Mapping[str, str]) -> Found:
-    version = endpoint._replace(path=f"{endpoint.path.rstrip('/')}/json/version")
-    answer = await get(version, headers)
-    if answer.status >= 400 and HOST_REFUSED in answer.body.decode(errors="replace"):
-        answer = await get(await _by_address(answer.url), headers)
+    answer = await _get(endpoint, "/json/version", headers)
     if answer.status == 200:
         try:
             named = str(orjson.loads(answer.body)["webSocketDebuggerUrl"])

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from cdp_protocol.description import Description, Json
 from scripts import generate_protocol
-from scripts.protocol_description import Json, drift, dump, reduce
+from scripts.generate_protocol import dump
 
 ROOT = Path(generate_protocol.__file__).parents[1]
 
@@ -49,7 +50,7 @@ def test_the_committed_files_are_fresh(clone: Path) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("file", ["domains.pyi", "types/page.py", "protocol.lock"])
+@pytest.mark.parametrize("file", ["domains.pyi", "types/page.py"])
 def test_a_generated_file_edited_by_hand_is_stale(clone: Path, file: str) -> None:
     change(clone / "cdp_protocol" / file, "Page", "Pages")
 
@@ -57,6 +58,25 @@ def test_a_generated_file_edited_by_hand_is_stale(clone: Path, file: str) -> Non
 
     assert result.returncode == 1
     assert f"cdp_protocol/{file} is stale" in result.stderr
+
+
+def test_a_description_edited_by_hand_makes_the_files_stale(clone: Path) -> None:
+    change(clone / "cdp_protocol" / "protocol.json", '"name": "navigate"', '"name": "go"')
+
+    result = run(clone, "--check")
+
+    assert result.returncode == 1
+    assert "cdp_protocol/domains.pyi is stale" in result.stderr
+
+
+def test_a_description_that_is_written_otherwise_is_stale(clone: Path) -> None:
+    file = clone / "cdp_protocol" / "protocol.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8"))), "utf-8")
+
+    result = run(clone, "--check")
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("cdp_protocol/protocol.json is stale")
 
 
 def test_a_generator_edited_without_running_it_makes_the_files_stale(clone: Path) -> None:
@@ -85,8 +105,8 @@ def test_running_the_generator_repairs_what_was_stale(clone: Path) -> None:
     assert run(clone, "--check").returncode == 0
 
 
-def test_a_description_file_is_reduced_and_its_drift_is_reported(clone: Path) -> None:
-    described = json.loads((clone / "scripts" / "protocol.json").read_text("utf-8"))
+def test_a_description_file_is_taken_and_its_drift_is_reported(clone: Path) -> None:
+    described = json.loads((clone / "cdp_protocol" / "protocol.json").read_text("utf-8"))
     page = next(domain for domain in described["domains"] if domain["domain"] == "Page")
     page["commands"].append({"name": "fold", "description": "Folds the page."})
     (clone / "new.json").write_text(json.dumps(described))
@@ -125,40 +145,41 @@ B: Json = {
 C: Json = {"domain": "C", "types": [{"id": "Cell", "type": "integer"}]}
 
 
-def test_of_other_domains_only_the_needed_types_are_kept() -> None:
-    reduced = reduce([C, B, A], "r1", ["A"])
-
-    assert [domain["domain"] for domain in reduced["domains"]] == ["A", "B", "C"]
-    assert reduced["domains"][1] == {"domain": "B", "types": [B["types"][0]]}
-
-
 def test_a_description_lists_one_member_a_line_and_reads_back_the_same() -> None:
-    reduced = reduce([C, B, A], "r1", ["A", "B"])
+    written = dump(Description("r1", [C, B, A]))
 
-    assert json.loads(dump(reduced)) == reduced
-    assert sum(line.startswith('{"id": "Leaf"') for line in dump(reduced).splitlines()) == 1
-
-
-def test_drift_tells_new_gone_and_changed_members() -> None:
-    changed = {**C, "types": [{"id": "Cell", "type": "string"}]}
-
-    lines = drift(reduce([A, B, C], "r1", ["A"]), reduce([B, changed], "r2", ["B"]))
-
-    assert "new:     B.Root" in lines
-    assert "gone:    A.grow" in lines
-    assert "changed: C.Cell" in lines
+    assert json.loads(written) == {"revision": "r1", "domains": [A, B, C]}
+    assert sum(line.startswith('{"id": "Leaf"') for line in written.splitlines()) == 1
 
 
-def test_a_domain_that_the_description_lacks_is_named() -> None:
-    with pytest.raises(SystemExit, match="lacks Z"):
-        reduce([A, B, C], "r1", ["A", "Z"])
+def test_a_domain_without_types_is_a_module_that_imports_nothing() -> None:
+    files = generate_protocol.generate(Description("r1", [{"domain": "D", "commands": []}]))
+
+    module = files[ROOT / "cdp_protocol" / "types" / "d.py"]
+    assert module.endswith('"""\n\nfrom __future__ import annotations\n')
+
+
+def test_files_that_hold_no_description_are_refused(clone: Path) -> None:
+    (clone / "other.json").write_text("{}")
+
+    result = run(clone, "--from-json", str(clone / "other.json"), "--revision", "next")
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("There is no description: ")
+
+
+def test_a_browser_that_nobody_runs_is_refused(clone: Path) -> None:
+    result = run(clone, "--from", "127.0.0.1:1")
+
+    assert result.returncode == 1
+    assert result.stderr.startswith("There is no description: No browser could be reached")
 
 
 def test_a_member_that_python_cannot_name_is_refused() -> None:
     odd = {**A, "commands": [{"name": "import"}]}
 
     with pytest.raises(SystemExit, match="'import', which needs a rule"):
-        generate_protocol.generate({"revision": "r1", "domains": [odd, B, C]})
+        generate_protocol.generate(Description("r1", [odd, B, C]))
 
 
 def test_a_field_named_by_a_keyword_is_written_in_the_functional_form() -> None:

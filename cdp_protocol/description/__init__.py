@@ -1,0 +1,160 @@
+"""What a browser can be told, and what it tells: the description of its protocol, made useful.
+
+    description = Description.bundled()
+    description.problems("Page.navigate", {"uri": "about:blank"})
+    print(description.explain("Page.navigate"))
+
+Imported by no other part until it is asked something: reading the description takes some 10 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+Json = dict[str, Any]
+
+BUNDLED = Path(__file__).parent.parent / "protocol.json"
+
+
+class Description:
+    """The domains of one revision of the protocol, with their commands, events and types.
+
+    Members are what the protocol calls them, "Page.navigate", and are told as it has them: see
+    https://chromium.googlesource.com/deps/inspector_protocol for the form.
+
+    Args:
+        revision: What is described: "Chrome/156.0.8078.79 (a21ce95c24ce)".
+        domains: As in `/json/protocol`.
+    """
+
+    def __init__(self, revision: str, domains: Iterable[Json]) -> None:
+        self.revision = revision
+        self.domains = {str(domain["domain"]): domain for domain in domains}
+        self._commands = dict(self._members("commands"))
+        self._events = dict(self._members("events"))
+        self._types = dict(self._members("types"))
+
+    @classmethod
+    def bundled(cls) -> Description:
+        """Read the description that this client's types were made from.
+
+        It is read anew each time: whoever has more than one question keeps it.
+        """
+        return cls.of(orjson.loads(BUNDLED.read_bytes()))
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any], revision: str = "") -> Description:
+        """Take a description from JSON: ours, `/json/protocol`, or a file of Chromium's sources.
+
+        Args:
+            described: What was parsed.
+            revision: What it describes, where it does not say so.
+
+        Raises:
+            ValueError: it is no description of the protocol.
+        """
+        try:
+            found = revision or described.get("revision") or _version(described)
+            return cls(found, described["domains"])
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError(f"This is no description of the protocol ({error!r}).") from error
+
+    @classmethod
+    async def served_by(
+        cls, endpoint: str, headers: Mapping[str, str] | None = None, *, timeout: float = 10.0
+    ) -> Description:
+        """Read the description that a running browser serves (`/json/protocol`).
+
+        Args:
+            endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
+            headers: Sent with the requests.
+            timeout: Seconds for all of it.
+
+        Raises:
+            EndpointError: nobody answers there, or what answers serves no description.
+        """
+        from cdp_protocol.description.serving import served
+
+        described, revision = await served(endpoint, headers or {}, timeout)
+        return cls.of(described, revision)
+
+    def commands(self) -> list[str]:
+        """The names of all commands."""
+        return list(self._commands)
+
+    def events(self) -> list[str]:
+        """The names of all events."""
+        return list(self._events)
+
+    def types(self) -> list[str]:
+        """The names of all types."""
+        return list(self._types)
+
+    def command(self, name: str) -> Json | None:
+        """One command as the protocol describes it; None if there is none of that name."""
+        return self._commands.get(name)
+
+    def event(self, name: str) -> Json | None:
+        """One event, as `command`."""
+        return self._events.get(name)
+
+    def type(self, name: str) -> Json | None:
+        """One type, as `command`."""
+        return self._types.get(name)
+
+    def problems(self, method: str, params: object = None) -> list[str]:
+        """What is wrong with a command, a sentence each; nothing where the browser will take it.
+
+        Args:
+            method: "Page.navigate".
+            params: As on the wire: an object of JSON, or None for none.
+        """
+        from cdp_protocol.description.checking import problems
+
+        return problems(self, method, {} if params is None else params)
+
+    def suggest(self, name: str, among: Iterable[str] | None = None) -> list[str]:
+        """What may be meant by a name that there is not, the likeliest first; three at most.
+
+        Args:
+            name: As it was written: "Page.navigat", "navigate".
+            among: What it may be; None for any command, event, type or domain.
+        """
+        from cdp_protocol.description.naming import nearest
+
+        if among is None:
+            among = [*self.domains, *self._commands, *self._events, *self._types]
+        return nearest(name, among)
+
+    def explain(self, name: str) -> str:
+        """Tell in plain text what the protocol says of a command, event, type or domain.
+
+        Raises:
+            LookupError: there is nothing of that name; the message says what may be meant.
+        """
+        from cdp_protocol.description.explaining import explain
+
+        return explain(self, name)
+
+    def drift(self, other: Description) -> list[str]:
+        """What another description has more, less or differently, a line each.
+
+        Wording is not compared, for it changes nothing that is sent.
+        """
+        from cdp_protocol.description.drift import drift
+
+        return drift(self, other)
+
+    def _members(self, group: str) -> Iterator[tuple[str, Json]]:
+        for name, domain in self.domains.items():
+            for member in domain.get(group, ()):
+                yield f"{name}.{member.get('name') or member['id']}", member
+
+
+def _version(described: Mapping[str, Any]) -> str:
+    version = described.get("version") or {}
+    return f"protocol {version.get('major', '?')}.{version.get('minor', '?')}"
