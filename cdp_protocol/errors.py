@@ -6,7 +6,8 @@
     │   └── Unanswered    it was given up, for the browser had fallen silent
     ├── SessionClosed     the target of one session is gone or was left: method, session_id, reason
     ├── CallTimeout       no answer, or no event, in time: method, seconds
-    └── EndpointError     no connection could be made: endpoint, reason
+    ├── EndpointError     no connection could be made: endpoint, reason
+    └── LaunchError       no browser could be started: what, reason, cause, stderr
 
 `method` is the command that was called or the event that was expected, and None when the error
 tells of the connection or session itself.
@@ -15,7 +16,27 @@ tells of the connection or session itself.
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import Literal, Self
+
+LaunchCause = Literal[
+    "executable",
+    "no browser",
+    "temporary directory",
+    "profile",
+    "profile in use",
+    "handed over",
+    "display",
+    "socket path",
+    "sandbox",
+    "library",
+    "disk",
+    "other",
+]
+"""What kept a browser from starting. "profile in use": it was found out before the start; "handed
+over": the browser found it out itself, and left all to the one that has the profile. "socket path":
+that of the temporary directory is too long. "library": a shared one is missing."""
+
+_QUOTED_LINES = 8
 
 
 class CdpError(Exception):
@@ -134,6 +155,43 @@ class EndpointError(CdpError):
             f"No browser could be reached at {self.endpoint}: {self.reason}. Start one with"
             " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
         )
+
+
+class LaunchError(CdpError):
+    """A browser could not be started.
+
+    Args:
+        what: What could not be started or had, the subject of a sentence: an executable, a profile.
+        reason: What went wrong, the rest of that sentence: "exited at once with status 1".
+        cause: The kind of trouble, for programs.
+        advice: What to do next, in sentences.
+        stderr: The last lines that the browser wrote to its stderr.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        reason: str,
+        *,
+        cause: LaunchCause = "other",
+        advice: str = "",
+        stderr: str = "",
+    ) -> None:
+        super().__init__(what, reason)
+        self.what = what
+        self.reason = reason
+        self.cause: LaunchCause = cause
+        self.advice = advice
+        self.stderr = stderr
+
+    @property
+    def last_words(self) -> str:
+        """Of `stderr` as much as is quoted."""
+        return "\n".join(self.stderr.splitlines()[-_QUOTED_LINES:])
+
+    def __str__(self) -> str:
+        told = f"{self.what} {self.reason}. {self.advice}".rstrip()
+        return f"{told} Its last words:\n{self.last_words}" if self.stderr else told
 
 
 def without_secrets(text: str) -> str:

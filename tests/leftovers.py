@@ -10,7 +10,7 @@ from pathlib import Path
 
 GRACE = 5.0
 POLL = 0.05
-PROFILES = "viewpoint-mcp-profile-*"
+PROFILES = "*-profile-[0-9]*-*"
 
 
 def describe_leftovers(run_directory: Path) -> list[str]:

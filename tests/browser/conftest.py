@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Connection
+from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Server
+from viewpoint_mcp.browser.arguments import launch_options
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.launching import launch
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.emulation import ContextEmulation
@@ -30,10 +32,8 @@ TIMEOUTS = Timeouts(action=2.0, navigation=10.0)
 async def chromium_process(chromium: str) -> AsyncIterator[BrowserProcess]:
     """Return a running Chromium without a network."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    options = LaunchOptions(
-        executable=Path(chromium), sandbox=not is_root, extra_args=(NO_NETWORK,)
-    )
-    async with await BrowserProcess.launch(options) as process:
+    options = launch_options(Path(chromium), sandbox=not is_root, extra_args=(NO_NETWORK,))
+    async with await launch(options) as process:
         yield process
 
 

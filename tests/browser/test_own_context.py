@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 from werkzeug import Request, Response
 
+from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Client, Server
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.browser.process import BrowserProcess
 from viewpoint_mcp.settings import Settings
 
 pytestmark = pytest.mark.time_limit(60)

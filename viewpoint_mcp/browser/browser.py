@@ -9,6 +9,8 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
+from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.process import BrowserProcess
 from viewpoint_mcp.browser import storage
 from viewpoint_mcp.browser.attaching import attached, last_used
 from viewpoint_mcp.browser.contexts import (
@@ -20,10 +22,10 @@ from viewpoint_mcp.browser.contexts import (
 )
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.front import Front
+from viewpoint_mcp.browser.launching import launch
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.maker import Maker
 from viewpoint_mcp.browser.pages import Pages
-from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.proof import prove
 from viewpoint_mcp.browser.proxy.route import Route
@@ -111,8 +113,8 @@ class Browser:
         """
         route = await Route.open(settings.proxy, DEFAULT, settings.origins)
         try:
-            switches = (*route.switches, *options.extra_args)
-            process = await BrowserProcess.launch(replace(options, extra_args=switches))
+            switches = (*route.switches, *options.args)
+            process = await launch(replace(options, args=switches))
         except BaseException:
             await route.close()
             raise

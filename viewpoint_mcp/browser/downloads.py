@@ -16,7 +16,7 @@ from typing import Any
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.profile import TemporaryDirectory
+from viewpoint_mcp.browser.launching import temporary_directory
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.names import safe
 from viewpoint_mcp.files.places import Files
@@ -86,7 +86,7 @@ class Downloads:
         self._concerned = concerned
         self._unknown = () if among_many else (None,)
         self._transfers: dict[str, _Transfer] = {}
-        self._directory = TemporaryDirectory.create() if keep else None
+        self._directory = temporary_directory() if keep else None
         self._moving = Tasks()
 
     def under_way(self, contexts: Iterable[Context]) -> list[str]:

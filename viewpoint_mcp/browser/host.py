@@ -12,12 +12,13 @@ from itertools import count
 
 from msgspec import structs
 
-from viewpoint_mcp.browser.arguments import LaunchOptions, has_display, sandbox_refusal
+from cdp_protocol.launching.machine import has_display, sandbox_refusal
+from cdp_protocol.launching.profile import sweep_leftovers
+from viewpoint_mcp.browser.arguments import PREFIX, launch_options
 from viewpoint_mcp.browser.browser import Begin, Browser
 from viewpoint_mcp.browser.contexts import DEFAULT, ContextOptions
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.idleness import Idleness
-from viewpoint_mcp.browser.profile import sweep_leftovers
 from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.browser.turns import Turns
 from viewpoint_mcp.browser.workspace import Workspace
@@ -171,13 +172,13 @@ class BrowserHost:
             if endpoint is None:
                 endpoint = await find_running(settings.user_data_dir, settings.channel, os.environ)
             return await Browser.attach(endpoint, settings, begin, among_many=among_many)
-        await asyncio.to_thread(sweep_leftovers)
+        await asyncio.to_thread(sweep_leftovers, PREFIX)
         if self._is_headless and not settings.headless:
             log.warning(
                 "There is no display, so Chromium runs headless. --headless says so in advance."
             )
-        options = LaunchOptions(
-            executable=find_executable(settings.executable, settings.channel, os.environ),
+        options = launch_options(
+            find_executable(settings.executable, settings.channel, os.environ),
             headless=self._is_headless,
             sandbox=self._use_sandbox(),
             user_data_dir=settings.user_data_dir,

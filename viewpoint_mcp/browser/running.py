@@ -16,7 +16,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from cdp_protocol import EndpointError, endpoint_from_profile
-from viewpoint_mcp.browser.executable import CHANNELS, Channel
+from cdp_protocol.launching.executable import CHANNELS, Channel
 from viewpoint_mcp.errors import BrowserError
 
 WAY_OUT = (

@@ -9,14 +9,16 @@ import sys
 from pathlib import Path
 
 from cdp_protocol import Connection
+from cdp_protocol.launching.arguments import LaunchOptions
 from tests.browser.fidelity import floors
 from tests.browser.fidelity.corpus import corpus
 from tests.browser.fidelity.page import CorpusPage
 from tests.browser.fidelity.report import report
 from tests.browser.fidelity.run import Outcome, judge_pages
 from tests.browser.fidelity.wpt import judge_wpt
+from viewpoint_mcp.browser.arguments import launch_options
 from viewpoint_mcp.browser.executable import find_executable
-from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from viewpoint_mcp.browser.launching import launch
 
 
 async def main() -> int:
@@ -28,7 +30,7 @@ async def main() -> int:
     parser.add_argument("--executable-path", type=Path, metavar="FILE", help="the Chromium to use")
     arguments = parser.parse_args()
     executable = find_executable(arguments.executable_path, None, os.environ)
-    options = LaunchOptions(executable=executable, sandbox=not _is_root(), extra_args=(NO_NETWORK,))
+    options = launch_options(executable, sandbox=not _is_root(), extra_args=(NO_NETWORK,))
     if arguments.wpt:
         return await report_wpt(options, arguments.wpt)
     with corpus() as pages:
@@ -43,7 +45,7 @@ async def main() -> int:
 
 async def report_wpt(options: LaunchOptions, checkout: Path) -> int:
     async with (
-        await BrowserProcess.launch(options) as process,
+        await launch(options) as process,
         Connection.open(process.websocket_url, timeout=30.0) as connection,
     ):
         for line in await judge_wpt(connection, checkout):
@@ -53,7 +55,7 @@ async def report_wpt(options: LaunchOptions, checkout: Path) -> int:
 
 async def judge_with(options: LaunchOptions, pages: list[CorpusPage]) -> Outcome:
     async with (
-        await BrowserProcess.launch(options) as process,
+        await launch(options) as process,
         Connection.open(process.websocket_url, timeout=30.0) as connection,
     ):
         return await judge_pages(connection, pages)

@@ -1,115 +1,54 @@
-"""The command line of Chromium, and what the machine allows on it."""
+"""How our browsers are launched, beyond what every Chromium is."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from viewpoint_mcp.browser.arguments import (
-    LaunchOptions,
-    command_line,
-    has_display,
-    sandbox_refusal,
-    shared_memory_is_small,
-)
-
-linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a matter of Linux")
+from cdp_protocol.launching.arguments import command_line
+from viewpoint_mcp.browser.arguments import launch_options
 
 
-def line(**options: Any) -> list[str]:
-    launch = LaunchOptions(executable=Path("/chrome"), **options)
-    return command_line(launch, Path("/profile"), pipe=True, small_shared_memory=False)
+def line(**given: Any) -> list[str]:
+    options = launch_options(Path("/chrome"), **given)
+    return command_line(options, Path("/profile"), pipe=True, small_shared_memory=False)
 
 
-def test_the_profile_the_port_and_the_pipe_are_always_named() -> None:
+def test_pages_behave_as_a_person_in_front_of_them_would_see() -> None:
     assert {
-        "--user-data-dir=/profile",
-        "--remote-debugging-port=0",
-        "--remote-debugging-pipe",
+        "--disable-popup-blocking",
+        "--disable-renderer-backgrounding",
+        "--blink-settings=primaryHoverType=2,primaryPointerType=4",
     } <= set(line())
-
-
-def test_the_start_page_is_blank_and_comes_last() -> None:
-    assert line(extra_args=("--foo",))[-1] == "about:blank"
 
 
 def test_a_browser_that_starts_without_a_tab_has_no_start_page() -> None:
     without = line(starts_with_tab=False)
     assert "--no-startup-window" in without
     assert "about:blank" not in without
-    assert "--no-startup-window" not in line()
-
-
-def test_headed_is_without_the_headless_switches() -> None:
-    assert "--headless=new" in line()
-    assert not any(argument.startswith("--headless") for argument in line(headless=False))
+    assert line()[-1] == "about:blank"
 
 
 def test_headed_outlives_its_last_window() -> None:
     assert "--keep-alive-for-test" in line(headless=False)
     assert "--keep-alive-for-test" not in line()
-
-
-def test_the_sandbox_is_on_unless_told_otherwise() -> None:
-    assert "--no-sandbox" not in line()
-    assert "--no-sandbox" in line(sandbox=False)
+    assert "--mute-audio" not in line(headless=False)
 
 
 def test_the_viewport_becomes_the_window_size() -> None:
     assert "--window-size=800,600" in line(viewport=(800, 600))
+    assert not any(argument.startswith("--window-size") for argument in line())
 
 
-def test_disabled_features_are_joined_into_one_switch() -> None:
-    found = [a for a in line(extra_args=("--disable-features=Mine",)) if "disable-features" in a]
+def test_what_the_user_adds_comes_last_and_features_are_joined() -> None:
+    arguments = line(extra_args=("--mine", "--disable-features=Mine"))
+    assert arguments.index("--mine") > arguments.index("--mute-audio")
+    found = [argument for argument in arguments if "disable-features" in argument]
     assert len(found) == 1
+    assert "PaintHolding" in found[0]
     assert found[0].endswith(",Mine")
 
 
-def test_small_shared_memory_is_not_used() -> None:
-    options = LaunchOptions(executable=Path("/chrome"))
-    arguments = command_line(options, Path("/p"), pipe=False, small_shared_memory=True)
-    assert "--disable-dev-shm-usage" in arguments
-    assert "--remote-debugging-pipe" not in arguments
-
-
-@linux_only
-def test_shared_memory_that_is_missing_counts_as_small(tmp_path: Path) -> None:
-    assert shared_memory_is_small(tmp_path / "none")
-
-
-@pytest.mark.parametrize(
-    ("environ", "platform", "expected"),
-    [
-        ({}, "linux", False),
-        ({"DISPLAY": ""}, "linux", False),
-        ({"DISPLAY": ":0"}, "linux", True),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
-        ({}, "darwin", True),
-        ({}, "win32", True),
-    ],
-)
-def test_a_display_is_a_matter_of_linux(
-    environ: dict[str, str], platform: str, *, expected: bool
-) -> None:
-    assert has_display(environ, platform) is expected
-
-
-@linux_only
-def test_root_has_no_sandbox() -> None:
-    assert "root" in (sandbox_refusal(is_root=True) or "")
-
-
-@linux_only
-def test_a_container_without_namespaces_has_no_sandbox() -> None:
-    refusal = sandbox_refusal(is_root=False, in_container=True, can_make_namespaces=lambda: False)
-    assert "container" in (refusal or "")
-
-
-def test_an_ordinary_user_has_the_sandbox() -> None:
-    assert sandbox_refusal(is_root=False, in_container=False) is None
-    assert (
-        sandbox_refusal(is_root=False, in_container=True, can_make_namespaces=lambda: True) is None
-    )
+def test_pdfs_are_saved_instead_of_shown() -> None:
+    preferences = launch_options(Path("/chrome")).preferences
+    assert preferences == {"plugins": {"always_open_pdf_externally": True}}

@@ -9,9 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from viewpoint_mcp.browser.arguments import LaunchOptions, sandbox_usable
+from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.machine import sandbox_usable
+from viewpoint_mcp.browser.arguments import launch_options
 from viewpoint_mcp.browser.install import libraries
-from viewpoint_mcp.browser.process import BrowserProcess
+from viewpoint_mcp.browser.launching import launch
 from viewpoint_mcp.errors import BrowserError
 
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
@@ -73,9 +75,7 @@ async def try_start(executable: Path, sandbox: bool | None) -> str:
     Raises:
         BrowserError: It does not start.
     """
-    options = LaunchOptions(
-        executable=executable, sandbox=sandbox_usable() if sandbox is None else sandbox
-    )
+    options = launch_options(executable, sandbox=sandbox_usable() if sandbox is None else sandbox)
     try:
         await _start(options)
     except BrowserError as error:
@@ -87,7 +87,7 @@ async def try_start(executable: Path, sandbox: bool | None) -> str:
 
 
 async def _start(options: LaunchOptions) -> None:
-    async with await BrowserProcess.launch(options):
+    async with await launch(options):
         pass
 
 

@@ -12,7 +12,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewpoint_mcp.browser.executable import VARIABLES, find_executable, is_executable
+from cdp_protocol.launching.executable import is_executable
+from viewpoint_mcp.browser.executable import FLAG, VARIABLES, find_executable
 from viewpoint_mcp.browser.install import fetch, places, releases, versions
 from viewpoint_mcp.browser.install.checking import LibrariesMissing, try_start, version_of
 from viewpoint_mcp.browser.install.lock import sole_installer
@@ -89,7 +90,7 @@ async def install(
 def _named(settings: Settings, environ: Mapping[str, str]) -> str | None:
     """What names a browser, so that no other is looked for."""
     if settings.executable is not None:
-        return "--executable-path"
+        return FLAG
     return next((name for name in VARIABLES if environ.get(name)), None)
 
 

@@ -69,10 +69,15 @@ _RENAMED = frozenset(
 )
 
 
+def named_in(stderr: str) -> list[str]:
+    """The libraries that the loader missed, as it said itself; it stops at the first."""
+    return _LOADER.findall(stderr)
+
+
 def missing(executable: Path, stderr: str) -> list[str]:
     """Name the libraries that an executable does not find.
 
-    The loader stops at the first; `ldd`, where it is, names them all. It runs nothing of a browser
+    `ldd`, where it is, names them all. It runs nothing of a browser
     that would not have been run anyway.
 
     Args:
@@ -81,7 +86,7 @@ def missing(executable: Path, stderr: str) -> list[str]:
     Returns:
         Their names; empty when none is missing.
     """
-    found = _LOADER.findall(stderr)
+    found = named_in(stderr)
     if found and (ldd := shutil.which("ldd")):
         try:
             told = subprocess.run(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from viewpoint_mcp.browser.file_lock import try_lock
+from cdp_protocol.launching.file_lock import try_lock
 from viewpoint_mcp.browser.install.stopping import Stop
 
 _POLL = 0.2

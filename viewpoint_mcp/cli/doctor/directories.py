@@ -9,7 +9,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from viewpoint_mcp.browser.profile_lock import holder
+from cdp_protocol.launching.profile_lock import holder
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.settings import Settings
 

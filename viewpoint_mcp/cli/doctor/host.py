@@ -12,7 +12,7 @@ import socket
 import sys
 from pathlib import Path
 
-from viewpoint_mcp.browser.arguments import (
+from cdp_protocol.launching.machine import (
     SMALL_SHARED_MEMORY,
     has_display,
     shared_memory_is_small,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from viewpoint_mcp.browser.arguments import is_container, sandbox_refusal
+from cdp_protocol.launching.machine import is_container, sandbox_refusal
 from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.errors import BrowserError

@@ -7,13 +7,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from cdp_protocol import ConnectionLost
+from cdp_protocol.errors import ConnectionLost
 
 _END = b"\0"
 
 
 class PipeTransport:
-    """Whole messages over the pipe, each with a NUL byte at its end; see `cdp_protocol.Transport`.
+    """Whole messages over the pipe, each with a NUL byte at its end; see `transport.Transport`.
 
     Args:
         write: Writes bytes to Chromium; raises ConnectionError when the pipe is gone.

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from tests.unit.browser.locks import listening
-from viewpoint_mcp.browser.profile import (
-    PREFIX,
-    TemporaryDirectory,
-    remove_directory,
-    sweep_leftovers,
-)
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol import LaunchError
+from cdp_protocol.launching.profile import TemporaryDirectory, remove_directory, sweep_leftovers
+from tests.unit.cdp.launching.locks import listening
+
+PREFIX = "cdp-test-profile-"
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
 
@@ -37,7 +36,7 @@ def left_over(parent: Path, pid: int) -> Path:
 
 
 async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() -> None:
-    profile = TemporaryDirectory.create()
+    profile = TemporaryDirectory.create(PREFIX)
     assert profile.path.name.startswith(f"{PREFIX}{os.getpid()}-")
     (profile.path / "Default").mkdir()
     await profile.remove()
@@ -45,32 +44,40 @@ async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() ->
     assert not profile.path.exists()
 
 
+async def test_a_temporary_profile_begins_with_the_preferences_that_it_is_given() -> None:
+    profile = TemporaryDirectory.create(PREFIX)
+    preferences = MappingProxyType({"download": {"default_directory": "/tmp/ä"}})
+    profile.write_preferences(preferences)
+    assert json.loads((profile.path / "Default" / "Preferences").read_bytes()) == preferences
+    await profile.remove()
+
+
 async def test_a_living_owner_keeps_its_profile() -> None:
-    profile = TemporaryDirectory.create()
-    assert profile.path not in sweep_leftovers(profile.path.parent)
+    profile = TemporaryDirectory.create(PREFIX)
+    assert profile.path not in sweep_leftovers(PREFIX, profile.path.parent)
     assert profile.path.exists()
     await profile.remove()
 
 
 def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> None:
     path = left_over(tmp_path, dead_pid)
-    assert sweep_leftovers(tmp_path) == [path]
+    assert sweep_leftovers(PREFIX, tmp_path) == [path]
     assert not path.exists()
 
 
 @posix_only
 def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) -> None:
     path = left_over(tmp_path, os.getpid())
-    (path / "viewpoint-mcp-owner").touch()
+    (path / "cdp-protocol-owner").touch()
     os.utime(path, (1, 1))
-    assert sweep_leftovers(tmp_path) == [path]
+    assert sweep_leftovers(PREFIX, tmp_path) == [path]
 
 
 @posix_only
 def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
     path = left_over(tmp_path, dead_pid)
     with listening(path):
-        assert sweep_leftovers(tmp_path) == []
+        assert sweep_leftovers(PREFIX, tmp_path) == []
     assert path.exists()
 
 
@@ -78,31 +85,32 @@ def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid
 def test_a_link_with_a_profiles_name_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / f"{PREFIX}{dead_pid}-abcd").symlink_to(tmp_path / "precious")
-    assert sweep_leftovers(tmp_path) == []
+    assert sweep_leftovers(PREFIX, tmp_path) == []
     assert (tmp_path / "precious").exists()
 
 
-def test_other_directories_are_left_alone(tmp_path: Path) -> None:
+def test_other_directories_are_left_alone(tmp_path: Path, dead_pid: int) -> None:
     (tmp_path / f"{PREFIX}of-mine").mkdir()
-    assert sweep_leftovers(tmp_path) == []
+    (tmp_path / f"another-programs-profile-{dead_pid}-abcd").mkdir()
+    assert sweep_leftovers(PREFIX, tmp_path) == []
 
 
 def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> None:
-    assert sweep_leftovers(tmp_path / "none") == []
+    assert sweep_leftovers(PREFIX, tmp_path / "none") == []
 
 
 async def test_no_room_for_temporary_files_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    with pytest.raises(BrowserError, match="Set TMPDIR"):
-        TemporaryDirectory.create()
+    with pytest.raises(LaunchError, match=r"No temporary directory can be made .* Set TMPDIR"):
+        TemporaryDirectory.create(PREFIX)
 
 
 def test_what_cannot_be_deleted_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("viewpoint_mcp.browser.profile._PAUSES", (0.001,))
+    monkeypatch.setattr("cdp_protocol.launching.profile._PAUSES", (0.001,))
     file = tmp_path / "a file where a directory is expected"
     file.touch()
     with caplog.at_level(logging.WARNING):

@@ -76,7 +76,7 @@ class Job:
         handle = kernel.CreateJobObjectW(None, None)
         if handle and _is_inside(kernel, handle, pid):
             return cls(kernel, handle)
-        log.warning("Chromium got no job object; if this server is killed, it may go on running.")
+        log.warning("Chromium got no job object; if this process is killed, it may go on running.")
         if handle:
             kernel.CloseHandle(handle)
         return None

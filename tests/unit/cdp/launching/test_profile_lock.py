@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.browser.locks import database_open, deaf, listening
-from viewpoint_mcp.browser import profile_lock
-from viewpoint_mcp.browser.profile_lock import claim, has_owner_file, holder
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol import LaunchError
+from cdp_protocol.launching import profile_lock
+from cdp_protocol.launching.profile_lock import claim, has_owner_file, holder
+from tests.unit.cdp.launching.locks import database_open, deaf, listening
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
 
@@ -52,7 +52,7 @@ async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
     (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone")
     release(await claim(tmp_path))
-    assert await asyncio.to_thread(os.listdir, tmp_path) == ["viewpoint-mcp-owner"]
+    assert await asyncio.to_thread(os.listdir, tmp_path) == ["cdp-protocol-owner"]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel tells no pid there")
@@ -88,19 +88,20 @@ def test_a_holder_whose_lock_was_deleted_is_one_nevertheless(tmp_path: Path) -> 
 @pytest.mark.usefixtures("impatient")
 async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> None:
     lock(tmp_path, f"{HERE}-{os.getpid()}")
-    with database_open(tmp_path), pytest.raises(BrowserError) as refused:
+    with database_open(tmp_path), pytest.raises(LaunchError) as refused:
         await claim(tmp_path)
     assert f"{tmp_path} is in use by process {os.getpid()}" in str(refused.value)
-    for way_out in ("--user-data-dir", "--isolated", "--cdp-endpoint", "--auto-connect"):
+    for way_out in ("Close that browser", "connect to it", "name another directory"):
         assert way_out in str(refused.value)
+    assert refused.value.cause == "profile in use"
     assert (tmp_path / "SingletonLock").is_symlink()
 
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such lock")
-async def test_a_profile_that_another_server_is_about_to_use_is_refused(tmp_path: Path) -> None:
+async def test_a_profile_that_another_process_is_about_to_use_is_refused(tmp_path: Path) -> None:
     owned = await claim(tmp_path)
-    with pytest.raises(BrowserError, match=f"is in use by process {os.getpid()}"):
+    with pytest.raises(LaunchError, match=f"is in use by process {os.getpid()}"):
         await claim(tmp_path)
     release(owned)
     release(await claim(tmp_path))
@@ -128,11 +129,11 @@ async def test_a_file_is_no_profile(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     for path in (file, file / "below"):
-        with pytest.raises(BrowserError, match=r"cannot be used: (File exists|Not a directory)"):
+        with pytest.raises(LaunchError, match=r"cannot be used: (File exists|Not a directory)"):
             await claim(path)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/sys is of Linux")
 async def test_a_profile_that_cannot_be_written_is_refused() -> None:
-    with pytest.raises(BrowserError, match=r"cannot be used: .*directory that can be written to"):
-        await claim(Path("/sys/viewpoint-mcp-test"))
+    with pytest.raises(LaunchError, match=r"cannot be used: .*directory that can be written to"):
+        await claim(Path("/sys/cdp-protocol-test"))

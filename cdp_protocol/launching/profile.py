@@ -1,5 +1,4 @@
-"""Temporary profile directories, and what dead servers left of them. Downloads arrive in one of the
-same kind.
+"""Temporary profile directories, and what dead owners left of them.
 
 It carries its owner's pid in its name and a file that the owner keeps locked: the
 kernel gives the lock back whatever the owner dies of, and pids are used again.
@@ -8,6 +7,8 @@ kernel gives the lock back whatever the owner dies of, and pids are used again.
 from __future__ import annotations
 
 import asyncio
+import glob
+import json
 import logging
 import os
 import re
@@ -15,15 +16,16 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
-from viewpoint_mcp.browser.profile_lock import has_owner_file, holder, is_alive, lock_owner
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol.errors import LaunchError
+from cdp_protocol.launching.profile_lock import has_owner_file, holder, is_alive, lock_owner
 
 log = logging.getLogger(__name__)
 
-PREFIX = "viewpoint-mcp-profile-"
-_NAME = re.compile(rf"{re.escape(PREFIX)}(?P<pid>\d+)-")
+PREFIX = "cdp-protocol-profile-"
+_PID = re.compile(r"(?P<pid>\d+)-")
 # A Chromium that is going down still writes for a moment: about 1.5 seconds in all.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 _YOUNG = 30.0
@@ -37,26 +39,31 @@ class TemporaryDirectory:
         self._lock = lock
 
     @classmethod
-    def create(cls) -> TemporaryDirectory:
+    def create(cls, prefix: str) -> TemporaryDirectory:
         """Make the directory in the system's temporary directory, for this user only.
 
+        Args:
+            prefix: What its name begins with, before this process's pid.
+
         Raises:
-            BrowserError: Nothing can be written there.
+            LaunchError: Nothing can be written there.
         """
         try:
-            path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+            path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
         except OSError as error:
-            raise BrowserError(
-                f"No temporary directory can be made for the browser: {error}.",
-                "Set TMPDIR to a directory that can be written to.",
+            raise LaunchError(
+                "No temporary directory",
+                f"can be made for the browser: {error}",
+                cause="temporary directory",
+                advice="Set TMPDIR to a directory that can be written to.",
             ) from error
         return cls(path, lock_owner(path, create=True))
 
-    def write_preferences(self) -> None:
-        """Have PDFs saved: what Chromium's viewer shows, no agent can read."""
+    def write_preferences(self, preferences: Mapping[str, object]) -> None:
+        """Have a browser find these preferences when it starts on it."""
         file = self.path / "Default" / "Preferences"
         file.parent.mkdir()
-        file.write_text('{"plugins": {"always_open_pdf_externally": true}}', encoding="utf-8")
+        file.write_text(json.dumps(dict(preferences)), encoding="utf-8")
 
     async def remove(self) -> None:
         """Delete the directory; what cannot be deleted is logged, never raised. Idempotent."""
@@ -85,10 +92,11 @@ def remove_directory(path: Path) -> bool:
     return False
 
 
-def sweep_leftovers(directory: Path | None = None) -> list[Path]:
-    """Delete the temporary profiles whose server is dead and whose Chromium is gone.
+def sweep_leftovers(prefix: str, directory: Path | None = None) -> list[Path]:
+    """Delete the temporary profiles whose owner is dead and whose Chromium is gone.
 
     Args:
+        prefix: What their names begin with.
         directory: Where they are; None for the system's temporary directory.
 
     Returns:
@@ -96,15 +104,15 @@ def sweep_leftovers(directory: Path | None = None) -> list[Path]:
     """
     parent = directory or Path(tempfile.gettempdir())
     try:
-        candidates = sorted(parent.glob(f"{PREFIX}*"))
+        candidates = sorted(parent.glob(f"{glob.escape(prefix)}*"))
     except OSError as error:
         log.warning("Left-over profiles in %s cannot be listed: %s", parent, error)
         return []
-    return [path for path in candidates if _is_left_over(path) and remove_directory(path)]
+    return [path for path in candidates if _is_left_over(path, prefix) and remove_directory(path)]
 
 
-def _is_left_over(path: Path) -> bool:
-    name = _NAME.match(path.name)
+def _is_left_over(path: Path, prefix: str) -> bool:
+    name = _PID.match(path.name.removeprefix(prefix))
     if name is None or path.is_symlink() or not _is_ours(path):
         return False
     return not _has_owner(path, int(name["pid"])) and holder(path) is None

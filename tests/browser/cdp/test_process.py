@@ -15,18 +15,20 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
-from viewpoint_mcp.browser.profile import PREFIX, sweep_leftovers
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol import LaunchError
+from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.process import BrowserProcess
+from cdp_protocol.launching.profile import PREFIX, sweep_leftovers
 
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 OWNER = """
 import asyncio, sys
 from pathlib import Path
-from viewpoint_mcp.browser.process import BrowserProcess, LaunchOptions
+from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.process import BrowserProcess
 
 async def main():
-    options = LaunchOptions(executable=Path(sys.argv[1]), sandbox=False, extra_args=(sys.argv[2],))
+    options = LaunchOptions(executable=Path(sys.argv[1]), sandbox=False, args=(sys.argv[2],))
     process = await BrowserProcess.launch(options)
     print(process.user_data_dir, flush=True)
     await process.exited.wait()
@@ -39,7 +41,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="launched otherw
 
 @pytest.fixture
 def options(chromium: str) -> LaunchOptions:
-    return LaunchOptions(executable=Path(chromium), sandbox=False, extra_args=(NO_NETWORK,))
+    return LaunchOptions(executable=Path(chromium), sandbox=False, args=(NO_NETWORK,))
 
 
 @pytest.fixture
@@ -123,11 +125,11 @@ async def test_a_profile_that_was_given_stays(options: LaunchOptions, tmp_path: 
     given = LaunchOptions(
         executable=options.executable,
         sandbox=False,
-        extra_args=options.extra_args,
+        args=options.args,
         user_data_dir=profile,
     )
     async with await BrowserProcess.launch(given):
-        with pytest.raises(BrowserError, match=r"in use by process \d+"):
+        with pytest.raises(LaunchError, match=r"in use by process \d+"):
             await BrowserProcess.launch(given)
     assert (profile / "Default").is_dir()
 
@@ -137,7 +139,7 @@ async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -
     owner = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", OWNER, chromium, NO_NETWORK),
         stdout=asyncio.subprocess.PIPE,
-        env=os.environ | {"VIEWPOINT_TEST_OWNER": marker, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=os.environ | {"CDP_TEST_OWNER": marker, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert owner.stdout is not None
     profile = Path(os.fsdecode(await owner.stdout.readline()).strip())
@@ -145,7 +147,7 @@ async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -
     owner.send_signal(signal.SIGKILL)
     assert await gone(marker, 2)
     await owner.wait()
-    assert sweep_leftovers() == [profile]
+    assert sweep_leftovers(PREFIX) == [profile]
     assert profiles() == []
 
 
@@ -166,7 +168,7 @@ async def test_a_browser_that_does_not_exit_is_killed(options: LaunchOptions) ->
 
 
 async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(BrowserError, match=r"none exited at once with status 127(.|\n)*not found"):
+    with pytest.raises(LaunchError, match=r"none exited at once with status 127(.|\n)*not found"):
         await BrowserProcess.launch(LaunchOptions(executable=tmp_path / "none"))
     assert profiles() == []
 
@@ -174,7 +176,7 @@ async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> 
 async def test_an_executable_that_exits_at_once_is_quoted(
     script: Callable[..., LaunchOptions],
 ) -> None:
-    with pytest.raises(BrowserError, match=r"status 3(.|\n)*--no-sandbox(.|\n)*No usable sandbox"):
+    with pytest.raises(LaunchError, match=r"status 3\. .*sandbox.*without(.|\n)*No usable sandbox"):
         await BrowserProcess.launch(script("echo No usable sandbox! >&2; exit 3"))
     assert profiles() == []
 
@@ -183,7 +185,7 @@ async def test_a_browser_that_says_nothing_is_given_up_and_killed(
     script: Callable[..., LaunchOptions],
 ) -> None:
     options = script("exec sleep 60", timeout=0.3)
-    with pytest.raises(BrowserError, match=r"debugging port within 0.3 s"):
+    with pytest.raises(LaunchError, match=r"debugging port within 0.3 s"):
         await BrowserProcess.launch(options)
     assert profiles() == []
     assert await gone(str(options.executable.parent), 2)

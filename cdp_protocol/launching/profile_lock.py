@@ -19,11 +19,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewpoint_mcp.browser import windows
-from viewpoint_mcp.browser.file_lock import try_lock
-from viewpoint_mcp.errors import BrowserError
+from cdp_protocol.errors import LaunchError
+from cdp_protocol.launching import windows
+from cdp_protocol.launching.file_lock import try_lock
 
-_OWNER_LOCK = "viewpoint-mcp-owner"
+# One name for all programs that launch browsers with this: they keep off each other's profiles.
+_OWNER_LOCK = "cdp-protocol-owner"
 _LOCK = "SingletonLock"
 _SOCKET = "SingletonSocket"
 _LINKS = (_LOCK, _SOCKET, "SingletonCookie")
@@ -74,19 +75,20 @@ async def claim(user_data_dir: Path) -> int:
         user_data_dir: Made if it is not there.
 
     Returns:
-        The owner's lock, which keeps other servers from starting one there at the same moment; to
-        be closed when Chromium is gone.
+        The owner's lock, which keeps others from starting one there at the same moment; to be
+        closed when Chromium is gone.
 
     Raises:
-        BrowserError: It is in use, or is no directory that can be written to.
+        LaunchError: It is in use, or is no directory that can be written to.
     """
     try:
         await asyncio.to_thread(_check_writable, user_data_dir)
     except OSError as error:
-        raise BrowserError(
-            f"The profile {user_data_dir} cannot be used: {error.strerror or error}.",
-            "Name a directory that can be written to with --user-data-dir, or leave it out for a "
-            "temporary profile.",
+        raise LaunchError(
+            f"The profile {user_data_dir}",
+            f"cannot be used: {error.strerror or error}",
+            cause="profile",
+            advice="Name a directory that can be written to, or none for a temporary profile.",
         ) from error
     deadline = asyncio.get_running_loop().time() + _PATIENCE
     while True:
@@ -103,17 +105,18 @@ async def claim(user_data_dir: Path) -> int:
         if lock is not None:
             os.close(lock)
         if asyncio.get_running_loop().time() > deadline:
-            raise BrowserError(
-                f"The profile {user_data_dir} is in use by {found}.",
-                "Close that browser, name another --user-data-dir, use --isolated, or attach to "
-                "that browser with --cdp-endpoint or --auto-connect.",
+            raise LaunchError(
+                f"The profile {user_data_dir}",
+                f"is in use by {found}",
+                cause="profile in use",
+                advice="Close that browser, connect to it, or name another directory.",
             )
         await asyncio.sleep(_POLL)
 
 
 def lock_owner(directory: Path, *, create: bool) -> int | None:
-    """Take the lock of the server that owns a profile, and write its pid there; the kernel gives it
-    back whatever the owner dies of.
+    """Take the lock of the process that owns a profile, and write its pid there; the kernel gives
+    it back whatever the owner dies of.
 
     Returns:
         Its file descriptor; None when another has it.
@@ -134,12 +137,12 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
 
 
 def has_owner_file(directory: Path) -> bool:
-    """Whether a server has owned the profile, be it dead or not."""
+    """Whether a process like ours has owned the profile, be it dead or not."""
     return (directory / _OWNER_LOCK).exists()
 
 
 def _owner(directory: Path) -> Holder:
-    """The server that has the owner's lock, for the browser that it is about to start."""
+    """The process that has the owner's lock, for the browser that it is about to start."""
     with suppress(OSError, ValueError):
         return Holder(int((directory / _OWNER_LOCK).read_bytes()))
     return Holder(None)

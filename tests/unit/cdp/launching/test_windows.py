@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.browser.executable import find_executable
-from viewpoint_mcp.browser.windows import ExtendedLimits, Job, is_alive, is_kept_open
+from cdp_protocol.launching.executable import find_executable
+from cdp_protocol.launching.windows import ExtendedLimits, Job, is_alive, is_kept_open
 
 JOB, PROCESS = 40, 44
 POINTERS_OF_64_BITS = 8
@@ -111,8 +111,7 @@ def test_a_file_that_nobody_else_may_open_is_in_use(
 def test_a_command_is_found_on_the_path_of_windows_with_or_without_its_suffix(given: str) -> None:
     environ = {"PATH": r"C:\Windows;D:\Brave"}
     found = find_executable(
-        Path(given),
-        None,
+        {"the caller": given},
         environ,
         platform="win32",
         runs=lambda path: path.replace("/", "\\") == r"D:\Brave\brave.exe",

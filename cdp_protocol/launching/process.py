@@ -17,18 +17,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from cdp_protocol import Connection, ConnectionLost
-from viewpoint_mcp.browser.arguments import LaunchOptions, command_line, shared_memory_is_small
-from viewpoint_mcp.browser.diagnosis import explain_failed_start
-from viewpoint_mcp.browser.pipe import PipeTransport
-from viewpoint_mcp.browser.profile import TemporaryDirectory
-from viewpoint_mcp.browser.profile_lock import claim
-from viewpoint_mcp.browser.stderr import StderrTail
-from viewpoint_mcp.browser.windows import Job
-from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.tasks import outlast_cancellation
-
-__all__ = ["BrowserProcess", "LaunchOptions"]
+from cdp_protocol.connection import Connection
+from cdp_protocol.errors import ConnectionLost, LaunchError
+from cdp_protocol.launching.arguments import LaunchOptions, command_line
+from cdp_protocol.launching.diagnosis import failed_start
+from cdp_protocol.launching.machine import shared_memory_is_small
+from cdp_protocol.launching.pipe import PipeTransport
+from cdp_protocol.launching.profile import TemporaryDirectory
+from cdp_protocol.launching.profile_lock import claim
+from cdp_protocol.launching.stderr import StderrTail
+from cdp_protocol.launching.windows import Job
 
 log = logging.getLogger(__name__)
 
@@ -68,16 +66,18 @@ class BrowserProcess:
             options: What to start, and how.
 
         Raises:
-            BrowserError: It cannot be started, exits at once, holds its tongue for
+            LaunchError: It cannot be started, exits at once, holds its tongue for
                 `options.timeout` seconds, or its profile is in use.
         """
         lock = await claim(options.user_data_dir) if options.user_data_dir is not None else None
-        profile = TemporaryDirectory.create() if options.user_data_dir is None else None
+        profile = (
+            TemporaryDirectory.create(options.prefix) if options.user_data_dir is None else None
+        )
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
         process = cls(_Watcher(), directory, profile, lock)
         try:
-            if profile:
-                profile.write_preferences()
+            if profile and options.preferences is not None:
+                profile.write_preferences(options.preferences)
             await process._start(options)
         except BaseException:
             process._kill_group()
@@ -117,7 +117,15 @@ class BrowserProcess:
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down(grace))
-        await outlast_cancellation(self._closing)
+        cancelled: asyncio.CancelledError | None = None
+        while not self._closing.done():
+            try:
+                await asyncio.shield(self._closing)
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+        self._closing.result()
 
     async def __aenter__(self) -> Self:
         return self
@@ -177,8 +185,8 @@ class BrowserProcess:
             reason = f"exited at once with status {self.exit_status}"
             raise self._failed_start(options, reason) from None
 
-    def _failed_start(self, options: LaunchOptions, reason: str) -> BrowserError:
-        return explain_failed_start(options, reason, self.stderr_tail, self.user_data_dir)
+    def _failed_start(self, options: LaunchOptions, reason: str) -> LaunchError:
+        return failed_start(str(options.executable), reason, self.stderr_tail)
 
     async def _shut_down(self, grace: float) -> None:
         try:

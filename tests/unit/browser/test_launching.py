@@ -1,0 +1,87 @@
+"""What is said of a Chromium that did not start."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import LaunchError
+from cdp_protocol.errors import LaunchCause
+from cdp_protocol.launching.diagnosis import failed_start
+from tests.unit.cdp.launching.locks import database_open
+from viewpoint_mcp.browser.launching import explained, temporary_directory
+from viewpoint_mcp.errors import BrowserError
+
+
+def told(stderr: str, user_data_dir: Path | None = None) -> str:
+    error = failed_start("/chrome", "exited at once", stderr)
+    return str(explained(error, user_data_dir))
+
+
+@pytest.mark.parametrize(
+    ("stderr", "hint"),
+    [
+        ("[1:1:ERROR:ozone_platform_x11.cc(249)] Missing X server or $DISPLAY", "--headless"),
+        ("ERROR Running as root without --no-sandbox is not supported.", "use --no-sandbox"),
+        ("FATAL zygote_host_impl_linux.cc No usable sandbox!", "use --no-sandbox"),
+        (
+            "chrome: error while loading shared libraries: libnss3.so: cannot open shared object",
+            "The library libnss3.so is missing",
+        ),
+        ("Opening in existing browser session.", "in use by another browser: close"),
+        ("write failed: No space left on device", "disk is full"),
+        ("sh: 1: exec: /chrome: Permission denied", "--executable-path"),
+        (
+            "FATAL:chrome/browser/process_singleton_posix.cc:315] Socket path too long: /a/b/c",
+            "set TMPDIR to a shorter one",
+        ),
+        ("something else", "by hand"),
+    ],
+)
+def test_what_to_do_is_said_with_our_flags(stderr: str, hint: str) -> None:
+    assert told(stderr).startswith("/chrome exited at once. ")
+    assert hint in told(stderr)
+    assert told(stderr).endswith(f"Its last words:\n{stderr}")
+
+
+def test_the_noise_of_a_container_is_not_quoted() -> None:
+    stderr = "the reason\n[1:ERROR:dbus/bus.cc] Failed to connect to the bus"
+    assert told(stderr).endswith("Its last words:\nthe reason")
+
+
+def test_a_silent_browser_is_not_quoted() -> None:
+    assert "last words" not in told("")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_who_holds_the_profile_is_named_when_the_browser_found_it_in_use(tmp_path: Path) -> None:
+    with database_open(tmp_path):
+        words = told("Opening in existing browser session.", tmp_path)
+    assert "in use by another browser (another browser): close" in words
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        ("profile", ("with --user-data-dir, or leave it out",)),
+        ("profile in use", ("--user-data-dir", "--isolated", "--cdp-endpoint", "--auto-connect")),
+    ],
+)
+def test_a_profile_that_cannot_be_had_is_refused_with_the_ways_out(
+    cause: LaunchCause, words: tuple[str, ...]
+) -> None:
+    error = LaunchError("The profile /p", "is none", cause=cause)
+    assert str(explained(error)).startswith("The profile /p is none. ")
+    for way_out in words:
+        assert way_out in str(explained(error))
+
+
+def test_no_room_for_temporary_files_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(BrowserError, match=r"^No temporary directory can be made.*Set TMPDIR"):
+        temporary_directory()

@@ -1,0 +1,85 @@
+"""The command line of Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cdp_protocol.launching.arguments import LaunchOptions, command_line
+
+
+def line(**options: Any) -> list[str]:
+    launch = LaunchOptions(executable=Path("/chrome"), **options)
+    return command_line(launch, Path("/profile"), pipe=True, small_shared_memory=False)
+
+
+def disabled_features(arguments: list[str]) -> list[str]:
+    return [argument for argument in arguments if "disable-features" in argument]
+
+
+def test_the_profile_the_port_and_the_pipe_are_always_named() -> None:
+    assert {
+        "--user-data-dir=/profile",
+        "--remote-debugging-port=0",
+        "--remote-debugging-pipe",
+    } <= set(line())
+
+
+def test_by_pipe_no_port_is_named() -> None:
+    arguments = line(by_pipe=True)
+    assert "--remote-debugging-pipe" in arguments
+    assert "--remote-debugging-port=0" not in arguments
+
+
+def test_nothing_asks_the_person_at_the_screen() -> None:
+    assert {"--no-first-run", "--no-default-browser-check", "--use-mock-keychain"} <= set(line())
+
+
+def test_the_start_page_is_blank_and_comes_last() -> None:
+    assert line(args=("--foo",))[-1] == "about:blank"
+
+
+def test_a_browser_that_starts_without_a_tab_has_no_start_page() -> None:
+    without = line(start_page=None)
+    assert "--no-startup-window" in without
+    assert "about:blank" not in without
+    assert "--no-startup-window" not in line()
+
+
+def test_headed_is_without_the_headless_switch() -> None:
+    assert "--headless=new" in line()
+    assert not any(argument.startswith("--headless") for argument in line(headless=False))
+
+
+def test_the_sandbox_is_on_unless_told_otherwise() -> None:
+    assert "--no-sandbox" not in line()
+    assert "--no-sandbox" in line(sandbox=False)
+
+
+def test_the_browser_has_no_traffic_of_its_own_unless_it_may() -> None:
+    assert "--disable-background-networking" in line()
+    assert "OptimizationHints" in disabled_features(line())[0]
+    noisy = line(background_networking=True)
+    assert "--disable-background-networking" not in noisy
+    assert disabled_features(noisy) == []
+
+
+def test_disabled_features_are_joined_into_one_switch() -> None:
+    mine = ("--disable-features=One,Two", "--foo", "--disable-features=Two,Three")
+    found = disabled_features(line(args=mine))
+    assert len(found) == 1
+    assert found[0].endswith(",One,Two,Three")
+
+
+def test_further_switches_come_after_ours_so_that_they_win() -> None:
+    arguments = line(args=("--remote-debugging-port=9222",))
+    assert arguments.index("--remote-debugging-port=9222") > arguments.index(
+        "--remote-debugging-port=0"
+    )
+
+
+def test_small_shared_memory_is_not_used() -> None:
+    options = LaunchOptions(executable=Path("/chrome"))
+    arguments = command_line(options, Path("/p"), pipe=False, small_shared_memory=True)
+    assert "--disable-dev-shm-usage" in arguments
+    assert "--remote-debugging-pipe" not in arguments

@@ -1,0 +1,99 @@
+"""Where a browser is looked for, and what is said when it is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import LaunchError
+from cdp_protocol.launching.executable import Channel, find_executable, installed
+
+PATH = {"PATH": "/usr/local/bin:/usr/bin"}
+
+
+def only(*paths: str) -> Callable[[str], bool]:
+    return lambda path: path in paths
+
+
+def test_the_first_that_is_named_counts_before_all_others() -> None:
+    named = {"one": None, "two": "/two/chrome", "three": "/three/chrome"}
+    runs = only("/two/chrome", "/three/chrome", "/usr/bin/chromium")
+    assert find_executable(named, PATH, runs=runs) == Path("/two/chrome")
+
+
+def test_a_command_name_may_be_given_instead_of_a_path() -> None:
+    found = find_executable({"it": "brave"}, PATH, runs=only("/usr/bin/brave"))
+    assert found == Path("/usr/bin/brave")
+
+
+def test_what_is_rather_taken_counts_after_those_named_and_before_the_usual_places() -> None:
+    runs = only("/named", "/usr/bin/chromium")
+    rather = Path("/rather")
+    assert find_executable({}, PATH, rather=[rather], runs=runs) == rather
+    assert find_executable({"it": "/named"}, PATH, rather=[rather], runs=runs) == Path("/named")
+
+
+def test_what_is_rather_taken_is_not_looked_for_when_one_is_named() -> None:
+    rather = iter([Path("/rather")])
+    find_executable({"it": "/named"}, PATH, rather=rather, runs=only("/named"))
+    assert list(rather) == [Path("/rather")]
+
+
+def test_a_named_browser_that_is_not_there_is_an_error_that_says_who_named_it() -> None:
+    with pytest.raises(
+        LaunchError, match=r"/no/chrome, named by CHROMIUM_PATH, does not exist\. Correct"
+    ) as caught:
+        find_executable({"CHROMIUM_PATH": "/no/chrome"}, PATH)
+    assert caught.value.cause == "executable"
+
+
+def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "chrome"
+    file.write_text("")
+    with pytest.raises(LaunchError, match=r"named by executable, cannot be executed"):
+        find_executable({"executable": file}, {})
+
+
+@pytest.mark.parametrize(
+    ("platform", "channel", "place"),
+    [
+        ("linux", None, "/usr/bin/chromium"),
+        ("linux", "chrome", "/usr/bin/google-chrome-stable"),
+        ("linux", "chrome", "/opt/google/chrome/chrome"),
+        ("linux", "msedge", "/usr/local/bin/microsoft-edge"),
+        ("darwin", None, "/Applications/Chromium.app/Contents/MacOS/Chromium"),
+        ("darwin", "chrome", "/me/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+        ("win32", "chrome", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
+        ("win32", None, r"C:\Program Files\Microsoft\Edge\Application\msedge.exe"),
+    ],
+)
+def test_the_usual_places_are_looked_at(platform: str, channel: Channel | None, place: str) -> None:
+    environ = PATH | {"HOME": "/me", "PROGRAMFILES": r"C:\Program Files"}
+    found = find_executable({}, environ, channel=channel, platform=platform, runs=only(place))
+    assert str(found) == place
+
+
+def test_a_channel_is_not_answered_with_another_browser() -> None:
+    runs = only("/usr/bin/chromium")
+    with pytest.raises(LaunchError, match=r"No browser of the channel msedge was found"):
+        find_executable({}, PATH, channel="msedge", runs=runs, platform="linux")
+
+
+def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_one() -> None:
+    with pytest.raises(LaunchError) as caught:
+        find_executable({}, PATH, runs=only(), platform="linux")
+    assert caught.value.cause == "no browser"
+    for part in ("google-chrome-stable", "chromium", "apt-get install", "CHROMIUM_PATH"):
+        assert part in str(caught.value)
+
+
+def test_all_browsers_of_the_usual_places_are_listed_once(tmp_path: Path) -> None:
+    real, link = tmp_path / "chromium", tmp_path / "google-chrome"
+    real.touch()
+    link.symlink_to(real)
+    other = "/opt/microsoft/msedge/msedge"
+    runs = only(str(real), str(link), other)
+    found = installed({"PATH": str(tmp_path)}, platform="linux", runs=runs)
+    assert found == [link, Path(other)]

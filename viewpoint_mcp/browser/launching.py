@@ -1,0 +1,94 @@
+"""Launches one of our browsers, and tells in our words why one cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from cdp_protocol import LaunchError
+from cdp_protocol.errors import LaunchCause
+from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.process import BrowserProcess
+from cdp_protocol.launching.profile import TemporaryDirectory
+from cdp_protocol.launching.profile_lock import holder
+from viewpoint_mcp.browser.arguments import PREFIX
+from viewpoint_mcp.errors import BrowserError
+
+LAST_WORDS = " Its last words:\n"
+"""Stands in a hint between the advice and what Chromium said itself."""
+
+_ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
+    {
+        "temporary directory": "Set TMPDIR to a directory that can be written to.",
+        "profile": (
+            "Name a directory that can be written to with --user-data-dir, or leave it out for a "
+            "temporary profile."
+        ),
+        "profile in use": (
+            "Close that browser, name another --user-data-dir, use --isolated, or attach to "
+            "that browser with --cdp-endpoint or --auto-connect."
+        ),
+        "handed over": (
+            "The profile is in use by another browser{held}: close that one, name another "
+            "--user-data-dir, or use --isolated."
+        ),
+        "display": "There is no display to show a window on: use --headless, or set DISPLAY.",
+        "socket path": (
+            "The path of the temporary directory is too long for Chromium: set TMPDIR to a "
+            "shorter one."
+        ),
+        "sandbox": (
+            "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
+        ),
+        "library": "{missing}",
+        "disk": "The disk is full: make room in the temporary directory.",
+        "executable": "Name a Chromium that can be run with --executable-path.",
+    }
+)
+_OTHERWISE = "Try the same executable by hand, or name another with --executable-path."
+
+
+async def launch(options: LaunchOptions) -> BrowserProcess:
+    """Start a browser; see `BrowserProcess.launch`.
+
+    Raises:
+        BrowserError: It did not start; the message has its own words.
+    """
+    try:
+        return await BrowserProcess.launch(options)
+    except LaunchError as error:
+        raise explained(error, options.user_data_dir) from error
+
+
+def temporary_directory() -> TemporaryDirectory:
+    """Make a directory that is removed as those of temporary profiles are.
+
+    Raises:
+        BrowserError: Nothing can be written there.
+    """
+    try:
+        return TemporaryDirectory.create(PREFIX)
+    except LaunchError as error:
+        raise explained(error) from error
+
+
+def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserError:
+    """Say what to do about a browser that did not start, with our flags.
+
+    Args:
+        user_data_dir: The profile it was given.
+    """
+    found = holder(user_data_dir) if user_data_dir is not None else None
+    held = f" ({found})" if found is not None else ""
+    missing = _missing(error.stderr) if error.cause == "library" else ""
+    advice = _ADVICE.get(error.cause, _OTHERWISE).format(held=held, missing=missing)
+    if error.stderr:
+        advice = f"{advice}{LAST_WORDS}{error.last_words}"
+    return BrowserError(f"{error.what} {error.reason}.", advice)
+
+
+def _missing(stderr: str) -> str:
+    from viewpoint_mcp.browser.install.libraries import advice, named_in
+
+    return advice(named_in(stderr)[:1])
