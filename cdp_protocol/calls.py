@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError, SessionClosed
 
@@ -13,15 +13,26 @@ from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError, SessionClo
 SESSION_NOT_FOUND = -32001
 
 
-class PendingCall(NamedTuple):
+class PendingCall:
     """One command that was sent, or is about to be."""
 
-    id: int
-    method: str
-    session_id: str
-    deadline: float
-    seconds: float
-    future: asyncio.Future[dict[str, Any]]
+    __slots__ = ("deadline", "future", "id", "method", "seconds", "session_id")
+
+    def __init__(
+        self,
+        number: int,
+        method: str,
+        session_id: str,
+        deadline: float,
+        seconds: float,
+        future: asyncio.Future[dict[str, Any]],
+    ) -> None:
+        self.id = number
+        self.method = method
+        self.session_id = session_id
+        self.deadline = deadline
+        self.seconds = seconds
+        self.future = future
 
 
 class PendingCalls:
@@ -30,22 +41,20 @@ class PendingCalls:
     def __init__(self) -> None:
         self._ids = itertools.count(1)
         self._calls: dict[int, PendingCall] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def __len__(self) -> int:
         return len(self._calls)
 
     def register(self, method: str, session_id: str, *, seconds: float) -> PendingCall:
         """Give a call its id, deadline and future, before anything of it is written."""
-        loop = asyncio.get_running_loop()
+        # Asked once: on Python 3.11 the question is a system call.
+        loop = self._loop = self._loop or asyncio.get_running_loop()
+        number = next(self._ids)
         call = PendingCall(
-            next(self._ids),
-            method,
-            session_id,
-            loop.time() + seconds,
-            seconds,
-            loop.create_future(),
+            number, method, session_id, loop.time() + seconds, seconds, loop.create_future()
         )
-        self._calls[call.id] = call
+        self._calls[number] = call
         return call
 
     def forget(self, call: PendingCall) -> None:

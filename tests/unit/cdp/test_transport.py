@@ -63,6 +63,59 @@ async def test_a_call_times_out_even_when_the_browser_reads_nothing(
         socket.transport.resume_reading()
 
 
+async def test_messages_of_one_round_of_the_event_loop_arrive_in_their_order_each_once() -> None:
+    seen: list[str] = []
+
+    async def keep(socket: ServerConnection) -> None:
+        async for message in socket:
+            assert isinstance(message, str)
+            seen.append(message)
+            if message == "last":
+                await socket.close()
+
+    async with serve(keep, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        transport = await WebSocketTransport.connect(f"ws://127.0.0.1:{port}")
+        for number in range(50):
+            await transport.send(f"{number}".encode())
+        await asyncio.sleep(0)
+        await transport.send("last")
+        with pytest.raises(ConnectionLost):
+            await transport.receive()
+        await transport.close()
+
+    assert seen == [*map(str, range(50)), "last"]
+
+
+async def test_what_was_sent_goes_out_although_the_socket_is_closed_at_once() -> None:
+    seen: list[str | bytes] = []
+
+    async def keep(socket: ServerConnection) -> None:
+        seen.extend([message async for message in socket])
+
+    async with serve(keep, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        transport = await WebSocketTransport.connect(f"ws://127.0.0.1:{port}")
+        for number in range(3):
+            await transport.send(f"{number}")
+        await transport.close()
+
+    assert seen == ["0", "1", "2"]
+
+
+async def test_sending_into_a_socket_that_the_browser_closed_tells_how_it_ended() -> None:
+    async def leave(socket: ServerConnection) -> None:
+        await socket.close(1001, "shutting down")
+
+    async with serve(leave, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        transport = await WebSocketTransport.connect(f"ws://127.0.0.1:{port}")
+        with pytest.raises(ConnectionLost):
+            await transport.receive()
+        with pytest.raises(ConnectionLost, match="code 1001, shutting down"):
+            await transport.send(b"{}")
+
+
 async def test_a_close_by_the_browser_tells_its_code_and_reason(url: str) -> None:
     async with Connection.open(url) as connection:
         with pytest.raises(ConnectionLost) as caught:
