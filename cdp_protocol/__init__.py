@@ -17,7 +17,9 @@ Commands that the installed types do not know go through `page.send("Domain.meth
 
 from __future__ import annotations
 
+from cdp_protocol.arrivals import EventStream
 from cdp_protocol.attach import by_last_use, connect, reach
+from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
 from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
@@ -29,6 +31,7 @@ from cdp_protocol.errors import (
     LaunchError,
     ProtocolError,
     SessionClosed,
+    TargetNotFound,
     Unanswered,
     without_secrets,
 )
@@ -38,6 +41,7 @@ from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
 
 __all__ = [
+    "AutoAttach",
     "Browser",
     "CallTimeout",
     "CdpError",
@@ -45,6 +49,7 @@ __all__ = [
     "ConnectionLost",
     "EndpointError",
     "Event",
+    "EventStream",
     "Expectation",
     "LaunchError",
     "Opening",
@@ -52,6 +57,7 @@ __all__ = [
     "Session",
     "SessionClosed",
     "Subscription",
+    "TargetNotFound",
     "Transport",
     "Unanswered",
     "WebSocketTransport",

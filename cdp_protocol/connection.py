@@ -26,6 +26,7 @@ from cdp_protocol.transport import Transport, WebSocketTransport
 log = logging.getLogger(__name__)
 
 LOST = "the end of the connection"
+SESSION = "a session that begins"
 CALL_LIMIT = 30.0  # seconds
 
 
@@ -109,6 +110,18 @@ class Connection:
     def on_lost(self, handler: Callable[[ConnectionLost], object]) -> Subscription:
         """Call a handler once when the connection ends, by whatever cause."""
         return self._listeners.add(LOST, handler)
+
+    def on_session(self, handler: Callable[[Session], object]) -> Subscription:
+        """Call a handler with every session: with those that there are now, the root first, and
+        with each new one, before its first event.
+
+        Args:
+            handler: As in `Session.on`.
+        """
+        subscription = self._listeners.add(SESSION, handler)
+        for session in list(self._sessions.values()):
+            subscription.deliver(session)
+        return subscription
 
     def session(self, session_id: str) -> Session:
         """The session that Target.attachToTarget or Target.attachedToTarget named.
@@ -228,9 +241,9 @@ class Connection:
     def _adopt(self, parent: Session, params: dict[str, Any]) -> None:
         session_id = params["sessionId"]
         if session_id not in self._sessions:
-            self._sessions[session_id] = Session(
-                self, session_id, parent=parent, target_info=params.get("targetInfo")
-            )
+            session = Session(self, session_id, parent=parent, target_info=params.get("targetInfo"))
+            self._sessions[session_id] = session
+            self._listeners.publish(SESSION, session)
 
     def forget(self, session: Session, reason: str) -> None:
         """End a session and those attached through it. Called by the router and by sessions."""

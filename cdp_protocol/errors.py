@@ -2,6 +2,7 @@
 
     CdpError
     ├── ProtocolError     the browser refused a command: method, code, message, data
+    │   └── TargetNotFound  there is no such target to attach to: target_id
     ├── ConnectionLost    the socket is gone, and with it every call and session: method, reason
     │   └── Unanswered    it was given up, for the browser had fallen silent
     ├── SessionClosed     the target of one session is gone or was left: method, session_id, reason
@@ -63,6 +64,25 @@ class ProtocolError(CdpError):
     def __str__(self) -> str:
         more = f" {self.data}" if self.data else ""
         return f"{self.method} failed: {self.message.rstrip('.')}.{more} (code {self.code})"
+
+
+class TargetNotFound(ProtocolError):
+    """There is no target of the id that was to be attached to, or no more.
+
+    Args:
+        refusal: What the browser said.
+        target_id: Which target.
+    """
+
+    def __init__(self, refusal: ProtocolError, target_id: str) -> None:
+        super().__init__(refusal.method, refusal.code, refusal.message, refusal.data)
+        self.target_id = target_id
+
+    def __str__(self) -> str:
+        return (
+            f"There is no target {self.target_id} to attach to: it was closed, or never was."
+            " Target.getTargets lists those that there are."
+        )
 
 
 class ConnectionLost(CdpError):

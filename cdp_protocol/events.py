@@ -78,11 +78,7 @@ class Listeners:
         Raises:
             TypeError: the handler is a coroutine function, which nobody would await.
         """
-        if inspect.iscoroutinefunction(handler):
-            raise TypeError(
-                f"The handler of {topic} must be a plain function, for the reader waits for no one."
-                " Start a task in it, and keep that task."
-            )
+        plain(handler, topic)
         subscription = Subscription(self, topic, handler)
         self._topics[topic] = (*self._topics.get(topic, ()), subscription)
         return subscription
@@ -99,6 +95,15 @@ class Listeners:
         """Call everybody who subscribed to `topic`."""
         for subscription in self._topics.get(topic, ()):
             subscription.deliver(value)
+
+
+def plain(handler: Callable[..., object], topic: str) -> None:
+    """Raise TypeError if a handler is a coroutine function, which nobody would await."""
+    if inspect.iscoroutinefunction(handler):
+        raise TypeError(
+            f"The handler of {topic} must be a plain function, for the reader waits for no one."
+            " Start a task in it, and keep that task."
+        )
 
 
 class Expectation(Generic[P]):

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
+from cdp_protocol import streams
+from cdp_protocol.arrivals import EventStream
+from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.domains import Domains
-from cdp_protocol.errors import CdpError, ConnectionLost, SessionClosed
-from cdp_protocol.events import Event, Expectation, Listeners, Subscription
+from cdp_protocol.errors import (
+    CdpError,
+    ConnectionLost,
+    ProtocolError,
+    SessionClosed,
+    TargetNotFound,
+)
+from cdp_protocol.events import Event, Expectation, Listeners, Subscription, plain
+from cdp_protocol.opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.connection import Connection
@@ -18,13 +29,26 @@ log = logging.getLogger(__name__)
 
 P = TypeVar("P")
 
-CLOSED = "the end of the session"  # no event's name: those have a dot and no blanks
+# No events' names: those have a dot and no blanks.
+CLOSED = "the end of the session"
+EVERY = "every event"
+
+INVALID_PARAMS = -32602
 
 
 class Session(Domains):
     """Sends commands to one target and hears its events. Made by the connection.
 
     Every domain of the protocol is an attribute: `await session.Page.navigate(url=url)`.
+
+    Attributes:
+        connection: What carries it.
+        session_id: "" for the browser's own.
+        parent: The session that it was attached through; None for the browser's own.
+        target_info: What the browser told of the target when it was attached to.
+        timeout: Seconds that a call, or the wait for an event, may take unless it says otherwise;
+            None for the connection's. A typed call is limited from outside, for its arguments are
+            the protocol's: `async with asyncio.timeout(2): await session.Page.navigate(url=url)`.
     """
 
     def __init__(
@@ -39,8 +63,10 @@ class Session(Domains):
         self.session_id = session_id
         self.parent = parent
         self.target_info: Mapping[str, Any] = target_info or {}
+        self.timeout: float | None = None
         self._closed: SessionClosed | None = None
         self._listeners = Listeners()
+        self._every: Listeners | None = None
 
     def __repr__(self) -> str:
         kind = self.target_info.get("type", "browser" if self.parent is None else "target")
@@ -63,14 +89,36 @@ class Session(Domains):
         Args:
             method: As on the wire: "Page.navigate".
             params: As on the wire.
-            timeout: Seconds; None for the connection's default.
+            timeout: Seconds; None for the session's, which is the connection's if it has none.
 
         Raises:
             ProtocolError: the browser refused it.
             CallTimeout: no answer came in time.
             SessionClosed, ConnectionLost: no answer can come.
         """
-        return await self.connection.call(method, params, session=self, timeout=timeout)
+        seconds = self.timeout if timeout is None else timeout
+        return await self.connection.call(method, params, session=self, timeout=seconds)
+
+    def attach(self, target: str | Mapping[str, object]) -> Opening[Session]:
+        """Attach to a target: `await` it, or `async with` it to detach again. The target lives on.
+
+            async with browser.attach(await browser.Target.createTarget(url=url)) as page:
+                await page.Page.enable()
+
+        Args:
+            target: The target's id, or what has it as "targetId": the answer of
+                Target.createTarget, or a TargetInfo.
+
+        Raises:
+            TargetNotFound: there is none of that id, or no more.
+            ProtocolError: the browser refused it for another reason.
+
+        Source: CDP `Target.attachToTarget`, flat.
+        """
+        target_id = target if isinstance(target, str) else target.get("targetId")
+        if not isinstance(target_id, str):
+            raise TypeError(f'A target is its id, or what has it as "targetId"; not {target!r}.')
+        return Opening(partial(self._attach, target_id))
 
     @overload
     def on(self, event: str, handler: Callable[[dict[str, Any]], object]) -> Subscription: ...
@@ -85,6 +133,19 @@ class Session(Domains):
                 logged. A command sent from it belongs in a task that the handler's owner keeps.
         """
         return self._listeners.add(_name_of(event), handler)
+
+    def on_every(self, handler: Callable[[str, dict[str, Any]], object]) -> Subscription:
+        """Call a handler with the name and the parameters of every event of this session.
+
+        `Connection.on_session` tells of the sessions that there are and will be.
+
+        Args:
+            handler: As in `on`; called after those of `on`.
+        """
+        plain(handler, EVERY)
+        if self._every is None:
+            self._every = Listeners()
+        return self._every.add(EVERY, lambda event: handler(*event))
 
     @overload
     def expect(
@@ -114,21 +175,121 @@ class Session(Domains):
         Args:
             event: As in `on`.
             predicate: Which of them, judged by their parameters; None for the first.
-            timeout: Seconds from the entry of the block; None for the connection's default.
+            timeout: Seconds from the entry of the block; None for the session's, as in `send`.
         """
         name = _name_of(event)
+        seconds = next(
+            each for each in (timeout, self.timeout, self.connection.timeout) if each is not None
+        )
+        return Expectation(
+            name, listen=partial(self._listen, name), predicate=predicate, timeout=seconds
+        )
 
-        def listen(
-            hear: Callable[[Any], None], fail: Callable[[CdpError], None]
-        ) -> list[Subscription]:
-            if (over := self.over(name)) is not None:
-                fail(over)
-                return []
-            ended = self.on_closed(lambda closed: fail(self.over(name) or closed))
-            return [self._listeners.add(name, hear), ended]
+    @overload
+    def events(
+        self,
+        event: str,
+        predicate: Callable[[dict[str, Any]], bool] | None = None,
+        *,
+        silence: float | None = None,
+    ) -> EventStream[dict[str, Any]]: ...
+    @overload
+    def events(
+        self,
+        event: Event[P],
+        predicate: Callable[[P], bool] | None = None,
+        *,
+        silence: float | None = None,
+    ) -> EventStream[P]: ...
+    def events(
+        self,
+        event: str | Event[Any],
+        predicate: Callable[[Any], bool] | None = None,
+        *,
+        silence: float | None = None,
+    ) -> EventStream[Any]:
+        """Iterate over the parameters of every such event from the entry of the block on.
 
-        seconds = self.connection.timeout if timeout is None else timeout
-        return Expectation(name, listen=listen, predicate=predicate, timeout=seconds)
+            async with page.events(page.Network.requestWillBeSent) as requests:
+                await page.Page.navigate(url=url)
+                async for request in requests:
+                    print(request["request"]["url"])
+
+        Nothing is lost and the order is kept: what is not asked for yet waits in memory, without a
+        bound. The iteration ends when the block is left, and fails with `ConnectionLost` or
+        `SessionClosed`, after the last event, when none can come any more.
+
+        Args:
+            event: As in `on`.
+            predicate: Which of them, judged by their parameters; None for all. Called by the
+                reader, so it must be quick. What it raises ends the iteration.
+            silence: Seconds without such an event after which the iteration fails with
+                `CallTimeout`; None for no limit.
+        """
+        name = _name_of(event)
+        listen = partial(self._listen, name)
+        return EventStream(name, listen=listen, predicate=predicate, silence=silence)
+
+    def auto_attach(
+        self,
+        *,
+        filter: Sequence[Mapping[str, object]] | None = None,
+        wait_for_debugger: bool = False,
+        recursive: bool = True,
+        silence: float | None = None,
+    ) -> AutoAttach:
+        """Iterate over sessions: of each target that this one has, and gets while in the block.
+
+            async with page.auto_attach(wait_for_debugger=True) as sessions:
+                async for session in sessions:
+                    await session.Network.enable()
+                    await session.Runtime.runIfWaitingForDebugger()
+
+        The browser has pages and service workers, a page has its workers and its frames in other
+        processes. Leaving the block switches it off, which detaches from all of them and lets run
+        what is still held. What `attach` makes meanwhile comes as well.
+
+        Args:
+            filter: Which kinds, at every depth, as `[{"type": "worker"}]` or
+                `[{"type": "page", "exclude": True}, {}]`; None for the browser's default, which is
+                all but "browser" and "tab".
+            wait_for_debugger: Whether new targets are held until
+                `session.Runtime.runIfWaitingForDebugger()`, so that nothing of them is missed.
+            recursive: Whether the targets of these targets come too.
+            silence: As in `events`.
+
+        Raises:
+            ProtocolError: on entry, the browser refused it.
+
+        Source: CDP `Target.setAutoAttach`, flat.
+        """
+        return AutoAttach(
+            self,
+            filter=filter,
+            wait_for_debugger=wait_for_debugger,
+            recursive=recursive,
+            silence=silence,
+        )
+
+    def read(self, handle: str, *, size: int = streams.PIECE) -> AsyncGenerator[bytes, None]:
+        """Read a stream of the browser: a response's body, a trace, a PDF.
+
+            async for piece in page.read(pdf["stream"]):
+                file.write(piece)
+
+        The stream is closed at its end and when the loop is left. Where it must be closed before
+        the program goes on, put the reading into `async with contextlib.aclosing(...)`.
+
+        Args:
+            handle: The protocol's `IO.StreamHandle`.
+            size: Bytes of a piece, at most.
+
+        Raises:
+            ProtocolError: there is no such stream, or no more.
+
+        Source: CDP `IO.read`, `IO.close`.
+        """
+        return streams.read(self, handle, size=size)
 
     def on_closed(self, handler: Callable[[SessionClosed], object]) -> Subscription:
         """Call a handler once when the session ends, be it with its target or its connection."""
@@ -170,12 +331,34 @@ class Session(Domains):
     def dispatch(self, name: str, params: dict[str, Any]) -> None:
         """Hand an event to those who listen. Called by the connection."""
         self._listeners.publish(name, params)
+        if self._every is not None:
+            self._every.publish(EVERY, (name, params))
 
     def end(self, reason: str) -> None:
         """Note that the session is over and tell those who listen. Called by the connection."""
         if self._closed is None:
             self._closed = SessionClosed(None, self.session_id, reason)
             self._listeners.publish(CLOSED, self._closed)
+
+    async def _attach(self, target_id: str) -> Session:
+        try:
+            answer = await self.send(
+                "Target.attachToTarget", {"targetId": target_id, "flatten": True}
+            )
+        except ProtocolError as error:
+            if error.code != INVALID_PARAMS:
+                raise
+            raise TargetNotFound(error, target_id) from error
+        return self.connection.session(answer["sessionId"])
+
+    def _listen(
+        self, name: str, hear: Callable[[Any], None], fail: Callable[[CdpError], None]
+    ) -> list[Subscription]:
+        if (over := self.over(name)) is not None:
+            fail(over)
+            return []
+        ended = self.on_closed(lambda closed: fail(self.over(name) or closed))
+        return [self._listeners.add(name, hear), ended]
 
 
 def _name_of(event: str | Event[Any]) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, assert_type
 
 from cdp_protocol import (
+    AutoAttach,
     Browser,
     Connection,
     Event,
+    EventStream,
     Expectation,
+    Opening,
     Session,
     Subscription,
     connect,
@@ -71,6 +74,42 @@ async def expectations_give_the_parameters(session: Session) -> None:
         assert_type((await expected)["response"], network.Response)
     async with session.expect("Page.loadEventFired", timeout=1.0) as named:
         assert_type(await named, dict[str, Any])
+
+
+async def iterations_give_the_parameters(session: Session) -> None:
+    requests = session.Network.requestWillBeSent
+    async with session.events(requests, lambda e: e["type"] == "Fetch", silence=1.0) as sent:
+        assert_type(sent, EventStream[network.RequestWillBeSentEvent])
+        assert_type((await anext(sent))["request"], network.Request)
+        async for request in sent:
+            assert_type(request["request"]["url"], str)
+            request["reqest"]  # type: ignore[typeddict-item]  # no such key
+    async with session.events("Network.requestWillBeSent") as named:
+        assert_type(await anext(named), dict[str, Any])
+    session.events(session.Network.enable)  # type: ignore[call-overload]  # a command, no event
+    session.on_every(lambda name, params: (name.upper(), params["frameId"]))
+    session.on_every(on_anything)  # type: ignore[arg-type]  # it wants the name too
+
+
+async def targets_are_attached_to(session: Session, info: target.TargetInfo) -> None:
+    assert_type(session.attach("T1"), Opening[Session])
+    assert_type(await session.attach(info), Session)
+    async with session.attach(await session.Target.createTarget(url="")) as page:
+        assert_type(page, Session)
+    kinds: list[target.FilterEntry] = [{"type": "worker"}]
+    async with session.auto_attach(filter=kinds, wait_for_debugger=True) as sessions:
+        assert_type(sessions, AutoAttach)
+        async for each in sessions:
+            assert_type(each, Session)
+    session.attach(7)  # type: ignore[arg-type]  # no target
+    session.auto_attach(filter="worker")  # type: ignore[arg-type]  # a name, no filter
+
+
+async def streams_are_bytes(session: Session) -> None:
+    handle = (await session.Page.printToPDF(transferMode="ReturnAsStream")).get("stream")
+    if handle is not None:
+        async for piece in session.read(handle, size=4096):
+            assert_type(piece, bytes)
 
 
 async def connections_open_both_ways() -> None:

@@ -22,6 +22,7 @@ class FakeTransport:
         self._inbox: asyncio.Queue[bytes | ConnectionLost] = asyncio.Queue()
         self._news = asyncio.Event()
         self._results: dict[str, Mapping[str, Any]] = {}
+        self._series: dict[str, list[Mapping[str, Any]]] = {}
         self._errors: dict[tuple[str, int], Json] = {}
         self._silent: set[str] = set()
         self._deadly: dict[str, str] = {}
@@ -31,6 +32,10 @@ class FakeTransport:
     def reply(self, method: str, result: Mapping[str, Any]) -> None:
         """Answer a command with `result` from now on."""
         self._results[method] = result
+
+    def replies(self, method: str, *results: Mapping[str, Any]) -> None:
+        """Answer a command's calls with one after the other; the last one stays."""
+        self._series[method] = list(results)
 
     def refuse(
         self, method: str, message: str, *, nth: int = 1, code: int = -32000, data: object = None
@@ -55,10 +60,12 @@ class FakeTransport:
         message: Json = {"method": method, "params": params or {}}
         self.push(message | ({"sessionId": session} if session else {}))
 
-    def attach(self, session: str, *, parent: str = "", kind: str = "page") -> None:
+    def attach(
+        self, session: str, *, parent: str = "", kind: str = "page", waiting: bool = False
+    ) -> None:
         """Attach a session, as the browser announces it."""
         info = {"targetId": f"T{session}", "type": kind, "url": "about:blank"}
-        params = {"sessionId": session, "targetInfo": info, "waitingForDebugger": False}
+        params = {"sessionId": session, "targetInfo": info, "waitingForDebugger": waiting}
         self.event("Target.attachedToTarget", params, parent)
 
     def detach(self, session: str, *, parent: str = "") -> None:
@@ -99,6 +106,9 @@ class FakeTransport:
         elif error := self._errors.get((method, nth)):
             self.push({"id": call["id"], "error": error})
         elif method not in self._silent:
+            series = self._series.get(method, [])
+            if series:
+                self._results[method] = series.pop(0)
             self.answer(call, self._results.get(method))
 
     async def receive(self) -> bytes | str:

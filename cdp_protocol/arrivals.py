@@ -1,0 +1,144 @@
+"""What arrives within a block, one after the other: events, and the sessions of new targets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from cdp_protocol.errors import CallTimeout, CdpError
+from cdp_protocol.events import Subscription
+
+T = TypeVar("T")
+
+Listen = Callable[[Callable[[T], None], Callable[[CdpError], None]], list[Subscription]]
+
+
+class Arrivals(Generic[T]):
+    """An async iterator inside an `async with`: what arrives after the entry, in its order.
+
+    Nothing is dropped, so what nobody asks for is kept until the block is left. There is no bound:
+    the reader of the connection waits for nobody, and with one it would have to drop or to fail.
+
+    Args:
+        name: What arrives, for errors: an event's name.
+        silence: Seconds without an arrival after which the iteration fails; None for no limit.
+    """
+
+    def __init__(self, name: str, *, silence: float | None) -> None:
+        self._name = name
+        self._silence = silence
+        self._arrived: deque[T] = deque()
+        self._news = asyncio.Event()
+        self._is_entered = False
+        self._is_left = False
+        self._error: Exception | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many have arrived and were not asked for yet."""
+        return len(self._arrived)
+
+    async def __aenter__(self) -> Self:
+        if self._is_entered:
+            raise RuntimeError(f"These {self._name} were begun before; make others.")
+        self._is_entered = True
+        await self._begin()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_left = True
+        self._arrived.clear()
+        self._news.set()
+        await self._end()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> T:
+        """Wait for the next.
+
+        Raises:
+            StopAsyncIteration: the block was left, by another task.
+            CallTimeout: nothing arrived for as long as `silence`.
+            ConnectionLost, SessionClosed: nothing can arrive any more, and all that had was given.
+        """
+        while not self._arrived:
+            if self._is_left:
+                raise StopAsyncIteration
+            if self._error is not None:
+                raise self._error
+            if not self._is_entered:
+                raise RuntimeError(f"Iterate over {self._name} inside their `async with`.")
+            self._news.clear()
+            await self._wait()
+        return self._arrived.popleft()
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(self._silence):
+                await self._news.wait()
+        except TimeoutError:
+            raise CallTimeout(self._name, self._silence or 0.0) from None
+
+    async def _begin(self) -> None:
+        raise NotImplementedError
+
+    async def _end(self) -> None:
+        raise NotImplementedError
+
+    def _put(self, value: T) -> None:
+        if not self._is_left:
+            self._arrived.append(value)
+            self._news.set()
+
+    def _fail(self, error: Exception) -> None:
+        self._error = self._error or error
+        self._news.set()
+
+
+class EventStream(Arrivals[T]):
+    """The parameters of every event of one name, made by `Session.events`.
+
+    Args:
+        listen: Subscribes; gets whom to call with the parameters, and at the end of the session.
+        predicate: Which of them; None for all.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        listen: Listen[T],
+        predicate: Callable[[T], bool] | None,
+        silence: float | None,
+    ) -> None:
+        super().__init__(name, silence=silence)
+        self._listen = listen
+        self._predicate = predicate
+        self._subscriptions: list[Subscription] = []
+
+    async def _begin(self) -> None:
+        hear = self._put if self._predicate is None else self._consider
+        self._subscriptions = self._listen(hear, self._fail)
+
+    async def _end(self) -> None:
+        for subscription in self._subscriptions:
+            subscription.close()
+
+    def _consider(self, params: T) -> None:
+        try:
+            wanted = self._predicate is None or self._predicate(params)
+        except Exception as error:  # noqa: BLE001
+            # The caller's own mistake is the caller's to see, not the reader's.
+            self._fail(error)
+            return
+        if wanted:
+            self._put(params)

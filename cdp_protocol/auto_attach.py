@@ -1,0 +1,120 @@
+"""Auto-attach: a session for every target that a target has or gets, and for theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cdp_protocol.arrivals import Arrivals
+from cdp_protocol.errors import CdpError
+from cdp_protocol.events import Subscription
+
+if TYPE_CHECKING:
+    from cdp_protocol.session import Session
+
+log = logging.getLogger(__name__)
+
+ATTACHED = "Target.attachedToTarget"
+SET = "Target.setAutoAttach"
+RUN = "Runtime.runIfWaitingForDebugger"
+OFF = {"autoAttach": False, "waitForDebuggerOnStart": False, "flatten": True}
+
+
+class AutoAttach(Arrivals["Session"]):
+    """The sessions of the targets that appear, made by `Session.auto_attach`.
+
+    Args:
+        session: Whose targets.
+        filter: Which kinds of them, as the protocol's `Target.TargetFilter`.
+        wait_for_debugger: Whether a new target is held until it is told to run.
+        recursive: Whether the targets of the targets come too.
+        silence: As in `Arrivals`.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        filter: Sequence[Mapping[str, object]] | None,
+        wait_for_debugger: bool,
+        recursive: bool,
+        silence: float | None,
+    ) -> None:
+        super().__init__(ATTACHED, silence=silence)
+        self._session = session
+        self._is_recursive = recursive
+        self._on: dict[str, Any] = {
+            "autoAttach": True,
+            "waitForDebuggerOnStart": wait_for_debugger,
+            "flatten": True,
+        }
+        if filter is not None:
+            self._on["filter"] = list(filter)
+        self._followed: dict[Session, list[Subscription]] = {}
+        self._held: list[Session] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def _begin(self) -> None:
+        ended = self._session.on_closed(
+            lambda closed: self._fail(self._session.over(ATTACHED) or closed)
+        )
+        self._followed[self._session] = [ended, self._session.on(ATTACHED, self._attached)]
+        try:
+            await self._session.send(SET, self._on)
+        except BaseException:
+            # Cancelled, it may be on all the same.
+            await self._end()
+            raise
+
+    async def _end(self) -> None:
+        try:
+            if self._on["waitForDebuggerOnStart"]:
+                # A shared or service worker that is detached from while it is held waits for ever,
+                # and detaching overtakes the order to run. So one after the other.
+                self._on = {**self._on, "waitForDebuggerOnStart": False}
+                await _all(session.send(SET, self._on) for session in self._followed)
+                await _all(session.send(RUN) for session in self._held)
+            await _all((self._session.send(SET, OFF),))
+        finally:
+            for subscriptions in self._followed.values():
+                for subscription in subscriptions:
+                    subscription.close()
+            self._followed.clear()
+            for task in self._tasks:
+                task.cancel()
+            await _all(self._tasks)
+
+    def _attached(self, event: Mapping[str, Any]) -> None:
+        session = self._session.connection.session(event["sessionId"])
+        heard = [session.on_closed(lambda _: self._forget(session))]
+        if event.get("waitingForDebugger"):
+            self._held.append(session)
+        if self._is_recursive:
+            heard.append(session.on(ATTACHED, self._attached))
+            # Begun before the one who iterates can let the target run: its first child comes too.
+            task = asyncio.create_task(self._pass_on(session), name="cdp-auto-attach")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._followed[session] = heard
+        self._put(session)
+
+    async def _pass_on(self, session: Session) -> None:
+        try:
+            await session.send(SET, self._on)
+        except CdpError as error:
+            # It is gone, or of a kind that has no targets of its own.
+            log.debug("No auto-attach for %s: %s", session, error)
+
+    def _forget(self, session: Session) -> None:
+        self._followed.pop(session, None)
+        if session in self._held:
+            self._held.remove(session)
+
+
+async def _all(calls: Iterable[Awaitable[object]]) -> None:
+    """Wait for calls of which each may fail, for its target may be gone."""
+    for said in await asyncio.gather(*calls, return_exceptions=True):
+        if isinstance(said, Exception):
+            log.debug("Switching auto-attach off: %s", said)

@@ -1,0 +1,34 @@
+"""The IO domain: what the browser hands out as a stream is read piece by piece."""
+
+from __future__ import annotations
+
+import binascii
+import logging
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING
+
+from cdp_protocol.errors import CdpError
+
+if TYPE_CHECKING:
+    from cdp_protocol.session import Session
+
+log = logging.getLogger(__name__)
+
+PIECE = 1 << 20
+
+
+async def read(session: Session, handle: str, *, size: int) -> AsyncGenerator[bytes, None]:
+    """Read a stream to its end, and close it then or when it is given up; see `Session.read`."""
+    try:
+        is_over = False
+        while not is_over:
+            piece = await session.send("IO.read", {"handle": handle, "size": size})
+            is_over = piece["eof"]
+            data = piece["data"]
+            if data:
+                yield binascii.a2b_base64(data) if piece.get("base64Encoded") else data.encode()
+    finally:
+        try:
+            await session.send("IO.close", {"handle": handle})
+        except CdpError as error:
+            log.debug("Closing the stream %s: %s", handle, error)

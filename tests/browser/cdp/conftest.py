@@ -1,0 +1,35 @@
+"""One Chromium for these tests, and a tab for each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+
+from cdp_protocol import Browser, ProtocolError, Session, connect
+from tests.browser.cdp.chromium import Chromium, launched
+
+
+@pytest.fixture(scope="package")
+async def started(
+    chromium: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Chromium]:
+    async with launched(chromium, tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+async def browser(started: Chromium) -> AsyncIterator[Browser]:
+    async with connect(started.url, timeout=10.0) as browser:
+        yield browser
+
+
+@pytest.fixture
+async def page(browser: Browser) -> AsyncIterator[Session]:
+    """Return the session of a fresh tab."""
+    target = await browser.Target.createTarget(url="about:blank")
+    async with browser.attach(target) as page:
+        yield page
+    with suppress(ProtocolError):  # a test may have closed it
+        await browser.Target.closeTarget(targetId=target["targetId"])

@@ -1,0 +1,190 @@
+"""Attaching to the targets of a real Chromium: by hand, and as they appear."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import (
+    Browser,
+    ConnectionLost,
+    ProtocolError,
+    Session,
+    SessionClosed,
+    TargetNotFound,
+    connect,
+)
+from tests.browser.cdp.chromium import launched
+from tests.site import Site
+
+WORKER = "w = new Worker('data:text/javascript,self.n = 42')"
+
+
+def kind(session: Session) -> str:
+    return str(session.target_info["type"])
+
+
+async def value(session: Session, expression: str) -> object:
+    found = await session.Runtime.evaluate(expression=expression, returnByValue=True)
+    return found["result"].get("value")
+
+
+async def test_a_target_is_attached_to_in_each_of_its_forms(browser: Browser) -> None:
+    made = await browser.Target.createTarget(url="about:blank")
+    [info] = [
+        info
+        for info in (await browser.Target.getTargets())["targetInfos"]
+        if info["targetId"] == made["targetId"]
+    ]
+
+    async with (
+        browser.attach(made) as one,
+        browser.attach(info) as two,
+        browser.attach(made["targetId"]) as three,
+    ):
+        assert await value(one, "n = 6") == 6
+        assert await value(two, "n * 7") == 42
+        assert len({session.session_id for session in (one, two, three)}) == 3
+
+    assert (await browser.Target.closeTarget(targetId=made["targetId"]))["success"]
+
+
+async def test_a_target_lives_on_when_its_session_is_left(browser: Browser, page: Session) -> None:
+    async with browser.attach(page.target_info) as other:
+        await value(other, "left = true")
+
+    with pytest.raises(SessionClosed):
+        await other.Page.enable()
+    assert await value(page, "left") is True
+
+
+async def test_a_target_that_is_unknown_or_gone_is_an_error_that_names_it(browser: Browser) -> None:
+    gone = await browser.Target.createTarget(url="about:blank")
+    async with browser.attach(gone) as page, page.events("Page.loadEventFired") as ended:
+        await browser.Target.closeTarget(targetId=gone["targetId"])
+        with pytest.raises(SessionClosed):
+            await anext(ended)
+
+    for target_id in (gone["targetId"], "NONE"):
+        with pytest.raises(TargetNotFound, match=f"There is no target {target_id} to attach to"):
+            await browser.attach(target_id)
+
+
+async def test_frames_in_other_processes_and_workers_come_as_sessions(
+    page: Session, site: Site
+) -> None:
+    inner = site.page(f"<p>In</p><script>{WORKER}</script>").replace("127.0.0.1", "localhost")
+    outer = site.page(f"<iframe src='{inner}'></iframe>")
+
+    async with page.auto_attach() as sessions:
+        await page.Page.navigate(url=outer)
+        frame = await anext(sessions)
+        worker = await anext(sessions)
+
+        assert (kind(frame), kind(worker)) == ("iframe", "worker")
+        assert (frame.parent, worker.parent) == (page, frame)
+        assert await value(frame, "document.querySelector('p').textContent") == "In"
+        assert await value(worker, "self.constructor.name") == "DedicatedWorkerGlobalScope"
+
+
+async def test_those_that_are_there_already_come_too(page: Session) -> None:
+    await value(page, WORKER + "; 0")
+
+    async with page.auto_attach() as sessions:
+        assert kind(await anext(sessions)) == "worker"
+
+
+async def test_nothing_of_a_held_worker_is_missed(page: Session) -> None:
+    async with page.auto_attach(wait_for_debugger=True) as sessions:
+        await value(page, "new Worker('data:text/javascript,console.log(1)'); 0")
+        worker = await anext(sessions)
+        async with worker.events(worker.Runtime.consoleAPICalled) as messages:
+            await worker.Runtime.enable()
+            await worker.Runtime.runIfWaitingForDebugger()
+            assert (await anext(messages))["args"][0].get("value") == 1
+
+
+async def test_what_is_held_runs_when_the_block_is_left(
+    browser: Browser, page: Session, site: Site
+) -> None:
+    script = site.respond(
+        "/w.js", "onconnect = e => e.ports[0].postMessage(5)", content_type="text/javascript"
+    )
+    answer = f"new Promise(done => new SharedWorker('{script}').port.onmessage = e => done(e.data))"
+    async with page.expect("Page.loadEventFired") as loaded:
+        await page.Page.enable()
+        await page.Page.navigate(url=site.page("<p>Ask"))
+        await loaded
+
+    workers = [{"type": "shared_worker"}]
+    async with browser.auto_attach(filter=workers, wait_for_debugger=True) as sessions:
+        asking = asyncio.create_task(
+            page.Runtime.evaluate(expression=answer, awaitPromise=True, returnByValue=True)
+        )
+        assert kind(await anext(sessions)) == "shared_worker"
+        assert not asking.done()
+
+    assert (await asking)["result"].get("value") == 5
+
+
+async def test_leaving_detaches_from_all_and_hears_of_no_more(page: Session) -> None:
+    async with page.auto_attach() as sessions:
+        await value(page, WORKER + "; 0")
+        worker = await anext(sessions)
+
+    with pytest.raises(SessionClosed):
+        await worker.Runtime.enable()
+    heard: list[object] = []
+    page.on("Target.attachedToTarget", heard.append)
+    await value(page, WORKER + "; 0")
+    assert heard == []
+
+
+async def test_the_browsers_new_pages_come_and_a_filter_tells_which(
+    browser: Browser, page: Session
+) -> None:
+    wanted = [{"type": "page"}]
+    async with browser.auto_attach(filter=wanted, recursive=False, wait_for_debugger=True) as pages:
+        made = await browser.Target.createTarget(url="data:text/html,<title>New")
+        async for session in pages:
+            await session.Runtime.runIfWaitingForDebugger()
+            if session.target_info["targetId"] == made["targetId"]:
+                break
+        assert kind(session) == "page"
+
+    assert (await browser.Target.closeTarget(targetId=made["targetId"]))["success"]
+
+
+async def test_a_target_that_closes_ends_its_iterations(browser: Browser, page: Session) -> None:
+    async with page.auto_attach() as sessions, page.events("Page.frameNavigated") as events:
+        await page.Page.enable()
+        await browser.Target.closeTarget(targetId=page.target_info["targetId"])
+
+        with pytest.raises(SessionClosed, match=r"Page\.frameNavigated got no answer"):
+            await anext(events)
+        with pytest.raises(SessionClosed, match=r"Target\.attachedToTarget got no answer"):
+            await anext(sessions)
+
+
+async def test_a_browser_that_is_killed_ends_the_iterations(chromium: str, tmp_path: Path) -> None:
+    async with launched(chromium, tmp_path) as started, connect(started.url) as browser:
+        async with (
+            browser.auto_attach(filter=[{"type": "page"}], recursive=False) as pages,
+            browser.events("Target.targetCreated") as events,
+        ):
+            page = await anext(pages)
+            started.process.kill()
+            with pytest.raises(ConnectionLost, match=r"Target\.targetCreated got no answer"):
+                await anext(events)
+            with pytest.raises(ConnectionLost, match=r"attachedToTarget got no answer"):
+                await anext(pages)
+        with pytest.raises(ConnectionLost, match=r"Page\.enable got no answer"):
+            await page.Page.enable()
+
+
+async def test_a_browser_refuses_a_filter_that_is_none(page: Session) -> None:
+    with pytest.raises(ProtocolError, match=r"Target\.setAutoAttach failed"):
+        async with page.auto_attach(filter=[{"type": 7}]):
+            pytest.fail("It was entered.")

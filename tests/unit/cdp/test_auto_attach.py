@@ -1,0 +1,219 @@
+"""Attaching to a target, and to those that appear."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol import (
+    CallTimeout,
+    Connection,
+    ConnectionLost,
+    ProtocolError,
+    Session,
+    SessionClosed,
+    TargetNotFound,
+)
+from tests.unit.cdp.fake_transport import FakeTransport, Json
+
+SET = "Target.setAutoAttach"
+RUN = "Runtime.runIfWaitingForDebugger"
+
+
+def sent(transport: FakeTransport, method: str) -> list[tuple[str, Json]]:
+    """Return session and parameters of each such command."""
+    return [
+        (call.get("sessionId", ""), call["params"])
+        for call in transport.sent
+        if call["method"] == method
+    ]
+
+
+@pytest.mark.parametrize("target", ["T9", {"targetId": "T9"}, {"targetId": "T9", "type": "page"}])
+async def test_a_target_is_attached_to_and_detached_from_with_the_block(
+    connection: Connection, transport: FakeTransport, target: str | Json
+) -> None:
+    transport.attach("P9")
+    transport.reply("Target.attachToTarget", {"sessionId": "P9"})
+
+    async with connection.root.attach(target) as session:
+        assert session is connection.session("P9")
+        assert session.parent is connection.root
+
+    assert sent(transport, "Target.attachToTarget") == [("", {"targetId": "T9", "flatten": True})]
+    assert sent(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
+    assert session.closed is not None
+
+
+async def test_a_target_that_there_is_not_is_named(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.refuse("Target.attachToTarget", "No target with given id found", code=-32602)
+
+    with pytest.raises(TargetNotFound, match="There is no target T9 to attach to") as caught:
+        await connection.root.attach("T9")
+    assert (caught.value.target_id, caught.value.code) == ("T9", -32602)
+
+
+async def test_another_refusal_is_told_in_the_browsers_words(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.refuse("Target.attachToTarget", "Not allowed")
+
+    with pytest.raises(ProtocolError, match=r"attachToTarget failed: Not allowed") as caught:
+        await connection.root.attach("T9")
+    assert not isinstance(caught.value, TargetNotFound)
+
+
+@pytest.mark.parametrize("target", [{"id": "T9"}, {"targetId": 9}])
+async def test_what_is_no_target_is_refused_before_anything_is_sent(
+    connection: Connection, transport: FakeTransport, target: Json
+) -> None:
+    with pytest.raises(TypeError, match='what has it as "targetId"'):
+        connection.root.attach(target)
+    assert transport.sent == []
+
+
+async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach(filter=[{"type": "worker"}]) as sessions:
+        transport.attach("W1", parent="P1", kind="worker")
+        transport.attach("W2", parent="P1", kind="worker")
+        assert [(await anext(sessions)).session_id for _ in range(2)] == ["W1", "W2"]
+
+    wanted = {"waitForDebuggerOnStart": False, "flatten": True}
+    on = {"autoAttach": True, "filter": [{"type": "worker"}], **wanted}
+    assert sent(transport, SET) == [
+        ("P1", on),
+        ("W1", on),
+        ("W2", on),
+        ("P1", {"autoAttach": False, **wanted}),
+    ]
+    assert sent(transport, RUN) == []
+
+
+async def test_the_targets_of_targets_come_too(page: Session, transport: FakeTransport) -> None:
+    async with page.auto_attach() as sessions:
+        transport.attach("F1", parent="P1", kind="iframe")
+        frame = await anext(sessions)
+        transport.attach("W1", parent="F1", kind="worker")
+        worker = await anext(sessions)
+
+        assert worker.parent is frame
+
+
+async def test_the_targets_of_targets_stay_away_where_they_are_not_wanted(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach(recursive=False) as sessions:
+        transport.attach("F1", parent="P1", kind="iframe")
+        await anext(sessions)
+        transport.attach("W1", parent="F1", kind="worker")
+        await page.send("A.a")
+
+        assert sessions.waiting == 0
+        assert [session for session, _ in sent(transport, SET)] == ["P1"]
+
+
+async def test_what_is_let_run_at_once_has_been_told_to_attach_before(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach(wait_for_debugger=True) as sessions:
+        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        session = await anext(sessions)
+        await session.Runtime.runIfWaitingForDebugger()
+
+        said = [call["method"] for call in transport.sent if call.get("sessionId") == "W1"]
+        assert said == [SET, RUN]
+
+
+async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach(wait_for_debugger=True) as sessions:
+        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        await anext(sessions)
+        transport.attach("W2", parent="P1", kind="worker", waiting=True)
+        transport.attach("W3", parent="P1", kind="worker", waiting=True)
+        transport.detach("W3", parent="P1")
+        await transport.until_sent(SET, times=3)  # of the page, W1 and W2; W3 is gone
+        await page.send("A.mark")
+
+    methods = [call["method"] for call in transport.sent]
+    left = transport.sent[methods.index("A.mark") + 1 :]
+    assert [(call["sessionId"], call["method"]) for call in left] == [
+        ("P1", SET),
+        ("W1", SET),
+        ("W2", SET),
+        ("W1", RUN),
+        ("W2", RUN),
+        ("P1", SET),
+    ]
+    assert [call["params"]["autoAttach"] for call in left if call["method"] == SET] == [
+        *[True] * 3,
+        False,
+    ]
+
+
+async def test_a_target_without_targets_is_given_all_the_same(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.refuse(SET, "'Target.setAutoAttach' wasn't found", nth=2, code=-32601)
+
+    async with page.auto_attach() as sessions:
+        transport.attach("W1", parent="P1", kind="worklet")
+        assert (await anext(sessions)).session_id == "W1"
+
+
+async def test_a_browser_that_refuses_says_so_on_entry(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.refuse(SET, "Only flatten protocol is supported")
+
+    with pytest.raises(ProtocolError, match="Only flatten protocol"):
+        async with page.auto_attach():
+            pytest.fail("It was entered.")
+
+
+async def test_an_entry_that_is_cancelled_switches_it_off(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.hold(SET)
+    entering = asyncio.create_task(page.auto_attach().__aenter__())
+    await transport.until_sent(SET)
+
+    entering.cancel()
+    off = await transport.until_sent(SET, times=2)
+    transport.answer(off)
+
+    with pytest.raises(asyncio.CancelledError):
+        await entering
+    assert off["params"]["autoAttach"] is False
+
+
+async def test_the_end_of_the_session_ends_the_iteration(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach() as sessions:
+        transport.detach("P1")
+        with pytest.raises(SessionClosed, match=r"attachedToTarget got no answer, session P1"):
+            await anext(sessions)
+
+
+async def test_the_end_of_the_connection_ends_the_iteration(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach(wait_for_debugger=True) as sessions:
+        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        await anext(sessions)
+        transport.die()
+        with pytest.raises(ConnectionLost, match=r"attachedToTarget got no answer"):
+            await anext(sessions)
+
+
+async def test_silence_is_limited_where_it_is_wanted(page: Session) -> None:
+    async with page.auto_attach(silence=0.01) as sessions:
+        with pytest.raises(CallTimeout, match=r"attachedToTarget within 0\.01 s"):
+            await anext(sessions)
