@@ -17,7 +17,7 @@ import orjson
 from cdp_protocol import wire
 from cdp_protocol.browser import Browser
 from cdp_protocol.calls import PendingCalls
-from cdp_protocol.errors import ConnectionLost, SessionClosed, Unanswered
+from cdp_protocol.errors import ConnectionLost, ProtocolError, SessionClosed, Unanswered
 from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
@@ -184,6 +184,9 @@ class Connection:
                 raise
             self._lose(error)
             raise ConnectionLost(method, error.reason) from error.__cause__
+        except ProtocolError as error:
+            error.params = params
+            raise
         finally:
             self._calls.forget(call)
 

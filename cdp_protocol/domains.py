@@ -34,6 +34,11 @@ class Domain:
         self._name = name
         self._send = send
 
+    def __dir__(self) -> list[str]:
+        from cdp_protocol.description import Description
+
+        return [*super().__dir__(), *Description.bundled().members(self._name)]
+
     def __getattr__(self, name: str) -> Member:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -46,6 +51,11 @@ class Domains:
     """Carries every domain as an attribute; the base of `Session`, which does the sending."""
 
     send: Send
+
+    def __dir__(self) -> list[str]:
+        from cdp_protocol.description import Description
+
+        return [*super().__dir__(), *Description.bundled().domains]
 
     def __getattr__(self, name: str) -> Domain:
         if not name[:1].isupper():

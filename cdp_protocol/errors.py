@@ -1,7 +1,7 @@
 """The client's errors. Classes keep the facts; `__str__` builds the sentence for the reader.
 
     CdpError
-    ├── ProtocolError     the browser refused a command: method, code, message, data
+    ├── ProtocolError     the browser refused a command: method, code, message, data, params
     │   └── TargetNotFound  there is no such target to attach to: target_id
     ├── ConnectionLost    the socket is gone, and with it every call and session: method, reason
     │   └── Unanswered    it was given up, for the browser had fallen silent
@@ -11,13 +11,19 @@
     └── LaunchError       no browser could be started: what, reason, cause, stderr
 
 `method` is the command that was called or the event that was expected, and None when the error
-tells of the connection or session itself.
+tells of the connection or session itself. What the protocol's description knows of a mistake is
+looked up when the error is told, not when it is raised.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+# Of JSON-RPC, as Chromium uses them.
+UNKNOWN_METHOD = -32601
+INVALID_PARAMS = -32602
 
 LaunchCause = Literal[
     "executable",
@@ -52,6 +58,9 @@ class ProtocolError(CdpError):
         code: The JSON-RPC error code; Chromium uses -32000 for nearly everything.
         message: What the browser said.
         data: More of what it said, where it did.
+
+    Attributes:
+        params: What was sent with the command.
     """
 
     def __init__(self, method: str, code: int, message: str, data: object = None) -> None:
@@ -60,10 +69,23 @@ class ProtocolError(CdpError):
         self.code = code
         self.message = message
         self.data = data
+        self.params: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        more = f" {self.data}" if self.data else ""
-        return f"{self.method} failed: {self.message.rstrip('.')}.{more} (code {self.code})"
+        if self.code == UNKNOWN_METHOD and self.message == f"'{self.method}' wasn't found":
+            from cdp_protocol.description.hints import unknown_command
+
+            return f"{unknown_command(self.method)} (code {self.code})"
+        said = [f"{self.message.rstrip('.')}."]
+        if self.data:
+            said.append(str(self.data))
+        if self.code == INVALID_PARAMS:
+            from cdp_protocol.description.hints import invalid_parameters
+
+            if found := invalid_parameters(self.method, self.params):
+                said[-1] = f"{said[-1].rstrip('.')}."
+                said.append(found)
+        return f"{self.method} failed: {' '.join(said)} (code {self.code})"
 
 
 class TargetNotFound(ProtocolError):
@@ -149,10 +171,13 @@ class CallTimeout(CdpError):
         self.seconds = seconds
 
     def __str__(self) -> str:
-        return (
-            f"Nothing heard of {self.method} within {self.seconds:g} s. The target may be busy,"
-            " paused in a debugger or behind a dialog; wait longer or look at its state."
+        from cdp_protocol.description.hints import unheard
+
+        why = unheard(self.method) or (
+            "The target may be busy, paused in a debugger or behind a dialog; wait longer or look"
+            " at its state."
         )
+        return f"Nothing heard of {self.method} within {self.seconds:g} s. {why}"
 
 
 class EndpointError(CdpError):

@@ -106,6 +106,13 @@ class Description:
         """One type, as `command`."""
         return self._types.get(name)
 
+    def members(self, domain: str) -> list[str]:
+        """The names of a domain's commands and events, without the domain's."""
+        described = self.domains.get(domain, {})
+        return [
+            each["name"] for group in ("commands", "events") for each in described.get(group, ())
+        ]
+
     def problems(self, method: str, params: object = None) -> list[str]:
         """What is wrong with a command, a sentence each; nothing where the browser will take it.
 

@@ -10,7 +10,7 @@ from cdp_protocol.description.naming import kind, meant, nearest, qualified
 if TYPE_CHECKING:
     from cdp_protocol.description import Description, Json
 
-LARGEST_INTEGER = (1 << 31) - 1
+INTEGERS = 1 << 31  # of 32 bits, below and above zero
 MOST_SHOWN = 40  # characters of a value that is none of an enumeration
 
 
@@ -122,7 +122,7 @@ def _fits(value: Any, spec: Json) -> bool:
             return is_number
         case "integer":
             whole = is_number and (isinstance(value, int) or value.is_integer())
-            return whole and abs(value) <= LARGEST_INTEGER
+            return whole and -INTEGERS <= value < INTEGERS
         case "array":
             return isinstance(value, list | tuple)
         case "object":

@@ -100,7 +100,8 @@ def _fields(description: Description, fields: Iterable[Json], home: str) -> Iter
             if found.get("type") != "object":
                 text += f" ({kind(found, home)})"
         marks = ["optional"] if field.get("optional") else []
-        yield f"  {field['name']}: {', '.join([text, *marks, *_marks(field)])}"
+        line = f"{field['name']}: {', '.join([text, *marks, *_marks(field)])}"
+        yield from _wrapped(line, "  ", hanging="  ")
         yield from _wrapped(_prose(field), " " * 6)
         yield from _values(values, " " * 6)
 

@@ -99,13 +99,25 @@ async def test_an_answer_of_50_megabytes_arrives_whole(page: Session) -> None:
 
 async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Session) -> None:
     with pytest.raises(ProtocolError) as unknown:
-        await page.send("Page.fold")
+        await page.send("Page.navigat")
     with pytest.raises(ProtocolError) as invalid:
         await page.send("Page.navigate", {"url": 7})
 
-    assert str(unknown.value) == "Page.fold failed: 'Page.fold' wasn't found. (code -32601)"
+    assert str(unknown.value) == (
+        "Page.navigat is no command of this browser. Did you mean Page.navigate? (code -32601)"
+    )
     assert invalid.value.code == -32602
     assert "string value expected" in str(invalid.value)
+    assert str(invalid.value).endswith(" url must be a string, not the number 7. (code -32602)")
+
+
+async def test_a_command_of_another_kind_of_target_is_told_from_a_misspelt_one(
+    connection: Connection,
+) -> None:
+    with pytest.raises(
+        ProtocolError, match=r"^Page.navigate is no command here\. Chrome/.* has it"
+    ):
+        await connection.root.send("Page.navigate", {"url": "about:blank"})
 
 
 async def test_a_page_that_is_busy_times_out_and_goes_on_later(page: Session) -> None:

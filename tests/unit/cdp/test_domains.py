@@ -41,6 +41,20 @@ def test_domains_and_members_are_made_once() -> None:
     assert session.Page.navigate is session.Page.navigate
 
 
+def test_domains_and_members_are_listed_for_completion() -> None:
+    session = Connection(FakeTransport()).root
+
+    assert {"Page", "WebAudio", "send", "on"} <= set(dir(session))
+    assert {"navigate", "loadEventFired"} <= set(dir(session.Page))
+    assert "navigate" not in dir(session.Runtime)
+
+
+def test_a_domain_that_nobody_knows_lists_no_members() -> None:
+    domain = Connection(FakeTransport()).root.Folding  # type: ignore[attr-defined]
+
+    assert [name for name in dir(domain) if not name.startswith("_")] == []
+
+
 def test_only_capitalised_names_are_domains() -> None:
     session = Connection(FakeTransport()).root
 

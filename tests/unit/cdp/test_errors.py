@@ -21,16 +21,21 @@ SENTENCES = [
         ProtocolError("A.b", -32602, "Invalid parameters", "url: string value expected"),
         "A.b failed: Invalid parameters. url: string value expected (code -32602)",
     ),
+    (ProtocolError("A.b", -32601, "Not here"), "A.b failed: Not here. (code -32601)"),
+    (
+        ProtocolError("Page.navigat", -32601, "'Page.navigat' wasn't found"),
+        "Page.navigat is no command of this browser. Did you mean Page.navigate? (code -32601)",
+    ),
     (ConnectionLost(None, "it broke"), "The connection ended: it broke."),
     (ConnectionLost("A.b", "it broke"), "A.b got no answer: it broke."),
     (SessionClosed(None, "S1", "gone"), "Session S1 is closed: gone."),
     (SessionClosed(None, "", "gone"), "The browser session is closed: gone."),
     (SessionClosed("A.b", "S1", "gone"), "A.b got no answer, session S1 is closed: gone."),
     (
-        CallTimeout("A.b", 1.5),
+        CallTimeout("Page.loadEventFired", 1.5),
         (
-            "Nothing heard of A.b within 1.5 s. The target may be busy, paused in a debugger or"
-            " behind a dialog; wait longer or look at its state."
+            "Nothing heard of Page.loadEventFired within 1.5 s. The target may be busy, paused in a"
+            " debugger or behind a dialog; wait longer or look at its state."
         ),
     ),
     (

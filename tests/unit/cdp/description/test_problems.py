@@ -13,7 +13,7 @@ GOOD: list[dict[str, Any]] = [
     {"shape": {"width": 1}},
     {"shape": {"width": 2.0, "colour": "red", "parts": [{"width": 3, "parts": []}]}},
     {"shape": {"width": 1}, "scale": 1, "isFilled": False, "data": "AA==", "names": ["a"]},
-    {"shape": {"width": -(2**31) + 1}, "anything": None},
+    {"shape": {"width": -(2**31)}, "anything": None},
     {"shape": {"width": 1}, "anything": {"of": ["any", 1]}},
 ]
 
