@@ -36,6 +36,7 @@ from cdp_protocol.errors import (
     without_secrets,
 )
 from cdp_protocol.events import Event, Expectation, Subscription
+from cdp_protocol.launching.launch import launch
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
@@ -64,6 +65,7 @@ __all__ = [
     "by_last_use",
     "connect",
     "endpoint_from_profile",
+    "launch",
     "reach",
     "websocket_url",
     "without_secrets",

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from cdp_protocol.opening import Closable
+from typing import TYPE_CHECKING
+
+from cdp_protocol.errors import CallTimeout, CdpError
 from cdp_protocol.session import Session
+
+if TYPE_CHECKING:
+    from cdp_protocol.launching.process import BrowserProcess
+
+_GOODBYE = 1.0  # seconds
+_EXIT = 3.0
 
 
 class Browser(Session):
@@ -15,7 +23,7 @@ class Browser(Session):
         process: The browser's process, if this program launched it; closed with the browser.
     """
 
-    process: Closable | None = None
+    process: BrowserProcess | None = None
 
     @property
     def endpoint(self) -> str:
@@ -26,8 +34,20 @@ class Browser(Session):
         """Close the connection, and end the browser if this program launched it; any number of
         times. A browser that was connected to lives on.
         """
-        try:
+        process = self.process
+        if process is None:
             await self.connection.close()
+            return
+        grace = _EXIT
+        try:
+            # So it writes to a kept profile what it has to.
+            await self.send("Browser.close", timeout=_GOODBYE)
+        except CallTimeout:
+            grace = 0  # it hangs
+        except CdpError:
+            pass  # the connection was closed before, or the browser is gone
         finally:
-            if self.process is not None:
-                await self.process.close()
+            try:
+                await self.connection.close()
+            finally:
+                await process.close(grace=grace)

@@ -15,6 +15,7 @@ from cdp_protocol import (
     Session,
     Subscription,
     connect,
+    launch,
     websocket_url,
 )
 from cdp_protocol.types import dom, network, page, runtime, target
@@ -30,6 +31,15 @@ async def commands_know_their_arguments_and_results(session: Session) -> None:
     assert_type((await session.Runtime.evaluate(expression=""))["result"], runtime.RemoteObject)
     await session.Runtime.evaluate(expression="", timeout=5, returnByValue=None)
     await session.Page.captureScreenshot(format="webp", clip=None, quality=80)
+
+
+async def a_launched_browser_has_a_process() -> None:
+    async with launch("/usr/bin/chromium", channel="chrome", args=["--lang=de"]) as browser:
+        assert_type(browser, Browser)
+        assert browser.process is not None
+        assert_type(browser.process.pid, int)
+    launch(channel="firefox")  # type: ignore[arg-type]  # none that is known
+    launch(None, "chrome")  # type: ignore[call-arg]  # positional argument
 
 
 async def mistakes_are_found(session: Session) -> None:

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import tempfile
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,8 +18,8 @@ from cdp_protocol import LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile import PREFIX, sweep_leftovers
+from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
 
-NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 OWNER = """
 import asyncio, sys
 from pathlib import Path
@@ -57,40 +56,10 @@ def script(tmp_path: Path) -> Callable[[str], LaunchOptions]:
     return make
 
 
-def processes_of(marker: str) -> list[int]:
-    """The processes that name the marker in their command line or environment, but for us."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            texts = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-        except OSError:
-            continue
-        if marker.encode() in texts and int(entry.name) != os.getpid():
-            found.append(int(entry.name))
-    return found
-
-
-def profiles() -> list[Path]:
-    return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}*"))
-
-
 @pytest.fixture(autouse=True)
-def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Give each test a directory for temporary profiles of its own, with a path that is short
-    enough for the socket that Chromium puts into it."""
-    with tempfile.TemporaryDirectory() as directory:
-        monkeypatch.setenv("TMPDIR", directory)
-        monkeypatch.setattr(tempfile, "tempdir", directory)
+def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with own_directory(monkeypatch):
         yield
-
-
-async def gone(marker: str, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while processes_of(marker):
-        if time.monotonic() > deadline:
-            return False
-        await asyncio.sleep(0.02)
-    return True
 
 
 async def version_of(process: BrowserProcess) -> dict[str, str]:

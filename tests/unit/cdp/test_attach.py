@@ -12,8 +12,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from cdp_protocol import CallTimeout, ConnectionLost, EndpointError, Opening, connect
-from cdp_protocol.browser import Browser
+from cdp_protocol import CallTimeout, ConnectionLost, EndpointError, connect
 
 PATH = "/devtools/browser/abc"
 
@@ -127,23 +126,3 @@ async def test_a_server_that_keeps_silent_is_given_up_in_time() -> None:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(EndpointError, match=r"no answer within 0\.05 s; if the browser asks"):
             await connect(str(port), timeout=0.05)
-
-
-async def test_closing_a_browser_closes_the_process_that_was_launched(chrome: Chrome) -> None:
-    class Process:
-        closed_after: ConnectionLost | None = None
-
-        async def close(self) -> None:
-            self.closed_after = browser.connection.lost
-
-    process = Process()
-
-    async def launched() -> Browser:
-        browser = await connect(chrome.address)
-        browser.process = process
-        return browser
-
-    async with Opening(launched) as browser:
-        assert process.closed_after is None
-
-    assert isinstance(process.closed_after, ConnectionLost)

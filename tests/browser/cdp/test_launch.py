@@ -1,0 +1,263 @@
+"""`cdp_protocol.launch`: a browser for as long as a program wants one, and nothing of it after."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
+from cdp_protocol.launching.profile import PREFIX
+from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
+
+PROGRAM = """
+import asyncio, sys
+import cdp_protocol
+
+async def main():
+    async with cdp_protocol.launch(sys.argv[1], sandbox=False, args=[sys.argv[2]]) as browser:
+        print(browser.process.user_data_dir, flush=True)
+        await browser.process.exited.wait()
+
+asyncio.run(main())
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks into /proc")
+
+
+@pytest.fixture(autouse=True)
+def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with own_directory(monkeypatch):
+        yield
+
+
+@pytest.fixture
+def launched(chromium: str) -> partial[Any]:
+    """Return `launch` with what tests need; its `args` are `NO_NETWORK` unless told otherwise."""
+    return partial(launch, chromium, sandbox=False, args=(NO_NETWORK,))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], Path]:
+    """Return how to make a shell script that stands in Chromium's place."""
+
+    def make(body: str) -> Path:
+        path = tmp_path / "chrome"
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o700)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def program(chromium: str, tmp_path: Path) -> Callable[[], Any]:
+    """Return how to start a program that launches a browser and prints its profile."""
+
+    async def start() -> tuple[asyncio.subprocess.Process, Path]:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", PROGRAM, chromium, NO_NETWORK),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert process.stdout is not None
+        return process, Path(os.fsdecode(await process.stdout.readline()).strip())
+
+    return start
+
+
+async def nothing_left() -> bool:
+    return await gone(f"{tempfile.gettempdir()}/{PREFIX}", 2) and profiles() == []
+
+
+def pid_of(browser: Browser) -> int:
+    assert browser.process is not None
+    return browser.process.pid
+
+
+async def test_a_launched_browser_can_be_spoken_to_and_is_gone_after_the_block(
+    launched: partial[Any],
+) -> None:
+    async with launched() as browser:
+        assert "Chrom" in (await browser.Browser.getVersion())["product"]
+        assert browser.endpoint.startswith("ws://127.0.0.1:")
+        assert pid_of(browser) in processes_of(str(profiles()[0]))
+    assert await nothing_left()
+    assert browser.process.exit_status == 0
+    await browser.close()
+
+
+async def test_a_browser_that_was_awaited_lives_until_it_is_closed(launched: partial[Any]) -> None:
+    browser = await launched()
+    assert await browser.Target.getTargets()
+    await browser.close()
+    assert await nothing_left()
+    with pytest.raises(ConnectionLost):
+        await browser.Target.getTargets()
+
+
+async def test_by_pipe_no_port_is_open(launched: partial[Any]) -> None:
+    async with launched(by_pipe=True) as browser:
+        assert "Chrom" in (await browser.Browser.getVersion())["product"]
+        assert browser.endpoint == ""
+        assert not (profiles()[0] / "DevToolsActivePort").exists()
+    assert await nothing_left()
+
+
+async def test_what_is_asked_for_is_on_the_command_line(launched: partial[Any]) -> None:
+    given = (NO_NETWORK, "--user-agent=Somebody/1.0")
+    async with launched(args=given, start_page="data:text/html,<title>First</title>") as browser:
+        assert (await browser.Browser.getVersion())["userAgent"] == "Somebody/1.0"
+        urls = [each["url"] for each in (await browser.Target.getTargets())["targetInfos"]]
+        assert "data:text/html,<title>First</title>" in urls
+
+
+async def test_a_browser_may_begin_without_a_tab(launched: partial[Any]) -> None:
+    async with launched(start_page=None) as browser:
+        infos = (await browser.Target.getTargets())["targetInfos"]
+        assert [each for each in infos if each["type"] == "page"] == []
+
+
+async def test_a_profile_that_is_given_is_kept_with_what_was_stored(
+    launched: partial[Any], tmp_path: Path
+) -> None:
+    cookie = {"name": "kept", "value": "yes", "url": "http://localhost", "expires": 4e9}
+    async with launched(user_data_dir=tmp_path / "profile") as browser:
+        await browser.Storage.setCookies(cookies=[cookie])
+    async with launched(user_data_dir=str(tmp_path / "profile")) as browser:
+        kept = (await browser.Storage.getCookies())["cookies"]
+    assert [(each["name"], each["value"]) for each in kept] == [("kept", "yes")]
+    assert profiles() == []
+
+
+async def test_a_temporary_profile_begins_with_the_preferences(launched: partial[Any]) -> None:
+    async with launched(preferences={"homepage": "https://example.org/mine"}):
+        written = json.loads((profiles()[0] / "Default" / "Preferences").read_bytes())
+    assert written["homepage"] == "https://example.org/mine"
+
+
+async def test_a_profile_in_use_is_refused_and_names_who_has_it(
+    launched: partial[Any], tmp_path: Path
+) -> None:
+    async with launched(user_data_dir=tmp_path / "profile") as browser:
+        with pytest.raises(LaunchError, match=f"in use by process {pid_of(browser)}") as caught:
+            await launched(user_data_dir=tmp_path / "profile")
+        assert caught.value.cause == "profile in use"
+        assert await browser.Target.getTargets()
+
+
+async def test_an_executable_that_is_not_there_is_an_error_that_says_who_named_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(LaunchError, match=r"/no/chrome, named by executable, does not exist"):
+        await launch("/no/chrome")
+    monkeypatch.setenv("CHROMIUM_PATH", "/neither")
+    with pytest.raises(LaunchError, match=r"/neither, named by CHROMIUM_PATH, does not exist"):
+        await launch()
+    assert await nothing_left()
+
+
+async def test_a_browser_that_exits_at_once_is_told_with_its_last_words(
+    script: Callable[[str], Path],
+) -> None:
+    executable = script("echo the reason >&2; exit 3")
+    with pytest.raises(LaunchError) as caught:
+        await launch(executable, sandbox=False)
+    assert (caught.value.what, caught.value.stderr) == (str(executable), "the reason")
+    assert str(caught.value).startswith(f"{executable} exited at once with status 3. Try")
+    assert str(caught.value).endswith("Its last words:\nthe reason")
+    assert profiles() == []
+
+
+async def test_a_browser_that_answers_nothing_is_given_up_in_time(
+    script: Callable[[str], Path],
+) -> None:
+    executable = script("exec sleep 60")
+    for by_pipe, what in ((False, "open its debugging port"), (True, "answer on its pipe")):
+        with pytest.raises(LaunchError, match=f"did not {what} within 0.3 s"):
+            await launch(executable, sandbox=False, timeout=0.3, by_pipe=by_pipe)
+    assert await gone(str(executable.parent), 2)
+    assert profiles() == []
+
+
+async def test_a_browser_whose_port_leads_nowhere_is_ended(
+    script: Callable[[str], Path], unused_tcp_port: int
+) -> None:
+    address = f"ws://127.0.0.1:{unused_tcp_port}/devtools/browser/x"
+    executable = script(f"echo DevTools listening on {address} >&2; exec sleep 60")
+    with pytest.raises(LaunchError, match=r"started but could not be spoken to"):
+        await launch(executable, sandbox=False)
+    assert await gone(str(executable.parent), 2)
+    assert profiles() == []
+
+
+@pytest.mark.parametrize("moment", [0, 0.003, 0.02, 0.1, 0.25])
+async def test_a_cancelled_launch_leaves_nothing(launched: partial[Any], moment: float) -> None:
+    async def opened() -> Browser:
+        browser: Browser = await launched()
+        return browser
+
+    launching = asyncio.create_task(opened())
+    await asyncio.wait([launching], timeout=moment)
+    if not launching.cancel():
+        await launching.result().close()
+    await asyncio.wait([launching])
+    assert await nothing_left()
+
+
+async def test_a_cancelled_block_leaves_nothing(launched: partial[Any]) -> None:
+    inside = asyncio.Event()
+
+    async def use() -> None:
+        async with launched():
+            inside.set()
+            await asyncio.Event().wait()
+
+    using = asyncio.create_task(use())
+    await inside.wait()
+    using.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await using
+    assert await nothing_left()
+
+
+async def test_a_browser_that_hangs_is_killed_at_the_end(launched: partial[Any]) -> None:
+    async with launched() as browser:
+        os.kill(pid_of(browser), signal.SIGSTOP)
+        began = time.monotonic()
+    assert time.monotonic() - began < 3
+    assert browser.process.exit_status == -signal.SIGKILL
+    assert await nothing_left()
+
+
+async def test_ctrl_c_leaves_nothing(program: Callable[[], Any]) -> None:
+    process, profile = await program()
+    assert processes_of(str(profile))
+    process.send_signal(signal.SIGINT)
+    await process.wait()
+    assert await nothing_left()
+
+
+async def test_of_a_killed_program_the_browser_ends_and_the_next_launch_removes_the_profile(
+    program: Callable[[], Any], launched: partial[Any]
+) -> None:
+    process, profile = await program()
+    assert len(processes_of(str(profile))) > 3
+    process.kill()
+    await process.wait()
+    assert await gone(str(profile), 2)
+    assert profiles() == [profile]
+    async with launched():
+        assert profile not in profiles()
+    assert await nothing_left()
