@@ -1,0 +1,183 @@
+"""The client for programs without asyncio: an event loop in a thread, and calls that wait for it.
+
+    from cdp_protocol import sync
+
+    with sync.connect("http://127.0.0.1:9222") as browser:
+        page = browser.attach(browser.Target.createTarget(url="about:blank"))
+        page.Page.enable()
+        with page.expect(page.Page.loadEventFired) as loaded:
+            page.Page.navigate(url="https://example.org")
+            print(loaded()["timestamp"])
+
+Type checkers do not know the domains here. Handlers have no place in it, for they would be called
+in another thread: iterate over `events` instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial, wraps
+from typing import Any, ParamSpec, Self, TypeVar
+
+from cdp_protocol import attach, browser, domains, session
+from cdp_protocol.events import Event
+from cdp_protocol.opening import Opening
+from cdp_protocol.streams import PIECE
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class EventLoop:
+    """An event loop in a thread of its own, where the asynchronous client lives."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="cdp", daemon=True)
+        self._thread.start()
+
+    def run(self, do: Callable[[], Awaitable[T]]) -> T:
+        """Do something there and wait for it. Interrupted by Ctrl+C, it is cancelled there."""
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("A predicate is called by the reader, so it cannot wait for calls.")
+        if self._loop.is_closed():
+            raise RuntimeError("This browser was closed; connect again.")
+
+        async def done() -> T:
+            return await do()
+
+        future = asyncio.run_coroutine_threadsafe(done(), self._loop)
+        try:
+            return future.result()
+        finally:
+            future.cancel()
+
+    def close(self) -> None:
+        """End it; any number of times."""
+        if not self._loop.is_closed():
+            self.run(self._loop.shutdown_asyncgens)
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+
+class Session:
+    """One target. What its methods do and raise is told where the asynchronous `Session` has them.
+
+    Attributes:
+        session: The asynchronous one.
+    """
+
+    def __init__(self, asynchronous: session.Session, loop: EventLoop) -> None:
+        self.session = asynchronous
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        """A domain: `page.Page.navigate(url=url)` waits for the answer and returns it."""
+        if not name[:1].isupper():
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        # The stub has the typed domains only.
+        return domains.Domain(name, self.send)  # type: ignore[attr-defined]
+
+    def send(
+        self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
+    ) -> dict[str, Any]:
+        """Send a command and wait for its answer."""
+        return self._loop.run(lambda: self.session.send(method, params, timeout=timeout))
+
+    def attach(self, target: str | Mapping[str, object]) -> Session:
+        """Attach to a target; `with` the session to detach again."""
+        return Session(self._loop.run(lambda: self.session.attach(target)), self._loop)
+
+    @contextmanager
+    def expect(
+        self,
+        event: str | Event[Any],
+        predicate: Callable[[Any], bool] | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> Iterator[Callable[[], dict[str, Any]]]:
+        """Subscribe to one event before acting, then call what you got, to wait for it."""
+        with self._inside(self.session.expect(event, predicate, timeout=timeout)) as expected:
+            yield lambda: self._loop.run(lambda: expected)
+
+    @contextmanager
+    def events(
+        self,
+        event: str | Event[Any],
+        predicate: Callable[[Any], bool] | None = None,
+        *,
+        silence: float | None = None,
+    ) -> Iterator[Iterator[dict[str, Any]]]:
+        """Iterate over the parameters of every such event from the entry of the block on."""
+        with self._inside(self.session.events(event, predicate, silence=silence)) as arrivals:
+            yield self._each(arrivals)
+
+    @contextmanager
+    def auto_attach(self, **options: Any) -> Iterator[Iterator[Session]]:
+        """Iterate over the sessions of the targets that appear; the options are the same."""
+        with self._inside(self.session.auto_attach(**options)) as arrivals:
+            yield map(partial(Session, loop=self._loop), self._each(arrivals))
+
+    def read(self, handle: str, *, size: int = PIECE) -> Iterator[bytes]:
+        """Read a stream of the browser, and close it at its end or when the loop is left."""
+        pieces = self.session.read(handle, size=size)
+        try:
+            while piece := self._loop.run(lambda: anext(pieces, b"")):
+                yield piece
+        finally:
+            self._loop.run(pieces.aclose)
+
+    def close(self) -> None:
+        """Detach from the target, which lives on."""
+        self._loop.run(self.session.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _each(self, arrivals: AsyncIterator[T]) -> Iterator[T]:
+        # Not a generator, which is over with the first time limit that it passes on.
+        end: Any = object()
+        return iter(lambda: self._loop.run(lambda: anext(arrivals, end)), end)
+
+    @contextmanager
+    def _inside(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:
+        entered = self._loop.run(block.__aenter__)
+        try:
+            yield entered
+        finally:
+            self._loop.run(lambda: block.__aexit__(None, None, None))
+
+
+class Browser(Session):
+    """The browser itself; closing it ends the connection and the thread."""
+
+    def close(self) -> None:
+        """Close the connection, and end the browser if this program launched it."""
+        try:
+            if self.session.connection.lost is None:
+                super().close()
+        finally:
+            self._loop.close()
+
+
+def _opened(open: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]:
+    @wraps(open)
+    def opened(*args: P.args, **kwargs: P.kwargs) -> Browser:
+        loop = EventLoop()
+        try:
+            return Browser(loop.run(lambda: open(*args, **kwargs)), loop)
+        except BaseException:
+            loop.close()
+            raise
+
+    return opened
+
+
+connect = _opened(attach.connect)

@@ -1,0 +1,169 @@
+"""The sync facade against a real Chromium, from programs that have no event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import textwrap
+import threading
+from asyncio.subprocess import PIPE
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from cdp_protocol import CallTimeout, ConnectionLost, EndpointError, SessionClosed, sync
+from tests.browser.cdp.chromium import Chromium
+
+T = TypeVar("T")
+
+URL = "data:text/html,<title>T</title><h1>Hello</h1>"
+
+
+async def elsewhere(do: Callable[[], T]) -> T:
+    """Run a program in a thread that has no event loop; no thread of its own may outlive it."""
+    before = set(threading.enumerate())
+
+    def check() -> T:
+        try:
+            return do()
+        finally:
+            left = {thread.name for thread in set(threading.enumerate()) - before}
+            assert "cdp" not in left
+
+    return await asyncio.to_thread(check)
+
+
+async def test_a_page_is_opened_navigated_and_asked(started: Chromium) -> None:
+    def program() -> object:
+        with sync.connect(started.url) as browser:
+            assert browser.Browser.getVersion()["protocolVersion"] == "1.3"
+            with browser.attach(browser.Target.createTarget(url="about:blank")) as page:
+                page.Page.enable()
+                with page.expect(page.Page.loadEventFired) as loaded:
+                    page.Page.navigate(url=URL)
+                    assert loaded()["timestamp"] > 0
+                found = page.Runtime.evaluate(expression="document.title")
+                assert page.Page.close() == {}
+                return found["result"]["value"]
+
+    assert await elsewhere(program) == "T"
+
+
+async def test_events_are_iterated_over(started: Chromium) -> None:
+    def program() -> list[object]:
+        with sync.connect(started.url) as browser:
+            page = browser.attach(browser.Target.createTarget(url="about:blank"))
+            page.Runtime.enable()
+            with page.events(page.Runtime.consoleAPICalled, silence=0.2) as messages:
+                page.Runtime.evaluate(expression="for (n of [1, 2, 3]) console.log(n)")
+                seen = [next(messages)["args"][0]["value"] for _ in range(3)]
+                with pytest.raises(CallTimeout):
+                    next(messages)
+                page.Runtime.evaluate(expression="console.log(4)")
+                seen.append(next(messages)["args"][0]["value"])
+            assert list(messages) == []
+            page.Page.close()
+            return seen
+
+    assert await elsewhere(program) == [1, 2, 3, 4]
+
+
+async def test_targets_that_appear_are_sessions(started: Chromium) -> None:
+    def program() -> object:
+        with sync.connect(started.url) as browser:
+            page = browser.attach(browser.Target.createTarget(url="about:blank"))
+            with page.auto_attach(wait_for_debugger=True) as sessions:
+                page.Runtime.evaluate(expression="w = new Worker('data:text/javascript,')")
+                for worker in sessions:
+                    worker.Runtime.runIfWaitingForDebugger()
+                    break
+                found = worker.Runtime.evaluate(expression="6 * 7")
+            with pytest.raises(SessionClosed):
+                worker.Runtime.enable()
+            page.Page.close()
+            return found["result"]["value"]
+
+    assert await elsewhere(program) == 42
+
+
+async def test_a_stream_is_read(started: Chromium) -> None:
+    def program() -> list[bytes]:
+        with sync.connect(started.url) as browser:
+            page = browser.attach(browser.Target.createTarget(url="about:blank"))
+            handle = page.Page.printToPDF(transferMode="ReturnAsStream")["stream"]
+            for piece in page.read(handle, size=5):
+                assert piece == b"%PDF-"
+                break
+            handle = page.Page.printToPDF(transferMode="ReturnAsStream")["stream"]
+            pieces = list(page.read(handle))
+            page.Page.close()
+            return pieces
+
+    assert b"".join(await elsewhere(program)).rstrip().endswith(b"%%EOF")
+
+
+async def test_nobody_at_an_address_is_told_and_leaves_no_thread(unused_tcp_port: int) -> None:
+    def program() -> None:
+        with pytest.raises(EndpointError, match="No browser could be reached"):
+            sync.connect(str(unused_tcp_port))
+
+    await elsewhere(program)
+
+
+async def test_a_browser_that_was_closed_is_closed_again_and_refuses(started: Chromium) -> None:
+    def program() -> None:
+        browser = sync.connect(started.url)
+        browser.close()
+        browser.close()
+        assert isinstance(browser.session.connection.lost, ConnectionLost)
+        with pytest.raises(RuntimeError, match="This browser was closed; connect again"):
+            browser.Browser.getVersion()
+
+    await elsewhere(program)
+
+
+async def test_a_predicate_that_calls_is_refused_instead_of_waiting_for_ever(
+    started: Chromium,
+) -> None:
+    def program() -> None:
+        with sync.connect(started.url) as browser:
+            page = browser.attach(browser.Target.createTarget(url="about:blank"))
+            page.Page.enable()
+            ask = page.Page.getFrameTree
+            with page.expect("Page.loadEventFired", lambda _: bool(ask())) as loaded:
+                page.Page.navigate(url=URL)
+                with pytest.raises(RuntimeError, match="cannot wait for calls"):
+                    loaded()
+            page.Page.close()
+
+    await elsewhere(program)
+
+
+def test_names_that_are_no_domains_are_no_attributes(started: Chromium) -> None:
+    with sync.connect(started.url) as browser:
+        with pytest.raises(AttributeError, match="'Browser' object has no attribute 'page'"):
+            browser.page  # noqa: B018
+        assert not hasattr(browser, "__wrapped__")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is no Ctrl+C there")
+async def test_ctrl_c_ends_a_wait_and_the_program(started: Chromium) -> None:
+    code = f"""
+        from cdp_protocol import sync
+
+        with sync.connect({started.url!r}) as browser:
+            with browser.expect("Target.never", timeout=60) as never:
+                print("waiting", flush=True)
+                never()
+        """
+    program = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", textwrap.dedent(code), stdout=PIPE, stderr=PIPE
+    )
+    assert program.stdout is not None
+    assert await program.stdout.readline() == b"waiting\n"
+    program.send_signal(signal.SIGINT)
+    _, errors = await program.communicate()
+
+    assert errors.rstrip().endswith(b"KeyboardInterrupt")
