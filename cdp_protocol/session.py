@@ -13,6 +13,7 @@ from cdp_protocol.arrivals import EventStream
 from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.domains import Domains
 from cdp_protocol.errors import (
+    INVALID_PARAMS,
     CdpError,
     ConnectionLost,
     ProtocolError,
@@ -32,8 +33,6 @@ P = TypeVar("P")
 # No events' names: those have a dot and no blanks.
 CLOSED = "the end of the session"
 EVERY = "every event"
-
-INVALID_PARAMS = -32602
 
 
 class Session(Domains):
