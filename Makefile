@@ -54,7 +54,7 @@ cover: $(STAMP)  ## all tests, with branch coverage; takes half as long again
 
 # ---- parts of the tests
 
-test-unit: $(STAMP)  ## tests that need no browser
+test-unit: $(STAMP) suite  ## tests that need no browser
 	$(BIN)/pytest tests/unit tests/typing
 
 test-browser: $(STAMP)  ## tests on one real Chromium
@@ -77,8 +77,8 @@ fuzz: $(STAMP)  ## feed mutated messages to living servers; COUNT=1000 for fewer
 
 # ---- what writes files
 
-suite: $(STAMP)  ## fetch the conformance suite, and the Node that it needs
-	@$(BIN)/python scripts/npm.py tests/conformance
+suite: $(STAMP)  ## fetch the conformance suite and pyright, and the Node that they need
+	@$(BIN)/python scripts/npm.py tests/conformance tests/typing
 
 corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
@@ -87,8 +87,8 @@ format: $(STAMP)  ## format and mend in place
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-protocol: $(STAMP)  ## generate the typed protocol facade
-	$(BIN)/python scripts/generate_protocol.py
+protocol: $(STAMP)  ## generate the typed protocol facade; FROM=9222 takes what the browser there serves
+	$(BIN)/python scripts/generate_protocol.py $(if $(FROM),--from $(FROM))
 
 devices: $(STAMP)  ## generate the devices that can be emulated
 	$(BIN)/python scripts/generate_devices.py

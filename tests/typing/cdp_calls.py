@@ -1,4 +1,4 @@
-"""What a type checker makes of the client. Checked by mypy, never run."""
+"""What a type checker makes of the client. Checked by checkers, never run."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def expectations_give_the_parameters(session: Session) -> None:
 
 async def iterations_give_the_parameters(session: Session) -> None:
     requests = session.Network.requestWillBeSent
-    async with session.events(requests, lambda e: e["type"] == "Fetch", silence=1.0) as sent:
+    async with session.events(requests, lambda e: e.get("type") == "Fetch", silence=1.0) as sent:
         assert_type(sent, EventStream[network.RequestWillBeSentEvent])
         assert_type((await anext(sent))["request"], network.Request)
         async for request in sent:

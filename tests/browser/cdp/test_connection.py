@@ -112,12 +112,12 @@ async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Sessio
 
 
 async def test_a_command_of_another_kind_of_target_is_told_from_a_misspelt_one(
-    connection: Connection,
+    browser: Browser,
 ) -> None:
     with pytest.raises(
         ProtocolError, match=r"^Page.navigate is no command here\. Chrome/.* has it"
     ):
-        await connection.root.send("Page.navigate", {"url": "about:blank"})
+        await browser.send("Page.navigate", {"url": "about:blank"})
 
 
 async def test_a_page_that_is_busy_times_out_and_goes_on_later(page: Session) -> None:
