@@ -20,7 +20,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cdp_protocol.errors import LaunchError
-from cdp_protocol.launching.profile_lock import has_owner_file, holder, is_alive, lock_owner
+from cdp_protocol.launching.profile_lock import (
+    has_owner_file,
+    holder,
+    is_alive,
+    lock_owner,
+    remove_socket,
+)
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +87,10 @@ class TemporaryDirectory:
 
 
 def remove_directory(path: Path) -> bool:
-    """Delete a directory that something may still be writing to; say whether it is gone."""
+    """Delete a directory that something may still be writing to, and what its browser has outside
+    of it; say whether it is gone.
+    """
+    remove_socket(path)
     for pause in (*_PAUSES, None):
         shutil.rmtree(path, ignore_errors=True)
         if not path.exists():

@@ -27,7 +27,8 @@ from cdp_protocol.launching.file_lock import try_lock
 _OWNER_LOCK = "cdp-protocol-owner"
 _LOCK = "SingletonLock"
 _SOCKET = "SingletonSocket"
-_LINKS = (_LOCK, _SOCKET, "SingletonCookie")
+_COOKIE = "SingletonCookie"
+_LINKS = (_LOCK, _SOCKET, _COOKIE)
 # Of the many databases these are open from the start to the end, in every Chromium.
 _DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
 _LOCKFILE = "lockfile"  # on Windows, in place of the links
@@ -141,6 +142,18 @@ def has_owner_file(directory: Path) -> bool:
     return (directory / _OWNER_LOCK).exists()
 
 
+def remove_socket(user_data_dir: Path) -> None:
+    """Remove the socket that a profile's dead browser listened at, with the directory in the
+    temporary one that it made for it: a browser that is killed leaves both.
+    """
+    with suppress(OSError):
+        path = (user_data_dir / _SOCKET).readlink()
+        if path.is_absolute() and path.name == _SOCKET:
+            for name in (_SOCKET, _COOKIE):
+                path.with_name(name).unlink(missing_ok=True)
+            path.parent.rmdir()  # only if nothing else is in it
+
+
 def _owner(directory: Path) -> Holder:
     """The process that has the owner's lock, for the browser that it is about to start."""
     with suppress(OSError, ValueError):
@@ -166,6 +179,8 @@ def _free(directory: Path) -> Holder | None:
         for name, target in links.items():
             # What came meanwhile is not stale.
             if _links(directory).get(name) == target:
+                if name == _SOCKET:
+                    remove_socket(directory)
                 (directory / name).unlink(missing_ok=True)
     return found
 

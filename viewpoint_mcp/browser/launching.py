@@ -79,13 +79,17 @@ def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserE
     Args:
         user_data_dir: The profile it was given.
     """
-    found = holder(user_data_dir) if user_data_dir is not None else None
-    held = f" ({found})" if found is not None else ""
+    held = _held_by(user_data_dir) if error.cause == "handed over" else ""
     missing = _missing(error.stderr) if error.cause == "library" else ""
     advice = _ADVICE.get(error.cause, _OTHERWISE).format(held=held, missing=missing)
     if error.stderr:
         advice = f"{advice}{LAST_WORDS}{error.last_words}"
     return BrowserError(f"{error.what} {error.reason}.", advice)
+
+
+def _held_by(user_data_dir: Path | None) -> str:
+    found = holder(user_data_dir) if user_data_dir is not None else None
+    return f" ({found})" if found is not None else ""
 
 
 def _missing(stderr: str) -> str:

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
-from cdp_protocol.launching.profile import PREFIX
 from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
 
 PROGRAM = """
@@ -78,7 +77,8 @@ def program(chromium: str, tmp_path: Path) -> Callable[[], Any]:
 
 
 async def nothing_left() -> bool:
-    return await gone(f"{tempfile.gettempdir()}/{PREFIX}", 2) and profiles() == []
+    directory = tempfile.gettempdir()
+    return await gone(directory, 2) and not await asyncio.to_thread(os.listdir, directory)
 
 
 def pid_of(browser: Browser) -> int:

@@ -82,6 +82,22 @@ def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid
 
 
 @posix_only
+@pytest.mark.parametrize("others", [(), ("precious",)])
+def test_the_socket_that_a_killed_chromium_left_elsewhere_is_removed_and_nothing_else(
+    tmp_path: Path, dead_pid: int, others: tuple[str, ...]
+) -> None:
+    elsewhere = tmp_path / "org.chromium.Chromium.abcdef"
+    elsewhere.mkdir()
+    for name in ("SingletonSocket", "SingletonCookie", *others):
+        (elsewhere / name).touch()
+    path = left_over(tmp_path, dead_pid)
+    (path / "SingletonSocket").symlink_to(elsewhere / "SingletonSocket")
+    assert sweep_leftovers(PREFIX, tmp_path) == [path]
+    assert elsewhere.exists() is bool(others)
+    assert [each.name for each in elsewhere.glob("*")] == list(others)
+
+
+@posix_only
 def test_a_link_with_a_profiles_name_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / f"{PREFIX}{dead_pid}-abcd").symlink_to(tmp_path / "precious")

@@ -50,7 +50,8 @@ def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("text", STALE)
 async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
-    (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone")
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone" / "SingletonSocket")
     release(await claim(tmp_path))
     assert await asyncio.to_thread(os.listdir, tmp_path) == ["cdp-protocol-owner"]
 
