@@ -28,16 +28,20 @@ class BrowserChoice:
         endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
         headers: Sent with every request that opens the connection.
         timeout: Seconds, of the opening and of each command.
+        launched: Whether a browser is started for this command; then `endpoint` counts nothing.
     """
 
     endpoint: str = DEFAULT_ENDPOINT
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 30.0
+    launched: bool = False
 
     def open(self) -> Opening[Browser]:
-        """Connect to the browser, and let go of it in the end; see `cdp_protocol.connect`."""
-        from cdp_protocol.attach import connect
+        """Connect to the browser or launch one, and let go of it in the end; see `cdp_protocol`."""
+        from cdp_protocol import connect, launch
 
+        if self.launched:
+            return launch(timeout=self.timeout)
         return connect(self.endpoint, headers=self.headers, timeout=self.timeout)
 
 
@@ -55,6 +59,21 @@ def group_options(command: F) -> F:
     return _declare(command, environment="CDP_ENDPOINT")
 
 
+def target_option(otherwise: str) -> Callable[[F], F]:
+    """Declare the option that names a target; `choosing.choose` reads it.
+
+    Args:
+        otherwise: Which one it is when the option is left out.
+    """
+    return click.option(
+        "-t",
+        "--target",
+        metavar="WHICH",
+        help="A target by its number in `cdp targets`, by id or the beginning of it, or by a part"
+        f" of its URL or title; 'browser' for the browser itself. [default: {otherwise}]",
+    )
+
+
 def _declare(command: F, *, environment: str | None) -> F:
     declarations = (
         click.option(
@@ -62,10 +81,10 @@ def _declare(command: F, *, environment: str | None) -> F:
             "--endpoint",
             metavar="ADDRESS",
             envvar=environment,
-            help=f"Where the browser is: an http, https, ws or wss address, host:port, or a port. "
-            f"[CDP_ENDPOINT; default: {DEFAULT_ENDPOINT}]",
-            expose_value=False,
+            help="Where the browser is: an http, https, ws or wss address, host:port, or a port."
+            f" [CDP_ENDPOINT; default: {DEFAULT_ENDPOINT}]",
             callback=_note,
+            expose_value=False,
         ),
         click.option(
             "--header",
@@ -73,17 +92,19 @@ def _declare(command: F, *, environment: str | None) -> F:
             metavar="'NAME: VALUE'",
             multiple=True,
             help="Sent when the connection is opened; may be repeated.",
-            expose_value=False,
             callback=_note_headers,
+            expose_value=False,
         ),
         click.option(
             "--timeout",
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
             help="How long the opening, and each command, may take. [default: 30]",
-            expose_value=False,
             callback=_note,
+            expose_value=False,
         ),
+        _LAUNCH,
+        _VERBOSE,
     )
     for declare in reversed(declarations):
         command = declare(command)
@@ -97,6 +118,11 @@ def _note(context: click.Context, option: click.Parameter, value: object) -> Non
         context.obj = replace(choice, **{option.name: value})
 
 
+def _note_launch(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        context.obj = replace(context.obj or BrowserChoice(), launched=True)
+
+
 def _note_headers(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> None:
     if not value:
         return
@@ -108,3 +134,32 @@ def _note_headers(context: click.Context, _option: click.Parameter, value: tuple
         headers[match["name"]] = match["value"].strip()
     choice = context.obj or BrowserChoice()
     context.obj = replace(choice, headers={**choice.headers, **headers})
+
+
+def _show_messages(_context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        import logging
+
+        log = logging.getLogger("cdp_protocol.wire")
+        if not log.handlers:
+            log.addHandler(logging.StreamHandler())
+        log.setLevel(logging.DEBUG)
+
+
+_VERBOSE = click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Show on stderr, in short, every message that is sent and received.",
+    callback=_show_messages,
+    expose_value=False,
+)
+
+_LAUNCH = click.option(
+    "--launch",
+    is_flag=True,
+    help="Start a browser without a window for this command, and end it with it; CHROMIUM_PATH may"
+    " name which.",
+    callback=_note_launch,
+    expose_value=False,
+)

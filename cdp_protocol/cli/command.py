@@ -9,6 +9,10 @@ from cdp_protocol.cli.lazy import LazyGroup
 
 COMMANDS = {
     "targets": "cdp_protocol.cli.targets:targets",
+    "send": "cdp_protocol.cli.send:send",
+    "listen": "cdp_protocol.cli.listen:listen",
+    "diff": "cdp_protocol.cli.diff:diff",
+    "help": "cdp_protocol.cli.help:tell",
 }
 
 
@@ -18,8 +22,24 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @group_options
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _option, is_wanted: _tell_version(context) if is_wanted else None,
+    help="Show the revision of the protocol that this library brings along.",
+)
 def command() -> None:
     """Speak the Chrome DevTools Protocol with a browser."""
+
+
+def _tell_version(context: click.Context) -> None:
+    from cdp_protocol.description import Description
+
+    click.echo(f"cdp, with the protocol of {Description.bundled().revision}")
+    context.exit()
 
 
 def main() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -24,6 +26,18 @@ def write_bytes(line: bytes) -> None:
     """Print a line that is encoded already."""
     sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
+
+
+def width() -> int | None:
+    """The columns of the terminal that we print on; None when it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def has_colour() -> bool:
+    """Whether colours are seen as such: on a terminal, unless its user wants none."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return False
+    return sys.platform != "win32" or "WT_SESSION" in os.environ
 
 
 def harmless(text: str) -> str:
@@ -75,6 +89,8 @@ def cut(text: str, width: int) -> str:
 
 
 def _named(character: str) -> str:
-    if character == " ":
-        return character
-    return {"\n": "⏎", "\t": " ", "\r": ""}.get(character, f"\\x{ord(character):02x}")
+    if unicodedata.category(character) == "Zs":
+        return " "
+    code = ord(character)
+    escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return {"\n": "⏎", "\t": " ", "\r": ""}.get(character, escape)

@@ -1,0 +1,47 @@
+"""`cdp help`: what the protocol says of a domain, command, event or type."""
+
+from __future__ import annotations
+
+import click
+
+from cdp_protocol.cli import names
+from cdp_protocol.cli.running import CALLED_WRONGLY, Failure
+
+EXAMPLES = """\b
+cdp help Page
+cdp help Page.navigate
+cdp help Network.Request
+"""
+
+
+@click.command(name="help", epilog=EXAMPLES)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=names.anything)
+@click.help_option("-h", "--help")
+@click.pass_context
+def tell(context: click.Context, /, name: str | None) -> None:
+    """Explain a domain, command, event or type of the protocol."""
+    group = context.find_root()
+    if name is None:
+        click.echo(group.get_help())
+        return
+    assert isinstance(group.command, click.Group)
+    command = group.command.get_command(group, name)
+    if command is not None:
+        with click.Context(command, info_name=name, parent=group) as below:
+            click.echo(command.get_help(below))
+        return
+    click.echo(explain(name))
+
+
+def explain(name: str) -> str:
+    """What the protocol that we bring along says of something.
+
+    Raises:
+        Failure: there is nothing of that name.
+    """
+    from cdp_protocol.description import Description
+
+    try:
+        return Description.bundled().explain(name).rstrip()
+    except LookupError as error:
+        raise Failure(str(error), CALLED_WRONGLY) from None

@@ -1,0 +1,66 @@
+"""`cdp diff`."""
+
+from __future__ import annotations
+
+import copy
+
+import orjson
+import pytest
+
+from cdp_protocol.description import BUNDLED, Description
+from tests.e2e.cdp_cli.conftest import Cli
+from tests.site import Site
+
+
+@pytest.fixture
+def other(site: Site) -> str:
+    """Return the address of a browser of a later version: a command more, a parameter less."""
+    protocol = copy.deepcopy(orjson.loads(BUNDLED.read_bytes()))
+    (page,) = [domain for domain in protocol["domains"] if domain["domain"] == "Page"]
+    page["commands"].append({"name": "fly"})
+    (navigate,) = [each for each in page["commands"] if each["name"] == "navigate"]
+    navigate["parameters"] = [each for each in navigate["parameters"] if each["name"] == "url"]
+    site.respond("/json/protocol", orjson.dumps(protocol))
+    site.respond("/json/version", orjson.dumps({"Browser": "Chrome/999"}))
+    return site.url()
+
+
+async def test_a_protocol_that_is_the_same_ends_with_0_and_says_nothing(
+    cdp: Cli, site: Site
+) -> None:
+    site.respond("/json/protocol", BUNDLED.read_bytes())
+    site.respond("/json/version", b"{}")
+    ended = await cdp("diff", "-e", site.url())
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+
+
+async def test_what_differs_is_a_line_each_and_ends_with_1(cdp: Cli, other: str) -> None:
+    ended = await cdp("-e", other, "diff")
+    assert (ended.status, ended.err) == (1, "")
+    ours, theirs, *differences = ended.lines
+    assert ours == f"--- ours     {Description.bundled().revision}"
+    assert theirs == "+++ browser  Chrome/999"
+    assert "new:     Page.fly" in differences
+    assert "changed: Page.navigate: parameter referrer is gone" in differences
+
+
+async def test_for_programs_it_is_one_line_of_json(cdp: Cli, other: str) -> None:
+    ended = await cdp("-e", other, "diff", "--json")
+    (told,) = ended.json
+    assert (ended.status, told["browser"]) == (1, "Chrome/999")
+    assert "new:     Page.fly" in told["differences"]
+
+
+async def test_the_browser_at_hand_can_be_compared(cdp: Cli) -> None:
+    ended = await cdp("diff")
+    assert ended.status in {0, 1}  # whichever Chromium this is
+    assert (ended.err, bool(ended.out)) == ("", ended.status == 1)
+
+
+async def test_trouble_is_2(cdp: Cli, site: Site) -> None:
+    nobody = await cdp("diff", "-e", "1")
+    assert (nobody.status, nobody.out) == (2, "")
+    assert "No browser could be reached at 1:" in nobody.err
+    site.respond("/json/protocol", b"[1]")
+    nonsense = await cdp("diff", "-e", site.url())
+    assert (nonsense.status, nonsense.out, "Traceback" in nonsense.err) == (2, "", False)

@@ -1,0 +1,188 @@
+"""`cdp listen`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import Session
+from tests.e2e.cdp_cli.conftest import Cli, Command, Show
+from tests.e2e.somebody import running
+from tests.site import Site
+
+LISTENING = "Ctrl+C ends it."
+
+
+async def say(page: Session, *words: object) -> None:
+    """Have the page write these to its console."""
+    for word in words:
+        await page.Runtime.evaluate(expression=f"console.log({word!r})")
+
+
+@pytest.fixture
+async def page(show: Show, site: Site) -> Session:
+    """Return a page that commands know as "Talker"."""
+    return await show(site.page("<title>Talker</title>"))
+
+
+async def test_events_of_a_domain_are_lines_that_name_target_and_values(
+    cdp: Cli, page: Session, site: Site
+) -> None:
+    url = site.page("<h1>Next</h1>")
+    async with cdp.started("listen", "Page", "-t", "talker", "-n", "40") as command:
+        await command.until_told(LISTENING)
+        await page.Page.navigate(url=url)
+        line = ""
+        while "Page.frameNavigated" not in line:
+            line = await command.line()
+    clock, kind, target, name, *values = line.split()
+    assert (len(clock), kind, name) == (len("12:00:00.000"), "page", "Page.frameNavigated")
+    assert target == page.target_info["targetId"][:8]
+    assert f"url: {url}," in " ".join(values)
+    assert "\x1b" not in line
+
+
+async def test_for_programs_each_event_is_a_whole_line_of_json(cdp: Cli, page: Session) -> None:
+    words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "--json", "--count", "1")
+    async with cdp.started(*words) as command:
+        await command.until_told(LISTENING)
+        await say(page, "ü" * 100_000)
+        ended = await command.end()
+    (event,) = ended.json
+    assert (ended.status, event["method"], event["type"]) == (0, "Runtime.consoleAPICalled", "page")
+    assert event["target"] == page.target_info["targetId"]
+    assert event["params"]["args"][0]["value"] == "ü" * 100_000
+    assert event["time"].endswith("Z")
+
+
+async def test_a_pattern_takes_what_is_like_it_and_conditions_choose_among_them(
+    cdp: Cli, page: Session
+) -> None:
+    words = ("listen", "Runtime.console*", "-t", "talker", "--json", "-n", "2")
+    wanted = ("--where", "args.0.value~^two", "-w", "args.*.value!=two times")
+    async with cdp.started(*words, *wanted) as command:
+        await command.until_told(LISTENING)
+        await say(page, "one", "two", "two times", "two!", "two?")
+        ended = await command.end()
+    assert [event["params"]["args"][0]["value"] for event in ended.json] == ["two", "two!"]
+
+
+async def test_too_few_events_in_that_time_end_with_1(cdp: Cli, page: Session) -> None:
+    words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "--for", "0.3")
+    enough = await cdp(*words)
+    assert (enough.status, enough.out) == (0, "")
+    few = await cdp(*words, "--count", "3")
+    assert (few.status, few.out) == (1, "")
+    assert few.err.endswith("Error: Only 0 of 3 events came in 0.3 s.\n")
+
+
+async def test_a_target_that_closes_ends_it_with_the_reason(cdp: Cli, page: Session) -> None:
+    async with cdp.started("listen", "Page.frameDetached", "-t", "talker") as command:
+        await command.until_told(LISTENING)
+        await page.Page.close()
+        ended = await command.end()
+    assert (ended.status, "Traceback" in ended.err) == (1, False)
+    assert ended.err.splitlines()[-1].endswith(
+        "is closed: the browser detached it from its target."
+    )
+
+
+async def test_a_browser_that_dies_ends_it_with_the_reason(
+    cdp: Cli, executable: str, tmp_path: Path
+) -> None:
+    async with running(executable, tmp_path / "dying", "about:blank") as somebody:
+        words = ("-e", str(somebody.port), "listen", "Network", "--all-targets")
+        async with cdp.started(*words) as command:
+            await command.until_told(LISTENING)
+            somebody.process.kill()
+            ended = await command.end()
+    assert (ended.status, "Traceback" in ended.err) == (1, False)
+    assert "Error: The connection ended: " in ended.err
+
+
+async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
+    async with cdp.started("listen", "Runtime", "-t", "talker") as command:
+        await command.until_told(LISTENING)
+        command.interrupt()
+        ended = await asyncio.wait_for(command.end(), 5)
+    assert (ended.status, "Traceback" in ended.err) == (0, False)
+
+
+async def test_it_ends_with_its_reader_though_nothing_more_happens(cdp: Cli, page: Session) -> None:
+    async with cdp.started("listen", "Runtime.consoleAPICalled", "-t", "talker") as command:
+        await command.until_told(LISTENING)
+        await say(page, "one")
+        assert "value: one" in await command.line()
+        await leave(command)
+
+
+async def test_it_ends_with_its_reader_in_the_middle_of_much(cdp: Cli, page: Session) -> None:
+    async with cdp.started("listen", "Runtime", "-t", "talker", "--json") as command:
+        await command.until_told(LISTENING)
+        saying = asyncio.create_task(say(page, *(["x" * 10_000] * 200)))
+        await command.line()
+        await leave(command)
+        await saying
+
+
+async def leave(command: Command) -> None:
+    """Read no more, as `head` does when it has enough."""
+    out, err = command.process.stdout, command.process.stderr
+    assert out is not None
+    assert err is not None
+    out._transport.close()  # type: ignore[attr-defined]
+    told = await asyncio.wait_for(err.read(), 5)
+    assert (await command.process.wait(), told) == (0, b"")
+
+
+async def test_all_targets_are_those_that_are_still_to_come_as_well(
+    cdp: Cli, show: Show, site: Site
+) -> None:
+    worker = site.respond(
+        "/worker.js", "console.log('from the worker')", content_type="text/javascript"
+    )
+    words = ("listen", "Runtime.consoleAPICalled", "--all-targets", "--json", "-n", "2")
+    async with cdp.started(*words) as command:
+        await command.until_told(LISTENING)
+        await show(site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>"))
+        ended = await command.end()
+    said = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
+    assert said == {"page": "at once", "worker": "from the worker"}
+
+
+async def test_the_browser_tells_of_targets(cdp: Cli, show: Show) -> None:
+    words = ("listen", "Target.targetInfoChanged", "-w", "~second", "--json", "-n", "1")
+    async with cdp.started(*words) as command:
+        await command.until_told("Listening to browser;")
+        await show("data:text/html,first")
+        page = await show("data:text/html,second")
+        ended = await command.end()
+    (event,) = ended.json
+    assert event["params"]["targetInfo"]["targetId"] == page.target_info["targetId"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("Netwrk",), "Netwrk is no event or domain of Chrome/"),
+        (("Page.frameNavigatd",), "Did you mean Page.frameNavigated?"),
+        (("Page.navigate",), "is a command, no event"),
+        (("Fetch.requestPaused",), "Fetch holds every request until somebody continues it"),
+        (("Page", "--where", "a b"), '"a b" is no condition. Write path=value'),
+        (("Page", "-t", "1", "--all-targets"), "leave one out"),
+        ((), "Missing argument"),
+    ],
+)
+async def test_what_is_called_wrongly_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+    ended = await cdp("listen", *words)
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
+    assert "Traceback" not in ended.err
+
+
+async def test_a_domain_that_cannot_be_enabled_is_told(cdp: Cli, page: Session) -> None:
+    ended = await cdp("listen", "Input", "-t", "talker", "--for", "0.1")
+    assert ended.status == 0
+    assert "Input cannot be enabled: its events come when something sets them off." in ended.err

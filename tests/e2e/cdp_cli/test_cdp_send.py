@@ -1,0 +1,180 @@
+"""`cdp send`, and `cdp help`."""
+
+from __future__ import annotations
+
+import asyncio
+
+import orjson
+import pytest
+
+from tests.e2e.cdp_cli.conftest import Cli, Show
+from tests.site import Site
+
+
+async def test_the_answer_is_json_that_people_can_read(cdp: Cli) -> None:
+    ended = await cdp("send", "Browser.getVersion")
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.lines[0] == "{"
+    assert orjson.loads(ended.out)["protocolVersion"] == "1.3"
+
+
+async def test_for_programs_it_is_one_line(cdp: Cli) -> None:
+    ended = await cdp("send", "Browser.getVersion", "--json")
+    assert ended.json[0]["protocolVersion"] == "1.3"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("expression='Möwe 漢字'", "returnByValue=true"),
+        ("""{"expression": "'Möwe 漢字'", "returnByValue": true}""",),
+        ("-",),
+    ],
+)
+async def test_parameters_are_words_or_json_or_come_by_stdin(
+    cdp: Cli, show: Show, site: Site, words: tuple[str, ...]
+) -> None:
+    await show(site.page("<title>Birds</title>"))
+    given = """{"expression": "'Möwe 漢字'"}""".encode()
+    ended = await cdp(
+        *("send", "Runtime.evaluate", *words, "-t", "birds", "--select", "result.value"),
+        given=given,
+    )
+    assert (ended.status, ended.out, ended.err) == (0, "Möwe 漢字\n", "")
+
+
+async def test_what_only_a_page_can_do_the_only_page_does(cdp: Cli) -> None:
+    ended = await cdp("send", "Runtime.evaluate", "expression=document.title", "--json")
+    assert ended.json == [{"result": {"type": "string", "value": "First"}}]
+    assert ended.err.startswith("cdp: on the only page, data:text/html")
+
+
+async def test_of_several_pages_one_must_be_named(cdp: Cli, show: Show, site: Site) -> None:
+    await show(site.page("<title>Second</title>"))
+    ended = await cdp("send", "Runtime.evaluate", "expression=1")
+    assert (ended.status, ended.out) == (1, "")
+    assert "The browser itself has no Runtime.evaluate; targets may have." in ended.err
+    assert "Name one with --target:" in ended.err
+    assert "Second" in ended.err
+
+
+async def test_a_target_is_named_by_its_id_number_url_or_title(
+    cdp: Cli, show: Show, site: Site
+) -> None:
+    page = await show(url := site.page("<title>One of two</title>", path="/one"))
+    await show(site.page("<title>The other of two</title>", path="/other"))
+    target_id = page.target_info["targetId"]
+    (number,) = [line.split()[0] for line in (await cdp("targets")).lines if target_id[:8] in line]
+    for word in (target_id[:6].lower(), number, "/one"):
+        asked = ("send", "Runtime.evaluate", "expression=location.href", "--target", word)
+        ended = await cdp(*asked, "--select", "result.value")
+        assert ended.lines == [url], word
+    several = await cdp("send", "Page.enable", "-t", "of two")
+    assert (several.status, several.out) == (1, "")
+    assert '"of two" may be one of 2 targets:' in several.err
+    none = await cdp("send", "Page.enable", "-t", "nobody")
+    assert 'There is no target "nobody", neither by number, id, URL nor title:' in none.err
+
+
+async def test_what_the_browser_refuses_ends_with_1(cdp: Cli) -> None:
+    ended = await cdp("send", "Target.closeTarget", "targetId=nobody")
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err == (
+        "Error: Target.closeTarget failed: No target with given id found. (code -32602)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("Page.navigat",), "Did you mean Page.navigate?"),
+        (("Page.navigate", "uri=x"), "uri is no parameter of Page.navigate. Did you mean url?"),
+        (("Page.navigate", "{}"), "url is missing (a string)."),
+        (("Page.navigate", "uri=x"), "`cdp help Page.navigate` tells what it takes"),
+        (("Page.navigate", "{bad"), "{bad is no JSON"),
+        (("Page.navigate", "about:blank"), '"about:blank" are no parameters. Write them as'),
+        (("Page.loadEventFired",), "is an event, no command"),
+        (("Browser.getVersion", "--wait", "Page.loadEventFird"), "Page.loadEventFired"),
+        ((), "Say which command to send, such as Browser.getVersion."),
+    ],
+)
+async def test_what_is_wrong_is_not_sent(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+    ended = await cdp("send", *words)
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
+    assert "Traceback" not in ended.err
+
+
+async def test_whoever_knows_better_sends_it_all_the_same(cdp: Cli) -> None:
+    ended = await cdp("send", "Page.navigat", "url=x", "--no-check")
+    assert (ended.status, ended.out) == (1, "")
+    assert "Page.navigat is no command of this browser." in ended.err
+
+
+async def test_an_event_is_waited_for_after_the_command(cdp: Cli, show: Show, site: Site) -> None:
+    await show(site.page("<title>Before</title>"))
+    url = site.page("<title>After</title>")
+    ended = await cdp(
+        *("send", "Page.navigate", f"url={url}", "-t", "Before", "--json"),
+        *("--wait", "Page.frameNavigated"),
+    )
+    answer, event = ended.json
+    assert answer["frameId"] == event["params"]["frame"]["id"]
+    assert (event["method"], event["params"]["frame"]["url"]) == ("Page.frameNavigated", url)
+
+
+async def test_an_event_that_does_not_come_is_given_up(cdp: Cli) -> None:
+    ended = await cdp(
+        *("--timeout", "0.5", "send", "Page.enable", "--wait", "Page.downloadProgress")
+    )
+    assert (ended.status, ended.out) == (1, "")
+    assert "Nothing heard of Page.downloadProgress within 0.5 s." in ended.err
+
+
+async def test_a_huge_answer_comes_whole(cdp: Cli) -> None:
+    expression = "'ü'.repeat(5_000_000)"
+    ended = await cdp("send", "Runtime.evaluate", f"expression={expression}", "--json")
+    assert ended.json[0]["result"]["value"] == "ü" * 5_000_000
+
+
+async def test_whoever_has_read_enough_is_told_of_no_error(cdp: Cli) -> None:
+    expression = "'x'.repeat(5_000_000)"
+    async with cdp.started("send", "Runtime.evaluate", f"expression={expression}") as command:
+        assert await command.line() == "{"
+        assert command.process.stdout is not None
+        command.process.stdout._transport.close()  # type: ignore[attr-defined]
+        assert await command.process.wait() == 0
+        assert command.process.stderr is not None
+        assert b"Broken" not in await command.process.stderr.read()
+
+
+async def test_what_the_answer_does_not_have_cannot_be_selected(cdp: Cli) -> None:
+    ended = await cdp("send", "Browser.getVersion", "--select", "version")
+    assert ended.status == 1
+    assert 'The answer has nothing at "version"; it has protocolVersion, product,' in ended.err
+
+
+async def test_ctrl_c_ends_a_command_that_hangs(cdp: Cli) -> None:
+    words = ("send", "Runtime.evaluate", "expression=new Promise(() => 0)", "awaitPromise=true")
+    async with cdp.started(*words, "-v") as command:
+        await command.until_told("Promise")
+        command.interrupt()
+        ended = await asyncio.wait_for(command.end(), 5)
+    assert (ended.status, ended.out) == (130, "")
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize("words", [("help", "Page.navigate"), ("send", "Page.navigate", "-h")])
+async def test_help_for_a_method_is_what_the_protocol_says(
+    cdp: Cli, words: tuple[str, ...]
+) -> None:
+    ended = await cdp(*words, CDP_ENDPOINT="1")
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.lines[0] == "Page.navigate, a command"
+    assert "  url: string" in ended.lines
+
+
+async def test_help_for_what_there_is_not_says_what_may_be_meant(cdp: Cli) -> None:
+    ended = await cdp("help", "Page.navigat")
+    assert (ended.status, ended.out) == (2, "")
+    assert "Did you mean Page.navigate" in ended.err

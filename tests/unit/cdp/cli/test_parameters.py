@@ -1,0 +1,64 @@
+"""The parameters of a command, as people write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_protocol.cli import parameters
+from tests.unit.cdp.description.small import small
+
+
+def read(*words: str, given: bytes = b"") -> dict[str, object]:
+    return parameters.read("Paper.draw", words, small(), given=given)
+
+
+def test_json_is_taken_as_it_is() -> None:
+    assert read('{"scale": 2, "anything": null}') == {"scale": 2, "anything": None}
+
+
+def test_words_have_the_types_that_the_protocol_says() -> None:
+    assert read("data=12", "scale=1.5", "isFilled=true", 'names=["a"]', "anything=7") == {
+        "data": "12",
+        "scale": 1.5,
+        "isFilled": True,
+        "names": ["a"],
+        "anything": 7,
+    }
+
+
+def test_what_is_no_json_is_a_text_for_the_check_to_judge() -> None:
+    assert read("scale=big", "unknown=x=y", "data=") == {
+        "scale": "big",
+        "unknown": "x=y",
+        "data": "",
+    }
+
+
+def test_a_text_may_be_the_parameter_of_a_type_that_is_a_text() -> None:
+    assert parameters.read("Paper.draw", ["shape=1"], small()) == {"shape": 1}
+
+
+def test_what_comes_later_counts_more() -> None:
+    assert read('{"scale": 1}', "-", "scale=3", given=b'{"scale": 2, "data": "x"}') == {
+        "scale": 3,
+        "data": "x",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "said"),
+    [
+        (["{bad"], b"", "{bad is no JSON: "),
+        (["-"], b"[1]", "What is on stdin is no JSON object"),
+        (["-"], b"", "What is on stdin is no JSON: "),
+        (["about:blank"], b"", '"about:blank" are no parameters. Write them as'),
+        (["data=\udcff"], b"", "bytes that are no UTF-8"),
+        (['{"a": "\udcff"}'], b"", "bytes that are no UTF-8"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_reason(
+    words: list[str], given: bytes, said: str
+) -> None:
+    with pytest.raises(parameters.ParameterError) as refused:
+        read(*words, given=given)
+    assert said in str(refused.value)
