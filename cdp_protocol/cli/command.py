@@ -12,6 +12,7 @@ COMMANDS = {
     "send": "cdp_protocol.cli.send:send",
     "listen": "cdp_protocol.cli.listen:listen",
     "diff": "cdp_protocol.cli.diff:diff",
+    "repl": "cdp_protocol.cli.repl.command:repl",
     "help": "cdp_protocol.cli.help:tell",
 }
 

@@ -1,0 +1,1 @@
+"""`cdp repl`: a Python prompt with a browser behind it."""

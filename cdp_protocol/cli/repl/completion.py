@@ -1,0 +1,85 @@
+"""Completion at the prompt: domains, commands and events of sessions, parameters of commands."""
+
+from __future__ import annotations
+
+import re
+import rlcompleter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from cdp_protocol.session import Session
+
+if TYPE_CHECKING:
+    from cdp_protocol.description import Description
+
+_IN_CALL = re.compile(r"\b(?P<domain>[A-Z]\w*)\.(?P<member>\w+)\((?P<given>[^()]*)$")
+_IN_QUOTES = re.compile(r"""\w\((?:\w+,\s*)?["']$""")
+
+
+class Completer:
+    """Completes a line of Python where sessions are at hand.
+
+    Args:
+        names: What there is at the prompt.
+        description: The protocol.
+    """
+
+    def __init__(self, names: dict[str, Any], description: Description) -> None:
+        self._names = names
+        self._description = description
+        self._python = rlcompleter.Completer(names)
+
+    def matches(self, before: str, begun: str) -> list[str]:
+        """What the word may become.
+
+        Args:
+            before: The line before the word.
+            begun: The word so far: "page.Net", "ur".
+        """
+        if _IN_QUOTES.search(before):
+            members = [*self._description.commands(), *self._description.events()]
+            return _beginning(begun, members)
+        if "." in begun:
+            return self._attributes(begun)
+        return self._parameters(before, begun) or self._of_python(begun)
+
+    def _attributes(self, begun: str) -> list[str]:
+        path, _, member = begun.rpartition(".")
+        domain = path.rpartition(".")[2]
+        known = self._description.domains
+        if isinstance(self._found(path), Session):
+            domains = [f"{path}.{name}" for name in _beginning(member, known)]
+            return list(dict.fromkeys([*domains, *self._of_python(begun)]))
+        if domain in known and isinstance(self._found(path.rpartition(".")[0]), Session):
+            commands = [each["name"] + "(" for each in known[domain].get("commands", ())]
+            events = [each["name"] for each in known[domain].get("events", ())]
+            return [f"{path}.{name}" for name in _beginning(member, [*commands, *events])]
+        return self._of_python(begun)
+
+    def _parameters(self, before: str, begun: str) -> list[str]:
+        call = _IN_CALL.search(before)
+        if call is None:
+            return []
+        command = self._description.command(f"{call['domain']}.{call['member']}") or {}
+        given = set(re.findall(r"(\w+)\s*=", call["given"]))
+        names = [each["name"] for each in command.get("parameters", ())]
+        return _beginning(begun, [f"{name}=" for name in names if name not in given])
+
+    def _found(self, path: str) -> object:
+        """What a dotted path of names leads to; nothing is called on the way."""
+        first, *others = path.split(".")
+        found = self._names.get(first)
+        for name in others:
+            # Of a session every capitalised name is a domain, so that is no sign of one.
+            found = getattr(found, name, None)
+        return found
+
+    def _of_python(self, begun: str) -> list[str]:
+        found: list[str] = []
+        while (match := self._python.complete(begun, len(found))) is not None:
+            found.append(match)
+        return [match for match in found if match.strip()]
+
+
+def _beginning(begun: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(begun)]

@@ -1,0 +1,97 @@
+"""The prompt: Python with `await` at its top."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import code
+import pprint
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FunctionType
+from typing import Any
+
+from cdp_protocol.cli import output
+from cdp_protocol.cli.repl.loop_thread import LoopThread
+from cdp_protocol.cli.running import Failure
+from cdp_protocol.errors import CdpError
+
+NARROWEST = 80  # columns
+
+
+class Console(code.InteractiveConsole):
+    """Reads from stdin, runs in the loop's thread.
+
+    Args:
+        names: What there is at the prompt.
+        loop: Where it runs.
+    """
+
+    def __init__(self, names: dict[str, Any], loop: LoopThread) -> None:
+        super().__init__(names)
+        self.compile.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self._names = names
+        self._loop = loop
+
+    def talk(self, banner: str) -> None:
+        """Read and run until the end of stdin or `exit()`; without prompts where nobody types."""
+        with _showing_values():
+            try:
+                self.interact(banner=banner if sys.stdin.isatty() else "", exitmsg="")
+            except SystemExit as leaving:
+                if leaving.code not in (None, 0):
+                    raise
+
+    def raw_input(self, prompt: str = "") -> str:
+        if sys.stdin.isatty():
+            return super().raw_input(prompt)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    def write(self, data: str) -> None:
+        if sys.stdin.isatty() or data.strip():
+            super().write(data)
+
+    def runcode(self, code: CodeType) -> None:
+        try:
+            self._loop.run(FunctionType(code, self._names))
+        except (SystemExit, KeyboardInterrupt):
+            raise
+        except (CdpError, Failure) as error:
+            # It says what was wrong; where, the one line above does.
+            self.write(f"{type(error).__name__}: {error}\n")
+        except BaseException as error:  # noqa: BLE001 - it is the prompt's to show
+            self._tell(error)
+        finally:
+            sys.stdout.flush()
+
+    def _tell(self, error: BaseException) -> None:
+        """Show where it went wrong, from the line that was typed on."""
+        where = error.__traceback__
+        while where is not None and where.tb_frame.f_code.co_filename != self.filename:
+            where = where.tb_next
+        self.write("".join(traceback.format_exception(type(error), error, where)))
+
+
+@contextmanager
+def _showing_values() -> Iterator[None]:
+    """Show values as people read them: dicts in the order of the protocol, over several lines."""
+    before = sys.displayhook
+
+    def show(value: object) -> None:
+        if not isinstance(value, dict | list):
+            before(value)
+            return
+        columns = max(NARROWEST, output.width() or 0)
+        output.write(pprint.pformat(value, sort_dicts=False, width=columns))
+        builtins._ = value  # type: ignore[attr-defined]  # as Python does itself
+
+    sys.displayhook = show
+    try:
+        yield
+    finally:
+        sys.displayhook = before

@@ -1,0 +1,112 @@
+"""An event loop in a thread of its own, so that events are heard while the prompt waits for words.
+
+The prompt keeps the main thread, which is the one that Ctrl+C reaches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import ctypes
+import inspect
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, wait
+from types import TracebackType
+from typing import Any, Self
+
+TICK = 0.2  # seconds; on Windows a wait without an end hears no Ctrl+C
+
+
+class LoopThread:
+    """Runs what it is given where the event loop is, and waits for it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._turn, name="cdp-repl", daemon=True)
+        # One for all, as if it were one program: a variable that was set stays so.
+        self._context = contextvars.copy_context()
+        self._task: asyncio.Task[Any] | None = None
+        self._is_ending = False
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.run(self._cancel_all)
+        self._is_ending = True
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def run(self, call: Callable[[], Any]) -> Any:
+        """Call a function in the loop's thread, and run the coroutine that it returns, if it does.
+
+        Raises:
+            KeyboardInterrupt: Ctrl+C ended it.
+        """
+        done: Future[Any] = Future()
+        self._loop.call_soon_threadsafe(self._begin, call, done)
+        was_interrupted = False
+        while not done.done():
+            try:
+                wait([done], timeout=TICK)
+            except KeyboardInterrupt:
+                self._interrupt(again=was_interrupted)
+                was_interrupted = True
+        try:
+            return done.result()
+        except CancelledError:
+            if was_interrupted:
+                raise KeyboardInterrupt from None
+            raise
+
+    def _turn(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        while not self._is_ending:
+            try:
+                self._loop.run_forever()
+            except (KeyboardInterrupt, SystemExit):
+                pass  # of what runs in it, which was told already
+
+    def _begin(self, call: Callable[[], Any], done: Future[Any]) -> None:
+        try:
+            value = self._context.run(call)
+            if not inspect.iscoroutine(value):
+                done.set_result(value)
+                return
+            self._task = self._loop.create_task(value, context=self._context)
+            self._task.add_done_callback(lambda task: self._finish(task, done))
+        except BaseException as error:  # noqa: BLE001 - whoever waits is told
+            if not done.done():
+                done.set_exception(error)
+
+    def _finish(self, task: asyncio.Task[Any], done: Future[Any]) -> None:
+        self._task = None
+        if task.cancelled():
+            done.set_exception(CancelledError())
+        elif (error := task.exception()) is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(task.result())
+
+    def _interrupt(self, *, again: bool) -> None:
+        """End what runs: an await by cancelling it; code that never awaits, from outside."""
+        task = self._task
+        if task is not None and not again:
+            self._loop.call_soon_threadsafe(task.cancel)
+        else:
+            ident = ctypes.c_ulong(self._thread.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(KeyboardInterrupt))
+
+    async def _cancel_all(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,242 @@
+"""`cdp repl`: with its stdin from a pipe, and at a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import sys
+import textwrap
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.cdp_cli.conftest import Cli, Ended
+
+# Terminals are tried where they are alike.
+at_a_terminal = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no terminals of ours"
+)
+
+
+async def typed(cdp: Cli, lines: str, *words: str) -> Ended:
+    """Hand it these lines."""
+    return await cdp("repl", *words, given=textwrap.dedent(lines).encode())
+
+
+async def test_await_works_at_the_top_and_values_are_shown(cdp: Cli) -> None:
+    ended = await typed(
+        cdp,
+        """
+        1 + 1
+        (await page.Runtime.evaluate(expression="'Mö' + 'we'"))["result"]
+        for n in range(2):
+            print(n)
+
+        x = await browser.Browser.getVersion()
+        x["protocolVersion"]
+        _ + "!"
+        cdp_protocol.Session in type(page).__mro__
+        """,
+    )
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.lines == [
+        "2",
+        "{'type': 'string', 'value': 'Möwe'}",
+        "0",
+        "1",
+        "'1.3'",
+        "'1.3!'",
+        "True",
+    ]
+
+
+async def test_what_fails_is_told_from_the_line_that_was_typed_and_it_goes_on(cdp: Cli) -> None:
+    ended = await typed(
+        cdp,
+        """
+        await page.send("Page.navigat")
+        1 / 0
+        x = (
+        """
+        """
+        ]
+        await attach("nobody")
+        show("Netwrk")
+        show(3)
+        "still here"
+        """,
+    )
+    assert ended.status == 0
+    assert ended.lines == ["'still here'"]
+    assert "ProtocolError: Page.navigat is no command of this browser." in ended.err
+    assert "ZeroDivisionError" in ended.err
+    assert "SyntaxError" in ended.err
+    assert 'There is no target "nobody"' in ended.err
+    assert "Netwrk is no event or domain" in ended.err
+    assert "3 is nothing of the protocol. Give page.Network" in ended.err
+    assert "loop_thread" not in ended.err
+
+
+async def test_events_are_shown_between_what_is_typed(cdp: Cli) -> None:
+    ended = await typed(
+        cdp,
+        """
+        shown = show(page.Runtime.consoleAPICalled, "args.0.value~o")
+        shown
+        heard = page.expect(page.Runtime.consoleAPICalled, lambda e: e["args"][0]["value"] == "two")
+        async with heard:
+            for word in ("one", "six", "two"):
+                _ = await page.Runtime.evaluate(expression=f"console.log('{word}')")
+            _ = await heard
+
+        shown.close()
+        """,
+    )
+    assert (ended.status, ended.err) == (0, "")
+    head, one, two = ended.lines
+    assert head == "<showing Runtime.consoleAPICalled; close() ends it>"
+    assert "Runtime.consoleAPICalled  type=log args=[{type: string, value: one}]" in one
+    assert "value: two" in two
+
+
+async def test_the_protocol_explains_itself(cdp: Cli) -> None:
+    ended = await typed(cdp, "explain(page.Page.close)\nexplain('Page.clsoe')\n")
+    assert ended.lines[0] == "Page.close, a command"
+    assert "Did you mean Page.close" in ended.err
+
+
+async def test_another_target_can_be_attached_to(cdp: Cli) -> None:
+    ended = await typed(
+        cdp,
+        """
+        other = await attach(await browser.Target.createTarget(url="data:text/html,<title>Another"))
+        other.target_info["type"]
+        _ = await browser.Target.closeTarget(targetId=other.target_info["targetId"])
+        """,
+        "--target=first",
+    )
+    assert (ended.err, ended.lines) == ("", ["'page'"])
+
+
+@pytest.mark.parametrize("leaving", ["exit()", "raise SystemExit(0)", "import sys; sys.exit()"])
+async def test_it_is_left_as_python_is(cdp: Cli, leaving: str) -> None:
+    ended = await typed(cdp, f"{leaving}\nprint('not any more')\n")
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+
+
+async def test_a_page_that_there_is_not_is_named(cdp: Cli) -> None:
+    ended = await typed(cdp, "1", "--target", "nobody")
+    assert (ended.status, ended.out) == (1, "")
+    assert 'Error: There is no target "nobody"' in ended.err
+
+
+# ---- at a terminal
+
+
+class Terminal:
+    """A terminal with the prompt in it."""
+
+    def __init__(self, file: int, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self._file = file
+        self._seen = ""
+
+    def type(self, keys: str) -> None:
+        os.write(self._file, keys.encode())
+
+    async def until(self, words: str) -> str:
+        """Wait until that is on the screen; return what came since the last time."""
+        while words not in self._seen:
+            self._seen += (await asyncio.to_thread(os.read, self._file, 4096)).decode()
+        before, _, self._seen = self._seen.partition(words)
+        return before + words
+
+    async def answer(self, line: str, words: str) -> None:
+        """Wait for the prompt, type a line, and wait for what is printed and the next prompt."""
+        await self.until(">>> ")
+        self.type(f"{line}\n")
+        await self.until(f"\n{words}" if words.isdecimal() else words)
+
+    async def press_until(self, key: str, words: str) -> None:
+        """Press a key until that is on the screen: Python overhears Ctrl+C while it reads a key."""
+        waiting = asyncio.create_task(self.until(words))
+        while not waiting.done():
+            self.type(key)
+            await asyncio.wait([waiting], timeout=0.5)
+        await waiting
+
+
+@pytest.fixture
+async def terminal(cdp: Cli, tmp_path: Path) -> AsyncIterator[Terminal]:
+    """Return one in which the prompt waits."""
+    ours, theirs = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "cdp_protocol", "repl"),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env={**os.environ, "CDP_ENDPOINT": cdp.endpoint, "HOME": str(tmp_path), "TERM": "dumb"},
+        preexec_fn=_take_the_terminal,
+    )
+    os.close(theirs)
+    terminal = Terminal(ours, process)
+    await terminal.until(">>> ")
+    try:
+        yield terminal
+        if process.returncode is None:
+            await terminal.until(">>> ")
+            terminal.type("\x04")
+        await asyncio.wait_for(process.wait(), 10)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        os.close(ours)
+
+
+def _take_the_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@at_a_terminal
+async def test_ctrl_c_ends_what_is_awaited_and_not_the_prompt(terminal: Terminal) -> None:
+    terminal.type("print('now'); await asyncio.sleep(60)\n")
+    await terminal.until("\nnow")
+    terminal.type("\x03")
+    await terminal.until("KeyboardInterrupt")
+    await terminal.answer("await page.Runtime.evaluate(expression='6 * 7')", "'value': 42")
+
+
+@at_a_terminal
+async def test_ctrl_c_ends_what_never_awaits_too(terminal: Terminal) -> None:
+    terminal.type("""exec("print('now')\\nwhile True: pass")\n""")
+    await terminal.until("\nnow")
+    terminal.type("\x03")
+    await terminal.until("KeyboardInterrupt")
+    await terminal.answer("6 * 7", "42")
+
+
+@at_a_terminal
+async def test_ctrl_c_at_the_prompt_forgets_the_line(terminal: Terminal) -> None:
+    terminal.type("1 + ")
+    await terminal.until("1 + ")
+    await terminal.press_until("\x03", "KeyboardInterrupt")
+    await terminal.answer("40 + 2", "42")
+
+
+@at_a_terminal
+async def test_tab_completes_and_the_history_is_kept(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.type("await page.Runti\t.evalua\texpr\t'6 * 7')\n")
+    await terminal.until("page.Runtime.evaluate(expression='6 * 7')")
+    await terminal.until("'value': 42")
+    await terminal.until(">>> ")
+    terminal.type("exit()\n")
+    await asyncio.wait_for(terminal.process.wait(), 10)
+    history = tmp_path / ".cdp_history"
+    assert "await page.Runtime.evaluate(expression='6 * 7')\n" in history.read_text()
