@@ -17,12 +17,13 @@ Commands that the installed types do not know go through `page.send("Domain.meth
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
 from cdp_protocol.arrivals import EventStream
-from cdp_protocol.attach import by_last_use, connect, reach
 from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
-from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
 from cdp_protocol.errors import (
     CallTimeout,
     CdpError,
@@ -36,10 +37,27 @@ from cdp_protocol.errors import (
     without_secrets,
 )
 from cdp_protocol.events import Event, Expectation, Subscription
-from cdp_protocol.launching.launch import launch
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
+
+if TYPE_CHECKING:
+    from cdp_protocol.attach import by_last_use, connect, reach
+    from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
+    from cdp_protocol.launching.launch import launch
+
+# What finds or starts a browser is imported when it is used: addresses and paths take as long to
+# import as all the rest, and whoever has a transport, or wants the types alone, needs none of it.
+_LATER = MappingProxyType(
+    {
+        "by_last_use": "cdp_protocol.attach",
+        "connect": "cdp_protocol.attach",
+        "endpoint_from_profile": "cdp_protocol.endpoint",
+        "launch": "cdp_protocol.launching.launch",
+        "reach": "cdp_protocol.attach",
+        "websocket_url": "cdp_protocol.endpoint",
+    }
+)
 
 __all__ = [
     "AutoAttach",
@@ -70,3 +88,18 @@ __all__ = [
     "websocket_url",
     "without_secrets",
 ]
+
+
+if not TYPE_CHECKING:  # which would take any name for one that may come
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(_LATER[name]), name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from cdp_protocol import Connection, Session
@@ -62,12 +59,3 @@ def test_only_capitalised_names_are_domains() -> None:
         session.page  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError):
         session.Page.__wrapped__  # type: ignore[attr-defined]  # noqa: B018
-
-
-def test_importing_the_client_imports_neither_the_types_nor_the_socket_library() -> None:
-    code = "import sys, cdp_protocol; print(sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert "'cdp_protocol.connection'" in run.stdout
-    assert "cdp_protocol.types" not in run.stdout
-    assert "websockets" not in run.stdout

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import orjson
 import pytest
 from pytest_httpserver import HTTPServer
@@ -66,15 +63,6 @@ def _references(part: object) -> list[str]:
 def test_what_is_no_description_is_refused(described: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="no description of the protocol"):
         Description.of(described)
-
-
-def test_importing_the_client_loads_no_description() -> None:
-    code = "import sys, cdp_protocol; print(sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert "'cdp_protocol.session'" in run.stdout
-    assert "cdp_protocol.description" not in run.stdout
-    assert "difflib" not in run.stdout
 
 
 # From a browser

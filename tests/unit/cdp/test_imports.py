@@ -1,0 +1,53 @@
+"""What `import cdp_protocol` adds to asyncio and orjson: modules of its own, of which few."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import cdp_protocol
+
+TELL = "print('\\n'.join(sys.modules))"
+# Each is wanted by some program only: to find or start a browser, to be told of a mistake.
+LATER = {
+    "cdp_protocol.attach",
+    "cdp_protocol.cli",
+    "cdp_protocol.description",
+    "cdp_protocol.endpoint",
+    "cdp_protocol.http_get",
+    "cdp_protocol.launching",
+    "cdp_protocol.recording",
+    "cdp_protocol.sync",
+    "cdp_protocol.types",
+}
+
+
+def imported(code: str) -> set[str]:
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys, asyncio, orjson, __future__\n{code}\n{TELL}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(run.stdout.split())
+
+
+def test_importing_the_client_imports_its_core_and_nothing_of_others() -> None:
+    more = imported("import cdp_protocol") - imported("")
+
+    assert "cdp_protocol.session" in more
+    assert {name for name in more if name.partition(".")[0] != "cdp_protocol"} == set()
+    assert more & LATER == set()
+
+
+@pytest.mark.parametrize("name", cdp_protocol.__all__)
+def test_whatever_is_imported_later_is_there_all_the_same(name: str) -> None:
+    assert name in dir(cdp_protocol)
+    assert getattr(cdp_protocol, name).__name__ == name
+
+
+def test_what_is_not_there_is_missing_as_in_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'cdp_protocol' has no attribute 'conect'"):
+        cdp_protocol.conect  # type: ignore[attr-defined]  # noqa: B018
