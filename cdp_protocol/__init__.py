@@ -4,15 +4,20 @@
 
     async with cdp_protocol.connect("http://127.0.0.1:9222") as browser:
         target = await browser.Target.createTarget(url="about:blank")
-        attached = await browser.Target.attachToTarget(targetId=target["targetId"], flatten=True)
-        page = browser.connection.session(attached["sessionId"])
-        page.on(page.Page.frameNavigated, lambda event: print(event["frame"]["url"]))
-        await page.Page.enable()
-        async with page.expect(page.Page.loadEventFired) as loaded:
-            await page.Page.navigate(url="https://example.org")
-            await loaded
+        async with browser.attach(target) as page:
+            await page.Page.enable()
+            async with page.expect(page.Page.loadEventFired) as loaded:
+                await page.Page.navigate(url="https://example.org")
+                await loaded
+            await page.Network.enable()
+            async with page.events(page.Network.requestWillBeSent) as requests:
+                async for request in requests:
+                    print(request["request"]["url"])
 
-Commands that the installed types do not know go through `page.send("Domain.method", {...})`.
+`launch` starts a browser instead. `page.on` calls a handler, `page.auto_attach` gives sessions for
+the targets that appear, `page.read` the bytes of a stream. `cdp_protocol.sync` is for programs
+without asyncio. Commands that the installed types do not know go through
+`page.send("Domain.method", {...})`.
 """
 
 from __future__ import annotations

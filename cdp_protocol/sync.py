@@ -24,6 +24,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from cdp_protocol import attach, browser, domains, session
 from cdp_protocol.events import Event
+from cdp_protocol.launching import launch as launching
 from cdp_protocol.opening import Opening
 from cdp_protocol.streams import PIECE
 
@@ -43,7 +44,7 @@ class EventLoop:
         """Do something there and wait for it. Interrupted by Ctrl+C, it is cancelled there."""
         if threading.current_thread() is self._thread:
             raise RuntimeError("A predicate is called by the reader, so it cannot wait for calls.")
-        if self._loop.is_closed():
+        if self.is_closed:
             raise RuntimeError("This browser was closed; connect again.")
 
         async def done() -> T:
@@ -55,13 +56,26 @@ class EventLoop:
         finally:
             future.cancel()
 
+    @property
+    def is_closed(self) -> bool:
+        return self._loop.is_closed()
+
     def close(self) -> None:
-        """End it; any number of times."""
-        if not self._loop.is_closed():
-            self.run(self._loop.shutdown_asyncgens)
+        """End it, once what was cancelled there has let go of what it holds; any number of
+        times.
+        """
+        if not self.is_closed:
+            self.run(self._finish)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
+
+    async def _finish(self) -> None:
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await self._loop.shutdown_asyncgens()
 
 
 class Session:
@@ -158,13 +172,17 @@ class Session:
 class Browser(Session):
     """The browser itself; closing it ends the connection and the thread."""
 
+    session: browser.Browser
+
     def close(self) -> None:
-        """Close the connection, and end the browser if this program launched it."""
-        try:
-            if self.session.connection.lost is None:
+        """Close the connection, and end the browser if this program launched it; any number of
+        times.
+        """
+        if not self._loop.is_closed:
+            try:
                 super().close()
-        finally:
-            self._loop.close()
+            finally:
+                self._loop.close()
 
 
 def _opened(open: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]:
@@ -181,3 +199,4 @@ def _opened(open: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]
 
 
 connect = _opened(attach.connect)
+launch = _opened(launching.launch)

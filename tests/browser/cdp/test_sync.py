@@ -9,6 +9,8 @@ import textwrap
 import threading
 from asyncio.subprocess import PIPE
 from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -139,6 +141,62 @@ async def test_a_predicate_that_calls_is_refused_instead_of_waiting_for_ever(
             page.Page.close()
 
     await elsewhere(program)
+
+
+async def test_a_browser_is_launched_and_ended(
+    chromium: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHROMIUM_PATH", chromium)
+
+    def program() -> bool:
+        with sync.launch() as browser:
+            assert browser.Browser.getVersion()["protocolVersion"] == "1.3"
+            process = browser.session.process
+        assert process is not None
+        return process.exited.is_set()
+
+    assert await elsewhere(program)
+
+
+async def test_a_launched_browser_that_crashed_is_cleaned_up_after(
+    chromium: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHROMIUM_PATH", chromium)
+
+    def program() -> Path:
+        with sync.launch() as browser:
+            with pytest.raises(ConnectionLost):
+                browser.Browser.crash()
+            assert browser.session.process is not None
+            return browser.session.process.user_data_dir
+
+    profile = await elsewhere(program)
+    assert not profile.exists()
+
+
+async def test_what_is_interrupted_is_undone_before_the_thread_ends() -> None:
+    undone: list[str] = []
+    began = threading.Event()
+
+    async def hold() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            undone.append("let go")
+
+    def program() -> None:
+        loop = sync.EventLoop()
+        with ThreadPoolExecutor() as other:
+            holding = other.submit(loop.run, hold)
+            began.wait()
+            loop.close()
+            with pytest.raises(CancelledError):
+                holding.result()
+
+    await elsewhere(program)
+    assert undone == ["let go"]
 
 
 def test_names_that_are_no_domains_are_no_attributes(started: Chromium) -> None:
