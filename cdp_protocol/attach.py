@@ -10,9 +10,8 @@ import orjson
 
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import CALL_LIMIT, Connection
-from cdp_protocol.endpoint import BROWSER_PATH, find
+from cdp_protocol.endpoint import BROWSER_PATH, find, resource
 from cdp_protocol.errors import EndpointError
-from cdp_protocol.http_get import get
 from cdp_protocol.opening import Opening
 
 
@@ -89,16 +88,11 @@ async def by_last_use(url: str, *, headers: Mapping[str, str] | None = None) -> 
     Args:
         url: The WebSocket address of the browser.
     """
-    address = urlsplit(url)
-    prefix, found, _ = address.path.partition(BROWSER_PATH)
-    if not found:
+    if BROWSER_PATH not in urlsplit(url).path:
         return []
-    scheme = "https" if address.scheme == "wss" else "http"
     try:
-        answer = await get(
-            address._replace(scheme=scheme, path=f"{prefix}/json/list"), headers or {}
-        )
+        answer = await resource(url, "/json/list", headers or {})
         listed = orjson.loads(answer.body) if answer.status == 200 else []
         return [str(each["id"]) for each in listed]
-    except (OSError, EOFError, ValueError, LookupError, TypeError):
+    except (EndpointError, ValueError, LookupError, TypeError):
         return []

@@ -95,7 +95,7 @@ async def _read_answer(url: SplitResult, reader: asyncio.StreamReader) -> Answer
     elif b"content-length" in fields:
         body = await reader.readexactly(_sane(int(fields[b"content-length"])))
     else:
-        body = await reader.read(MOST_BYTES)
+        body = await _read_to_the_end(reader)
     return Answer(url, int(first[1]), body, fields.get(b"location", b"").decode("latin-1"))
 
 
@@ -104,6 +104,14 @@ async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
     while size := int((await reader.readline()).partition(b";")[0], 16):
         body += await reader.readexactly(_sane(len(body) + size) - len(body))
         await reader.readline()
+    return body
+
+
+async def _read_to_the_end(reader: asyncio.StreamReader) -> bytes:
+    body = b""
+    while piece := await reader.read(MOST_BYTES):
+        body += piece
+        _sane(len(body))
     return body
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from cdp_protocol import (
     without_secrets,
 )
 from cdp_protocol.endpoint import find
+from cdp_protocol.http_get import MOST_BYTES
 
 WS = "ws://127.0.0.1:9222/devtools/browser/abc"
 
@@ -32,9 +34,10 @@ class Answering:
         request = (await reader.readuntil(b"\r\n\r\n")).decode()
         self.asked.append(request)
         writer.write(self.answer(request))
-        await writer.drain()
-        writer.close()
-        await writer.wait_closed()
+        with suppress(ConnectionError):  # it may have heard enough
+            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
 
     def say(self, *lines: str, body: str = "", length: bool = True) -> None:
         head = [*lines, f"Content-Length: {len(body)}"] if length else [*lines]
@@ -98,6 +101,25 @@ async def test_an_answer_that_ends_with_the_connection_is_understood(browser: An
     browser.say("HTTP/1.0 200 OK", body=version("ws://elsewhere.example:1/x"), length=False)
 
     assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
+
+
+async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
+    browser: Answering,
+) -> None:
+    body = " " * 1_000_000 + version("ws://elsewhere.example:1/x")
+    browser.say("HTTP/1.0 200 OK", body=body, length=False)
+
+    assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
+
+
+@pytest.mark.parametrize("length", [True, False])
+async def test_an_answer_that_no_browser_gives_is_not_read(
+    browser: Answering, length: bool
+) -> None:
+    browser.say("HTTP/1.1 200 OK", body=" " * (MOST_BYTES + 1), length=length)
+
+    with pytest.raises(EndpointError, match="bytes long, which no browser's is"):
+        await websocket_url(str(browser.port))
 
 
 async def test_a_browser_that_names_itself_by_its_own_view_is_reached_where_it_was_asked(
