@@ -140,6 +140,18 @@ async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
     assert "a.txt" in reply.sections["Snapshot"]
 
 
+async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answer(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<button onclick='document.title = confirm(1)'>Ask</button>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=url)
+        asked = await server.call("browser_click", ref=page.ref("button"), within=10)
+        assert "confirm" in asked.sections["Modal state"]
+        answered = await server.call("browser_handle_dialog", accept=True, within=10)
+        assert "Page Title: true" in answered.text
+
+
 async def test_a_dialog_that_is_open_since_before_we_came_is_told(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:

@@ -15,6 +15,7 @@ from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.interruptions import Chooser, Interruptions
 from viewpoint_mcp.page.world import World
+from viewpoint_mcp.tasks import Tasks
 
 _PICKER = (
     "The page asked for files by showOpenFilePicker, showDirectoryPicker or showSaveFilePicker, "
@@ -41,6 +42,7 @@ class Choosers:
         self._is_cancelling = False
         self._taken: Chooser | None = None
         self._sessions: list[Session] = []
+        self._switching = Tasks()
 
     async def follow(self, session: Session) -> None:
         """Follow the choosers of one process.
@@ -106,9 +108,35 @@ class Choosers:
             self._is_cancelling = False
             await _intercept(session, enabled=self._always or self._holders > 0)
 
+    async def close(self) -> None:
+        """Wait no longer for what a dialog holds up. Idempotent."""
+        await self._switching.close()
+
     async def _switch(self, *, on: bool) -> None:
-        if not self._always and self._holders == int(on):
-            await asyncio.gather(*(_intercept(each, enabled=on) for each in self._sessions))
+        """Keep choosers to us or no longer. Behind a dialog the page takes note of it later, in its
+        turn, and nobody waits for that.
+        """
+        if self._always or self._holders != int(on) or not self._sessions:
+            return
+        over = asyncio.Event()
+        left = len(self._sessions)
+
+        async def switch(session: Session) -> None:
+            nonlocal left
+            await _intercept(session, enabled=on)
+            left -= 1
+            if not left:
+                over.set()
+
+        forget = self._interruptions.on_interruption(over.set)
+        try:
+            for session in self._sessions:
+                self._switching.start(switch(session))
+            await asyncio.sleep(0)  # they are sent
+            if self._interruptions.dialog is None:
+                await over.wait()
+        finally:
+            forget()
 
     def _opened(self, session: Session, event: dict[str, Any]) -> None:
         if self._is_cancelling:

@@ -345,6 +345,7 @@ class Page:
         await self.mouse.close()
         await self.keyboard.close()
         await self.dialogs.close()
+        await self.choosers.close()
 
     def _session_ended(self, _reason: SessionClosed) -> None:
         self.interruptions.lost = self.session.connection.lost
