@@ -6,7 +6,6 @@ Knows no socket (see `transport`) and waits for no handler.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Mapping
 from types import TracebackType
@@ -17,6 +16,7 @@ import orjson
 from cdp_protocol import wire
 from cdp_protocol.browser import Browser
 from cdp_protocol.calls import PendingCalls
+from cdp_protocol.decoding import decode
 from cdp_protocol.errors import ConnectionLost, ProtocolError, SessionClosed, Unanswered
 from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
@@ -219,7 +219,7 @@ class Connection:
     def _receive(self, data: bytes | str) -> None:
         wire.received(data)
         try:
-            message = _decode(data)
+            message = decode(data)
             if "id" in message:
                 if not self._calls.settle(message):
                     log.debug("Nobody waits for answer %s any more", message["id"])
@@ -269,13 +269,3 @@ class Connection:
         for session in list(self._sessions.values()):
             session.end(error.reason)
         self._sessions.clear()
-
-
-def _decode(data: bytes | str) -> Any:
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        # A page may hold half of a surrogate pair, which Chromium passes on and orjson refuses.
-        text = json.dumps(json.loads(data), ensure_ascii=False)
-        whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return orjson.loads(whole)

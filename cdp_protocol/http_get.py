@@ -33,19 +33,20 @@ class Answer:
     location: str = ""
 
 
-async def get(url: SplitResult, headers: Mapping[str, str]) -> Answer:
+async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GET") -> Answer:
     """Ask for a resource.
 
     Args:
         url: http or https; a user and password in it are sent as Basic authorization.
         headers: Sent along, to hosts of that name only.
+        method: Another one, of those that have no body: Chrome opens a tab by PUT.
 
     Raises:
         OSError: Nobody answers there.
         ValueError: What is answered is no HTTP, too long, or a redirect that is not followed.
     """
     for _ in range(_MOST_REDIRECTS + 1):
-        answer = await _ask(url, headers)
+        answer = await _ask(url, headers, method)
         if answer.status not in _REDIRECTS or not answer.location:
             return answer
         target = urlsplit(urljoin(url.geturl(), answer.location))
@@ -60,11 +61,11 @@ async def get(url: SplitResult, headers: Mapping[str, str]) -> Answer:
     raise ValueError("it redirects without end")
 
 
-async def _ask(url: SplitResult, headers: Mapping[str, str]) -> Answer:
+async def _ask(url: SplitResult, headers: Mapping[str, str], method: str) -> Answer:
     query = f"?{url.query}" if url.query else ""
     given = {name.lower() for name in headers}
     lines = [
-        f"GET {url.path or '/'}{query} HTTP/1.1",
+        f"{method} {url.path or '/'}{query} HTTP/1.1",
         f"Host: {url.netloc.rpartition('@')[2]}",
         "Connection: close",
         *(f"{name}: {value}" for name, value in headers.items()),

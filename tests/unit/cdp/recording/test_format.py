@@ -1,0 +1,106 @@
+"""Reading a recording, whole and hurt."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol.recording.format import Closed, Fetched, Opened, RecordingError, Said, read
+
+HEADER = b'{"cdp":1,"product":"Chrome/1","protocol":"1.3","endpoint":"ws://x","started":"now"}\n'
+CALL = b'{"t":0.5,"c":0,"from":"client","message":{"id":1,"method":"A.b"}}\n'
+ANSWER = b'{"t":0.7,"c":0,"from":"browser","message":{"id":1,"result":{}}}\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "recording.jsonl"
+
+
+def test_a_recording_is_its_header_and_its_entries_in_order(file: Path) -> None:
+    file.write_bytes(
+        HEADER
+        + b'{"t":0.1,"http":"/json/version","status":200,"body":{"Browser":"Chrome/1"}}\n'
+        + b'{"t":0.2,"c":0,"opened":"/devtools/browser/1"}\n'
+        + CALL
+        + ANSWER
+        + b'{"t":0.8,"c":0,"from":"client","text":"hello"}\n'
+        + b'{"t":0.9,"c":0,"from":"browser","closed":"it crashed"}\n'
+    )
+
+    recording = read(file)
+
+    assert recording.header.product == "Chrome/1"
+    assert recording.entries == [
+        Fetched(0.1, "/json/version", 200, {"Browser": "Chrome/1"}),
+        Opened(0.2, 0, "/devtools/browser/1"),
+        Said(0.5, 0, "client", {"id": 1, "method": "A.b"}, size=len(CALL) - 1),
+        Said(0.7, 0, "browser", {"id": 1, "result": {}}, size=len(ANSWER) - 1),
+        Said(0.8, 0, "client", {}, "hello", 46),
+        Closed(0.9, 0, "browser", "it crashed"),
+    ]
+    assert recording.cut == ""
+    assert recording.connections == [0]
+
+
+def test_a_file_cut_off_in_a_line_is_read_up_to_there_and_says_so(file: Path) -> None:
+    file.write_bytes(HEADER + CALL + ANSWER[:-20])
+
+    recording = read(file)
+
+    assert len(recording.entries) == 1
+    assert recording.cut == "The file breaks off in the middle of line 3, which was left out."
+
+
+def test_a_broken_line_in_the_middle_is_named_and_no_end(file: Path) -> None:
+    file.write_bytes(HEADER + b"what?\n" + CALL)
+
+    recording = read(file)
+
+    assert (recording.broken, len(recording.entries), recording.cut) == ([2], 1, "")
+
+
+def test_lines_of_kinds_to_come_are_skipped(file: Path) -> None:
+    file.write_bytes(HEADER + b'{"t":1,"c":0,"picture":"x"}\n' + CALL)
+
+    assert len(read(file).entries) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no recording"),
+        (b"\x00\x01binary\n", "is no recording"),
+        (b'{"log":{"entries":[]}}', "is no recording"),
+        (b"[1]\n", "is no recording"),
+        (b'{"cdp":2,"product":"x"}\n', "of format 2, and this program knows 1 alone"),
+    ],
+)
+def test_what_is_no_recording_of_this_version_is_refused(
+    file: Path, content: bytes, words: str
+) -> None:
+    file.write_bytes(content)
+
+    with pytest.raises(RecordingError, match=words):
+        read(file)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_compressed_file_is_read_and_a_cut_one_up_to_there(file: Path, pack) -> None:  # type: ignore[no-untyped-def]
+    file.write_bytes(pack(HEADER + CALL + ANSWER))
+    assert len(read(file).entries) == 2
+
+    file.write_bytes(pack(HEADER + CALL * 20_000)[:-40])
+    assert "breaks off" in read(file).cut
+
+
+def test_half_of_a_surrogate_pair_is_no_broken_line(file: Path) -> None:
+    file.write_bytes(HEADER + ANSWER.replace(b'"result":{}', b'"result":{"value":"\\ud83d"}'))
+
+    (said,) = read(file).entries
+
+    assert isinstance(said, Said)
+    assert said.message["result"] == {"value": "�"}

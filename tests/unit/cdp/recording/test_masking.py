@@ -1,0 +1,183 @@
+"""What a recording leaves out, and what it leaves alone."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import Any
+
+import orjson
+import pytest
+
+from cdp_protocol.recording.masking import Masking, header
+
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+
+
+def masked(message: Any, masking: Masking | None = None) -> Any:
+    """The message as a recording has it."""
+    return orjson.loads((masking or Masking()).data(orjson.dumps(message)))
+
+
+def event(method: str, **params: Any) -> dict[str, Any]:
+    return {"method": method, "params": params}
+
+
+def key(**params: Any) -> dict[str, Any]:
+    return {"id": 1, "method": "Input.dispatchKeyEvent", "params": params}
+
+
+COOKIE = {"name": "sid", "value": "hush", "domain": "a.test", "path": "/", "size": 7}
+
+SECRETIVE = [
+    {"id": 1, "result": {"cookies": [COOKIE]}},
+    {"id": 1, "method": "Network.setCookie", "params": {"name": "a", "value": "hush", "url": "u"}},
+    {
+        "id": 1,
+        "method": "Storage.setCookies",
+        "params": {"cookies": [{"name": "a", "value": "hush"}]},
+    },
+    event("Network.requestWillBeSentExtraInfo", associatedCookies=[{"cookie": COOKIE}], headers={}),
+    event("Network.requestWillBeSentExtraInfo", headers={"Cookie": "a=hush; b=hush"}),
+    event("Network.requestWillBeSentExtraInfo", headers={"authorization": "Bearer hush"}),
+    event("Network.responseReceivedExtraInfo", headers={"set-cookie": "a=hush; Path=/\nb=hush"}),
+    event(
+        "Network.responseReceivedExtraInfo",
+        headersText="HTTP/1.1 200\r\nSet-Cookie: a=hush\r\n\r\n",
+    ),
+    event("Network.responseReceivedExtraInfo", blockedCookies=[{"cookieLine": "a=hush; Secure"}]),
+    event("Network.requestWillBeSent", request={"headers": {"X-Api-Key": "hush"}}),
+    event("Fetch.requestPaused", responseHeaders=[{"name": "Set-Cookie", "value": "a=hush"}]),
+    {
+        "id": 1,
+        "method": "Network.setExtraHTTPHeaders",
+        "params": {"headers": {"X-Auth-Token": "hush"}},
+    },
+    event("Network.requestWillBeSent", request={"postData": "user=ada&password=hush&go=1"}),
+    event(
+        "Network.requestWillBeSent", request={"postData": '{"user":"ada","password":"hu\\"hush"}'}
+    ),
+    event("Network.requestWillBeSent", request={"url": "https://a.test/?access_token=hush&b=1"}),
+    event("Network.requestWillBeSent", request={"url": "https://a.test/#id_token=hush"}),
+    {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}},
+    {
+        "id": 1,
+        "method": "Fetch.continueWithAuth",
+        "params": {
+            "requestId": "1",
+            "authChallengeResponse": {
+                "response": "ProvideCredentials",
+                "username": "hush",
+                "password": "hush",
+            },
+        },
+    },
+    {"id": 1, "method": "WebAuthn.addCredential", "params": {"credential": {"privateKey": "hush"}}},
+]
+
+
+@pytest.mark.parametrize("message", SECRETIVE)
+def test_what_opens_doors_is_left_out(message: Any) -> None:
+    shown = orjson.dumps(masked(message)).decode()
+
+    assert "hush" not in shown
+    assert "***" in shown
+
+
+PAGES_OWN = {"cookie": "chocolate", "name": "a", "value": "b", "url": "c", "password": "is a word"}
+
+HARMLESS = [
+    event("Page.frameNavigated", frame={"url": "https://a.test/?q=tokens#side"}),
+    event("Network.requestWillBeSent", request={"headers": {"Accept": "*/*", "Referer": "x"}}),
+    {"id": 1, "result": {"result": {"type": "object", "value": PAGES_OWN}}},
+    {
+        "id": 1,
+        "method": "Runtime.callFunctionOn",
+        "params": {
+            "arguments": [{"value": PAGES_OWN}],
+            "functionDeclaration": "() => document.cookie",
+        },
+    },
+    event("Runtime.consoleAPICalled", args=[{"type": "string", "value": "Your cookies, token"}]),
+    key(type="keyDown", key="Enter", text="\r"),
+    key(type="keyDown", key="a", modifiers=2),
+    {"id": 1, "method": "Input.dispatchMouseEvent", "params": {"type": "mousePressed", "x": 1}},
+    {"id": 1, "result": {"metrics": [{"name": "Tokens", "value": 1}]}},
+]
+
+
+@pytest.mark.parametrize("message", HARMLESS)
+def test_what_is_harmless_stays_as_it_was(message: Any) -> None:
+    assert masked(message) == message
+
+
+def test_names_schemes_and_attributes_stay_beside_what_is_left_out() -> None:
+    assert header("Cookie", "a=1; b=2") == "a=***; b=***"
+    assert header("Set-Cookie", "a=1; Path=/; HttpOnly") == "a=***; Path=/; HttpOnly"
+    assert header("Authorization", "Basic YTpi") == "Basic ***"
+    assert header("Content-Type", "text/html") == "text/html"
+
+
+def test_a_cookie_keeps_all_but_its_value() -> None:
+    shown = masked({"id": 1, "result": {"cookies": [COOKIE]}})["result"]["cookies"]
+
+    assert shown == [{**COOKIE, "value": "***"}]
+
+
+def test_a_letter_that_is_typed_is_left_out_with_all_that_tells_it() -> None:
+    letter = {"key": "h", "code": "KeyH", "text": "h", "unmodifiedText": "h"}
+    shown = masked(key(type="keyDown", windowsVirtualKeyCode=72, **letter))
+
+    assert set(shown["params"].values()) == {"keyDown", "***", 0}
+
+
+def test_typing_stays_when_it_is_wanted() -> None:
+    message = {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}}
+
+    assert masked(message, Masking(keep_typed=True)) == message
+
+
+def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
+    shown = masked(event("Runtime.consoleAPICalled", args=[{"value": f"got {JWT}, ok"}]))
+
+    assert shown["params"]["args"] == [{"value": "got ***, ok"}]
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "p@ss wörd",
+        "p%40ss%20w%C3%B6rd",
+        "p%40ss+w%C3%B6rd",
+    ],
+)
+def test_what_the_caller_names_is_left_out_however_it_is_spelled(spelled: str) -> None:
+    masking = Masking(["p@ss wörd"])
+
+    shown = masked(event("A.b", deep=[{"value": {"x": f"<{spelled}>"}}]), masking)
+
+    assert shown["params"]["deep"][0]["value"]["x"] == "<***>"
+
+
+def test_what_the_caller_names_is_left_out_of_json_within_json_and_of_base64() -> None:
+    masking = Masking({'say "hush"': "<secret>WORD</secret>"})
+    text = 'it: say "hush".'
+    entries = [{"bytes": b64encode(text.encode()).decode()}]
+    message = event("N.r", inner=orjson.dumps(text).decode(), request={"postDataEntries": entries})
+
+    shown = masked(message, masking)["params"]
+
+    assert shown["inner"] == '"it: <secret>WORD</secret>."'
+    inner = b64decode(shown["request"]["postDataEntries"][0]["bytes"]).decode()
+    assert inner == "it: <secret>WORD</secret>."
+
+
+def test_a_longer_secret_goes_before_one_that_it_begins_with() -> None:
+    masking = Masking({"open": "<A>", "open sesame": "<B>"})
+
+    assert masking.text("open sesame, open") == "<B>, <A>"
+
+
+def test_most_messages_are_not_even_read() -> None:
+    data = b'{"method":"Network.dataReceived","params":{"requestId":"1","dataLength":5}, "odd": }'
+
+    assert Masking(["a secret"]).data(data) is data
