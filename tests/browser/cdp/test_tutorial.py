@@ -59,6 +59,12 @@ async def output_of(program: Step) -> str:
     return printed.decode()
 
 
+async def test_the_program_about_the_protocol_prints_what_it_says() -> None:
+    [program] = steps("The protocol as data")
+
+    assert (await output_of(program)).strip() == program.printed.strip()
+
+
 async def test_the_program_without_asyncio_prints_what_it_says(started: Chromium) -> None:
     [program] = steps("Without asyncio")
     there = started.url.replace("ws://", "http://").partition("/devtools/")[0]
