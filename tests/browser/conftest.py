@@ -53,9 +53,8 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
 
     async def open_page(timeouts: Timeouts = TIMEOUTS, *, is_users: bool = False) -> Page:
         made = await target.createTarget(url="about:blank", browserContextId=context_id)
-        attached = await target.attachToTarget(targetId=made["targetId"], flatten=True)
         page = Page(
-            connection.session(attached["sessionId"]),
+            await connection.root.attach(made),
             target_id=made["targetId"],
             context=0,
             number=len(pages),

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cdp_protocol import Connection, Session
+from cdp_protocol import Connection
 from tests.e2e.processes import until
 
 FLAGS = ("--headless", "--no-sandbox")
@@ -98,18 +98,12 @@ class Somebody:
         async with self.hands() as connection:
             target = connection.root.Target
             page = (await target.createTarget(url="chrome://discards"))["targetId"]
-            session = await attach(connection, page)
+            session = await connection.root.attach(page)
             click = f"({_CLICK_IN_ROW})({json.dumps(title)}, {json.dumps(action)})"
             done = session.Runtime.evaluate
             while not (await done(expression=click))["result"].get("value"):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
             await target.closeTarget(targetId=page)
-
-
-async def attach(connection: Connection, target_id: str) -> Session:
-    """Attach to a target."""
-    attached = await connection.root.Target.attachToTarget(targetId=target_id, flatten=True)
-    return connection.session(attached["sessionId"])
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ import pytest
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import until
-from tests.e2e.somebody import ANY_PORT, Somebody, attach, preset, running
+from tests.e2e.somebody import ANY_PORT, Somebody, preset, running
 from tests.site import Site
 
 
@@ -81,7 +81,7 @@ async def test_a_tab_that_had_crashed_is_loaded_again_when_it_is_used(
     dead = site.page("<title>Dead</title><h1>Alive</h1>")
     (target_id,) = await somebody.open_tabs(dead)
     async with somebody.hands() as connection:
-        session = await attach(connection, target_id)
+        session = await connection.root.attach(target_id)
         async with session.expect("Inspector.targetCrashed") as crashed:
             await session.Inspector.enable()
             await session.Page.navigate(url="chrome://crash")
@@ -101,7 +101,7 @@ async def test_a_frozen_tab_can_be_used(
 ) -> None:
     (target_id,) = await somebody.open_tabs(site.page("<title>Frozen</title><h1>Ice</h1>"))
     async with somebody.hands() as connection:
-        session = await attach(connection, target_id)
+        session = await connection.root.attach(target_id)
         await session.Page.enable()
         await session.Page.setWebLifecycleState(state="frozen")
         async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
@@ -115,7 +115,7 @@ async def test_a_tab_whose_script_never_ends_blocks_no_other(
 ) -> None:
     (target_id,) = await somebody.open_tabs(site.page("<title>Busy</title><h1>Busy</h1>"))
     async with somebody.hands() as connection:
-        session = await attach(connection, target_id)
+        session = await connection.root.attach(target_id)
         await session.Runtime.evaluate(expression="setTimeout(() => { for (;;); }, 0)")
         async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
             await select(server, "Busy")
@@ -209,7 +209,7 @@ async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
             assert "My own page" in shown.sections["Snapshot"]
             assert len(await listed(server)) == 1
             # A tab that leaves the extension's page is one like any other.
-            session = await attach(connection, made["targetId"])
+            session = await connection.root.attach(made["targetId"])
             await session.Page.navigate(url=site.page("<title>Plain</title>"))
             await somebody.until_tabs(lambda tabs: any(tab["title"] == "Plain" for tab in tabs))
             assert any("[Plain]" in line for line in await listed(server))

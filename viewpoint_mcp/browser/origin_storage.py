@@ -101,8 +101,7 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
     """
     target_id, answers = await hidden_target(root, context_id), Tasks()
     try:
-        attached = await root.Target.attachToTarget(targetId=target_id, flatten=True)
-        session = root.connection.session(attached["sessionId"])
+        session = await root.attach(target_id)
 
         def paused(event: dict[str, Any]) -> None:
             answers.start(_answer(session, event, origin))

@@ -115,9 +115,7 @@ class Pages:
         page.interruptions.ask_whether_the_browser_lives(self._check_browser)
 
     async def _attach_to(self, tab: Tab) -> Session:
-        root = self._connection.root
-        attached = await root.Target.attachToTarget(targetId=tab.target_id, flatten=True)
-        return self._connection.session(attached["sessionId"])
+        return await self._connection.root.attach(tab.target_id)
 
 
 def _unattached(error: Exception, limit: float) -> PageError:

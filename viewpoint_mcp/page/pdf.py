@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page import paper
@@ -16,7 +14,6 @@ from viewpoint_mcp.page import paper
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
-_CHUNK = 1 << 20  # bytes
 _FAILED = -32000  # of JSON-RPC, as CDP uses it: there is nothing to print, among others
 _INVALID = -32602  # of JSON-RPC: the layout of the page has no room for content
 _POINTS = 72  # in an inch
@@ -106,20 +103,7 @@ async def _print(session: Session, params: dict[str, Any], limit: float) -> Pdf:
             f"{plural(whole.pages, 'page')}.",
             "Give another range, or none.",
         ) from error
-    return read(await _stream(session, printed["stream"]))
-
-
-async def _stream(session: Session, handle: str) -> bytes:
-    data = bytearray()
-    try:
-        while True:
-            chunk = await session.IO.read(handle=handle, size=_CHUNK)
-            data += base64.b64decode(chunk["data"])
-            if chunk["eof"]:
-                return bytes(data)
-    finally:
-        with suppress(CdpError):
-            await session.IO.close(handle=handle)
+    return read(b"".join([piece async for piece in session.read(printed["stream"])]))
 
 
 def read(data: bytes) -> Pdf:

@@ -67,8 +67,7 @@ async def open_tab(connection: Connection, exposed: Sequence[str] = ()) -> Async
     target = connection.root.Target
     context_id = (await target.createBrowserContext())["browserContextId"]
     made = await target.createTarget(url="about:blank", browserContextId=context_id)
-    attached = await target.attachToTarget(targetId=made["targetId"], flatten=True)
-    session = connection.session(attached["sessionId"])
+    session = await connection.root.attach(made)
     width, height = VIEWPORT
     await session.Emulation.setDeviceMetricsOverride(
         width=width, height=height, deviceScaleFactor=1, mobile=False

@@ -286,9 +286,7 @@ async def test_going_back_from_a_page_that_asks_says_so(agent: Agent, site: Site
 async def test_a_dialog_that_somebody_else_answers_stops_nothing(
     agent: Agent, connection: Connection
 ) -> None:
-    target_id = agent.page.target_id
-    attached = await connection.root.Target.attachToTarget(targetId=target_id, flatten=True)
-    other = connection.session(attached["sessionId"])
+    other = await connection.root.attach(agent.page.target_id)
     await other.Page.enable()
     await agent.open("<button onclick=\"alert('Hi')\">Go</button>")
     async with other.expect("Page.javascriptDialogOpening"):

@@ -16,6 +16,5 @@ async def walked(connection: Connection) -> AsyncIterator[Walked]:
     target = connection.root.Target
     context_id = (await target.createBrowserContext())["browserContextId"]
     made = await target.createTarget(url="about:blank", browserContextId=context_id)
-    attached = await target.attachToTarget(targetId=made["targetId"], flatten=True)
-    yield await Walked.start(connection.session(attached["sessionId"]))
+    yield await Walked.start(await connection.root.attach(made))
     await target.disposeBrowserContext(browserContextId=context_id)

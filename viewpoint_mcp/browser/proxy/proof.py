@@ -23,8 +23,7 @@ async def prove(root: Session, route: Route) -> None:
         return
     target_id = await hidden_target(root, None)
     try:
-        attached = await root.Target.attachToTarget(targetId=target_id, flatten=True)
-        session = root.connection.session(attached["sessionId"])
+        session = await root.attach(target_id)
         await session.Page.navigate(url=f"http://{gate.probe}/")  # answered once that has failed
     finally:
         with suppress(CdpError):
