@@ -246,7 +246,8 @@ class Session(Domains):
 
         The browser has pages and service workers, a page has its workers and its frames in other
         processes. Leaving the block switches it off, which detaches from all of them and lets run
-        what is still held. What `attach` makes meanwhile comes as well.
+        what is still held. What `attach` makes meanwhile comes as well, and a service worker comes
+        twice where the browser and its page both have it.
 
         Args:
             filter: Which kinds, at every depth, as `[{"type": "worker"}]` or

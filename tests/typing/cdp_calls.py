@@ -16,6 +16,7 @@ from cdp_protocol import (
     Subscription,
     connect,
     launch,
+    sync,
     websocket_url,
 )
 from cdp_protocol.types import dom, network, page, runtime, target
@@ -129,6 +130,17 @@ async def connections_open_both_ways() -> None:
         assert_type(connection, Connection)
         assert_type(connection.root, Browser)
         assert_type(await connection.root.send("Browser.getVersion"), dict[str, Any])
+
+
+def the_synchronous_client_is_opened_with_the_same_arguments() -> None:
+    with sync.connect("9222", timeout=5) as browser:
+        assert_type(browser, sync.Browser)
+        assert_type(browser.session, Browser)
+        with browser.attach("T1") as page, page.events("Page.loadEventFired") as events:
+            assert_type(page, sync.Session)
+            assert_type(next(events), dict[str, Any])
+    sync.connect(9222)  # type: ignore[arg-type]  # a port is given as text
+    sync.launch(channel="firefox")  # type: ignore[arg-type]  # none that is known
 
 
 async def browsers_are_connected_to_both_ways() -> None:
