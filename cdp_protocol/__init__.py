@@ -26,7 +26,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cdp_protocol.arrivals import EventStream
-from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import (
@@ -48,13 +47,15 @@ from cdp_protocol.transport import Transport, WebSocketTransport
 
 if TYPE_CHECKING:
     from cdp_protocol.attach import by_last_use, connect, reach
+    from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
 
-# What finds or starts a browser is imported when it is used: addresses and paths take as long to
-# import as all the rest, and whoever has a transport, or wants the types alone, needs none of it.
+# Imported when it is used. What finds or starts a browser takes as long to import as all the rest,
+# and whoever has a transport, or wants the types alone, needs none of it.
 _LATER = MappingProxyType(
     {
+        "AutoAttach": "cdp_protocol.auto_attach",
         "by_last_use": "cdp_protocol.attach",
         "connect": "cdp_protocol.attach",
         "endpoint_from_profile": "cdp_protocol.endpoint",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from cdp_protocol import streams
 from cdp_protocol.arrivals import EventStream
-from cdp_protocol.auto_attach import AutoAttach
 from cdp_protocol.domains import Domains
 from cdp_protocol.errors import (
     INVALID_PARAMS,
@@ -24,6 +23,7 @@ from cdp_protocol.events import Event, Expectation, Listeners, Subscription, pla
 from cdp_protocol.opening import Opening
 
 if TYPE_CHECKING:
+    from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.connection import Connection
 
 log = logging.getLogger(__name__)
@@ -263,6 +263,8 @@ class Session(Domains):
 
         Source: CDP `Target.setAutoAttach`, flat.
         """
+        from cdp_protocol.auto_attach import AutoAttach
+
         return AutoAttach(
             self,
             filter=filter,

@@ -9,10 +9,10 @@ log = logging.getLogger(__name__)
 
 SHOWN = 500
 
-_SECRET = re.compile(
+# Compiled, and kept by `re`, when the first message is logged: that takes as long as two modules.
+_SECRET = (
     r'("(?:password|authorization|proxy-authorization|cookie|set-cookie|cookieLine|headersText|value)"'
-    r'\s*:\s*)"(?:[^"\\]|\\.)*"?',
-    re.IGNORECASE,
+    r'\s*:\s*)"(?:[^"\\]|\\.)*"?'
 )
 
 
@@ -34,6 +34,6 @@ def shorten(data: bytes | str) -> str:
     """
     head = data[:SHOWN]
     text = head.decode(errors="replace") if isinstance(head, bytes) else head
-    text = _SECRET.sub(r'\1"***"', text)
+    text = re.sub(_SECRET, r'\1"***"', text, flags=re.IGNORECASE)
     left = len(data) - len(head)
     return f"{text}… ({left} more)" if left else text

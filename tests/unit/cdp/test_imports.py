@@ -13,6 +13,7 @@ TELL = "print('\\n'.join(sys.modules))"
 # Each is wanted by some program only: to find or start a browser, to be told of a mistake.
 LATER = {
     "cdp_protocol.attach",
+    "cdp_protocol.auto_attach",
     "cdp_protocol.cli",
     "cdp_protocol.description",
     "cdp_protocol.endpoint",
