@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from cdp_protocol.browser import Browser
     from cdp_protocol.opening import Opening
 
@@ -71,7 +73,17 @@ def target_option(otherwise: str) -> Callable[[F], F]:
         metavar="WHICH",
         help="A target by its number in `cdp targets`, by id or the beginning of it, or by a part"
         f" of its URL or title; 'browser' for the browser itself. [default: {otherwise}]",
+        shell_complete=_complete_target,
     )
+
+
+def _complete_target(
+    context: click.Context, _option: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """Complete the id of a target, if its browser answers at once; shells may show the title."""
+    from cdp_protocol.cli.target_names import target_names
+
+    return target_names(context.obj or BrowserChoice(), begun)
 
 
 def _declare(command: F, *, environment: str | None) -> F:

@@ -18,6 +18,7 @@ T = TypeVar("T")
 Target = Mapping[str, Any]
 
 METHOD_NOT_FOUND = -32601
+LONGEST_URL = 100  # columns, within a sentence
 SHORTEST_ID = 4  # characters that may be the beginning of an id
 
 # What nobody sees as a thing to speak to: what holds a page, and what draws the browser itself.
@@ -71,7 +72,11 @@ async def attached(browser: Browser, word: str) -> AsyncIterator[Session]:
 
 
 async def where_it_belongs(
-    browser: Browser, word: str | None, act: Callable[[Session], Awaitable[T]]
+    browser: Browser,
+    word: str | None,
+    act: Callable[[Session], Awaitable[T]],
+    *,
+    ways: str = "Name one with --target",
 ) -> T:
     """Act in the session that was named; otherwise in the browser's own, and where that knows no
     such command, in the only page.
@@ -79,6 +84,7 @@ async def where_it_belongs(
     Args:
         word: Names the target, as for `choose`; None for what fits.
         act: Sends a command, first of all.
+        ways: What to do where there are several pages.
 
     Raises:
         Failure: no target was named, and there is not just one page.
@@ -91,13 +97,13 @@ async def where_it_belongs(
     except ProtocolError as error:
         if error.code != METHOD_NOT_FOUND:
             raise
-        page = await _only_page(browser, error)
-    note(f"on the only page, {output.harmless(page['url'])}")
+        page = await _only_page(browser, error, ways)
+    note(f"on the only page, {output.cut(output.harmless(page['url']), LONGEST_URL)}")
     async with browser.attach(page) as session:
         return await act(session)
 
 
-async def _only_page(browser: Browser, refusal: ProtocolError) -> Target:
+async def _only_page(browser: Browser, refusal: ProtocolError, ways: str) -> Target:
     targets = await targets_of(browser)
     pages = [target for target in targets if target["type"] == "page"]
     if len(pages) == 1:
@@ -105,7 +111,7 @@ async def _only_page(browser: Browser, refusal: ProtocolError) -> Target:
     said = f"The browser itself has no {refusal.method}; targets may have. "
     if not pages:
         raise Failure(said + "It has no page: open one with `cdp send Target.createTarget url=…`.")
-    raise Failure(f"{said}Name one with --target:\n{_listed(targets, pages)}")
+    raise Failure(f"{said}{ways}:\n{_listed(targets, pages)}")
 
 
 def _has_id(target: Target, word: str) -> bool:

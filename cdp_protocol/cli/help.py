@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cdp_protocol.cli import names
+from cdp_protocol.cli import names, output
 from cdp_protocol.cli.running import CALLED_WRONGLY, Failure
 
 EXAMPLES = """\b
@@ -30,7 +30,7 @@ def tell(context: click.Context, /, name: str | None) -> None:
         with click.Context(command, info_name=name, parent=group) as below:
             click.echo(command.get_help(below))
         return
-    click.echo(explain(name))
+    output.write(explain(name))
 
 
 def explain(name: str) -> str:
@@ -41,7 +41,10 @@ def explain(name: str) -> str:
     """
     from cdp_protocol.description import Description
 
+    description = Description.bundled()
     try:
-        return Description.bundled().explain(name).rstrip()
+        return description.explain(name).rstrip()
     except LookupError as error:
-        raise Failure(str(error), CALLED_WRONGLY) from None
+        is_lost = not description.suggest(name)
+        domains = f" Its domains: {', '.join(description.domains)}." if is_lost else ""
+        raise Failure(f"{error}{domains}", CALLED_WRONGLY) from None

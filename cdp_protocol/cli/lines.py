@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 80  # characters of a text within a line for people
 MOST_ITEMS = 4  # of a list there
+SELDOM_READ = frozenset({"timestamp", "wallTime", "documentURL"})
 LONGEST_LINE = 1000  # columns, where no terminal has fewer
 
 
@@ -56,7 +57,8 @@ class Heard(NamedTuple):
         if target := self.session.target_info.get("targetId"):
             who = f"{who} {target[:8]}"
         head = f"{clock}  {who}  {self.name}"
-        fields = " ".join(f"{name}={_short(value)}" for name, value in self.params.items())
+        told = sorted(self.params.items(), key=lambda field: _is_seldom_read(field[0]))
+        fields = " ".join(f"{name}={_short(value)}" for name, value in told)
         line = output.cut(f"{head}  {output.harmless(fields)}".rstrip(), width or LONGEST_LINE)
         if not colour or len(line) < len(head):
             return line
@@ -67,6 +69,11 @@ class Heard(NamedTuple):
 def kind_of(session: Session) -> str:
     """What a session reaches: "page", "worker", "browser"."""
     return str(session.target_info.get("type") or ("target" if session.session_id else "browser"))
+
+
+def _is_seldom_read(name: str) -> bool:
+    """Whether a field goes to the end, where the terminal may cut it off."""
+    return name.endswith("Id") or name in SELDOM_READ
 
 
 def _short(value: Any) -> str:

@@ -103,7 +103,8 @@ async def _listen(
             async with hearing.following(browser):
                 await show(hearing, "all targets")
         else:
-            await choosing.where_it_belongs(browser, target, listen_to)
+            ways = "Name one with --target, or listen to all with --all-targets"
+            await choosing.where_it_belongs(browser, target, listen_to, ways=ways)
 
 
 async def _show(

@@ -31,10 +31,9 @@ def events(words: Iterable[str], description: Description) -> list[str]:
     for word in words:
         domain, dot, _ = word.partition(".")
         if set(domain) & set("*?["):
-            domains = ", ".join(dict.fromkeys(each.partition(".")[0] for each in known))
             raise Failure(
                 f'"{word}" has no domain. Only the part behind the dot may be a pattern, as in'
-                f" Network.*Received. Domains that have events: {domains}.",
+                f" Network.*Received.{_domains(known)}",
                 CALLED_WRONGLY,
             )
         pattern = word if dot else f"{domain}.*"
@@ -54,5 +53,10 @@ def _unknown(word: str, description: Description) -> str:
         return f"{word} has no events; `cdp help {word}` shows what it has."
     among = [*description.domains, *description.events()]
     near = " or ".join(description.suggest(word, among))
-    said = f" Did you mean {near}?" if near else ""
+    said = f" Did you mean {near}?" if near else _domains(description.events())
     return f"{word} is no event or domain of {description.revision}.{said}"
+
+
+def _domains(events: Iterable[str]) -> str:
+    names = dict.fromkeys(event.partition(".")[0] for event in events)
+    return f" Domains that have events: {', '.join(names)}."

@@ -32,6 +32,17 @@ async def test_names_are_completed_without_a_browser(
     assert bool(names) == bool(completed)
 
 
+async def test_targets_are_completed_where_the_browser_answers(cdp: Cli) -> None:
+    typed = "cdp send Page.enable -t "
+    (first,) = [each for each in (await cdp("targets", "--json")).json if each["title"] == "First"]
+    told = await cdp(_CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4")
+    assert told.lines[:3] == ["plain", first["targetId"], "First"]
+    nobody = await cdp(
+        CDP_ENDPOINT="1", _CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4"
+    )
+    assert (nobody.status, nobody.out.strip(), nobody.err) == (0, "", "")
+
+
 async def test_zsh_shows_what_each_does(cdp: Cli) -> None:
     ended = await cdp(
         _CDP_COMPLETE="zsh_complete", COMP_WORDS="cdp send Page.navigate", COMP_CWORD="2"

@@ -178,3 +178,4 @@ async def test_help_for_what_there_is_not_says_what_may_be_meant(cdp: Cli) -> No
     ended = await cdp("help", "Page.navigat")
     assert (ended.status, ended.out) == (2, "")
     assert "Did you mean Page.navigate" in ended.err
+    assert "Its domains: Accessibility, " in (await cdp("help", "xyzzy")).err

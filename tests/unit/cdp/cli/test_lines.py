@@ -37,6 +37,11 @@ def test_a_line_names_the_target_and_the_values(page: Session) -> None:
     assert line(page, a=1, b="x", c=True) == "  page TP1  Page.said  a=1 b=x c=true"
 
 
+def test_what_is_seldom_read_comes_last(page: Session) -> None:
+    said = line(page, requestId="1", timestamp=2, url="x", frameId="3")
+    assert said == "  page TP1  Page.said  url=x requestId=1 timestamp=2 frameId=3"
+
+
 def test_the_browser_needs_no_id(page: Session) -> None:
     assert line(page.connection.root) == "  browser  Page.said"
 

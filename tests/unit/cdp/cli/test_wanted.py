@@ -37,7 +37,7 @@ def test_a_pattern_means_what_is_like_it() -> None:
         ("Paper.drawm", "Did you mean Paper.drawn?"),
         ("Papier", "Did you mean Paper?"),
         ("Paper.draw", "is a command, no event: it is sent, with `cdp send Paper.draw`."),
-        ("Paper.z*", "Paper.z* is no event or domain of r1."),
+        ("xyzzy", "is no event or domain of r1. Domains that have events: Paper, Fetch."),
         ("Mute", "Mute has no events"),
         ("*", "Domains that have events: Paper, Fetch."),
         ("Fetch", "holds every request"),
