@@ -26,10 +26,14 @@ UNINTERESTING = frozenset({"browser", "tab", "browser_ui"})
 
 
 async def targets_of(browser: Session, *, every: bool = False) -> list[Target]:
-    """The targets of a browser, in an order that stays the same from one command to the next."""
+    """The targets of a browser, pages first.
+
+    The order of the browser changes with their use. A number that one command tells must mean the
+    same to the next, so it is that of their ids.
+    """
     found = (await browser.send("Target.getTargets", {"filter": [{}]}))["targetInfos"]
     wanted = [target for target in found if every or target["type"] not in UNINTERESTING]
-    return sorted(wanted, key=lambda target: target["type"] != "page")
+    return sorted(wanted, key=lambda target: (target["type"] != "page", target["targetId"]))
 
 
 def choose(targets: Sequence[Target], word: str) -> Target:

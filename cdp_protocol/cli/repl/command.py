@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@target_option("the first page")
+@target_option("the page that was used last")
 @browser_options
 @pass_choice
 def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
@@ -59,7 +59,7 @@ async def _open(
     browser = await choice.open()
     try:
         description = await description_of(browser, choice)
-        return browser, await Names(browser, description).all(target), description
+        return browser, await Names(browser, description, choice.headers).all(target), description
     except BaseException:
         await browser.close()
         raise

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import cdp_protocol
+from cdp_protocol.attach import by_last_use
 from cdp_protocol.cli import choosing, output, wanted
 from cdp_protocol.cli.paths import Condition
 from cdp_protocol.cli.repl.showing import Shown
@@ -24,10 +26,14 @@ class Names:
     Args:
         browser: Connected to, and closed by whoever did.
         description: Of its protocol.
+        headers: That it was connected to with.
     """
 
-    def __init__(self, browser: Browser, description: Description) -> None:
+    def __init__(
+        self, browser: Browser, description: Description, headers: Mapping[str, str]
+    ) -> None:
         self._browser = browser
+        self._headers = headers
         self._description = description
         self._page: Session | None = None
 
@@ -35,7 +41,7 @@ class Names:
         """The names, with a page that was attached to.
 
         Args:
-            target: Which one, as for `choosing.choose`; None for the first.
+            target: Which one, as for `choosing.choose`; None for the page that was used last.
 
         Raises:
             Failure: there is none such.
@@ -44,7 +50,9 @@ class Names:
         if target is not None:
             self._page = await self._browser.attach(choosing.choose(targets, target))
         elif pages := [each for each in targets if each["type"] == "page"]:
-            self._page = await self._browser.attach(pages[0])
+            used = await by_last_use(self._browser.endpoint, headers=self._headers)
+            last = min(pages, key=lambda page: _place(page["targetId"], used))
+            self._page = await self._browser.attach(last)
         else:
             note("There is no page yet; browser.Target.createTarget(url=…) makes one, for attach.")
         return {
@@ -98,6 +106,10 @@ class Names:
         return Shown(
             teller, events, [Condition.parse(each) for each in conditions], self._description
         )
+
+
+def _place(target_id: str, used: Sequence[str]) -> int:
+    return used.index(target_id) if target_id in used else len(used)
 
 
 def _origin(of: object) -> tuple[str, Session]:

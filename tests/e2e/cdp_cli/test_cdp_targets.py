@@ -23,6 +23,7 @@ async def test_targets_are_listed_under_one_another(cdp: Cli, show: Show, site: 
     ended = await cdp("targets")
     assert (ended.status, ended.err) == (0, "")
     head, *rows = ended.lines
+    assert [row.split()[2] for row in rows] == sorted(row.split()[2] for row in rows)
     assert head.split() == ["#", "TYPE", "ID", "ATTACHED", "TITLE", "URL"]
     (row,) = [row for row in rows if url in row]
     assert row.split()[1:] == ["page", page.target_info["targetId"][:8], "yes", "漢字", "Möwe", url]

@@ -1,0 +1,77 @@
+"""What docs/cdp.md shows of the command line is what it prints."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from cdp_protocol import Session
+from tests.browser.cdp.tutorial import ROOT, files
+from tests.e2e.somebody import Somebody, running
+from tests.site import Site
+
+HERE = "http://localhost:8000"
+TYPES = {"html": "text/html", "js": "text/javascript"}
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    """Every command of the section, and what is shown below it."""
+    text = (ROOT / "docs" / "cdp.md").read_text(encoding="utf-8")
+    section = text.partition("\n## The command line\n")[2].partition("\n## ")[0]
+    for block in re.findall(r"```console\n(.*?)```", section, re.DOTALL):
+        for example in block.split("$ ")[1:]:
+            command, _, shown = example.partition("\n")
+            yield command, shown
+
+
+@pytest.fixture
+def address(site: Site) -> str:
+    """Return the address of the tutorial's site."""
+    for name, text in files("Tutorial").items():
+        path = "/" if name == "index.html" else f"/{name}"
+        site.respond(path, text, content_type=TYPES[name.partition(".")[2]])
+    return site.url("").rstrip("/")
+
+
+@pytest.fixture
+async def counting(executable: str, tmp_path: Path, address: str) -> AsyncIterator[Somebody]:
+    """Return a browser that shows the tutorial's page."""
+    async with running(executable, tmp_path / "profile", f"{address}/") as somebody:
+        async with somebody.hands() as hands:
+            while "worker" not in await kinds(hands.root):  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.02)
+        yield somebody
+
+
+async def kinds(browser: Session) -> set[str]:
+    """Return of which kinds its targets are."""
+    return {each["type"] for each in (await browser.Target.getTargets())["targetInfos"]}
+
+
+async def test_each_command_prints_what_is_shown_below_it(
+    counting: Somebody, address: str, tmp_path: Path
+) -> None:
+    cdp = tmp_path / "bin" / "cdp"
+    cdp.parent.mkdir()
+    cdp.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cdp_protocol "$@"\n')
+    cdp.chmod(0o755)
+    env = {"PATH": f"{cdp.parent}:{os.environ['PATH']}", "CDP_ENDPOINT": str(counting.port)}
+    all_examples = list(examples())
+    assert len(all_examples) == 10
+
+    for command, shown in all_examples:
+        process = await asyncio.create_subprocess_shell(
+            command,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env=os.environ | env,
+        )
+        printed = (await process.communicate())[0].decode().replace(address, HERE)
+        pattern = ".*".join(map(re.escape, shown.split("…")))
+        assert re.fullmatch(pattern, printed), f"{command}\n{printed}"
