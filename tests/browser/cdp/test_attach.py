@@ -60,6 +60,17 @@ async def test_a_target_lives_on_when_its_session_is_left(browser: Browser, page
     assert await value(page, "left") is True
 
 
+async def test_an_address_of_one_target_reaches_that_target(
+    browser: Browser, page: Session
+) -> None:
+    address, _, _ = browser.endpoint.partition("/devtools/")
+
+    async with connect(f"{address}/devtools/page/{page.target_info['targetId']}") as alone:
+        await value(alone, "reached = true")
+
+    assert await value(page, "reached") is True
+
+
 async def test_a_target_that_is_unknown_or_gone_is_an_error_that_names_it(browser: Browser) -> None:
     gone = await browser.Target.createTarget(url="about:blank")
     async with browser.attach(gone) as page, page.events("Page.loadEventFired") as ended:
