@@ -255,6 +255,8 @@ class Session(Domains):
                 all but "browser" and "tab".
             wait_for_debugger: Whether new targets are held until
                 `session.Runtime.runIfWaitingForDebugger()`, so that nothing of them is missed.
+                Chromium holds those as well that `filter` leaves out, and nobody lets them run:
+                better take all, and let run at once what is not wanted.
             recursive: Whether the targets of these targets come too.
             silence: As in `events`.
 

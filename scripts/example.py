@@ -1,0 +1,89 @@
+"""What the examples share: which browser, a page in it, and how they end."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+
+import cdp_protocol
+from cdp_protocol import CdpError, Session
+
+Prepare = Callable[[Session], Awaitable[object]]
+
+
+@asynccontextmanager
+async def fresh_page(
+    endpoint: str | None, prepare: Prepare | None = None
+) -> AsyncIterator[Session]:
+    """Open a page that nobody's cookies and caches reach, in a browser that runs or in a new one.
+
+    It is closed again however the program ends: the browser does it when the connection does.
+
+    Args:
+        endpoint: Of the browser; None for one that is launched, and ended again.
+        prepare: Called with the page, and with each frame of another site before anything of it
+            runs: Chromium gives such a frame a process of its own, and with it a session.
+    """
+    opening = cdp_protocol.connect(endpoint) if endpoint else cdp_protocol.launch()
+    async with opening as browser:
+        context = await browser.Target.createBrowserContext(disposeOnDetach=True)
+        tab = await browser.Target.createTarget(url="about:blank", **context)
+        async with browser.attach(tab) as page:
+            await page.Page.enable()
+            if prepare is None:
+                yield page
+                return
+            await prepare(page)
+            async with page.auto_attach(wait_for_debugger=True) as children:
+                following = asyncio.create_task(_prepare_all(children, prepare))
+                try:
+                    yield page
+                finally:
+                    following.cancel()
+                    await asyncio.gather(following, return_exceptions=True)
+
+
+async def _prepare_all(children: AsyncIterable[Session], prepare: Prepare) -> None:
+    async for child in children:
+        with suppress(CdpError):  # it is gone already
+            if child.target_info["type"] == "iframe":
+                await child.Page.enable()
+                await prepare(child)
+            await child.Runtime.runIfWaitingForDebugger()
+
+
+async def load(page: Session, url: str, seconds: float = 0) -> str:
+    """Navigate, wait for the load event and some time more; returns the id of the main frame.
+
+    The program ends if nothing can be loaded.
+    """
+    async with page.expect(page.Page.loadEventFired) as loaded:
+        answer = await page.Page.navigate(url=url)
+        if "errorText" in answer:
+            sys.exit(f"{url} was not loaded: {answer['errorText']}")
+        await loaded
+    await asyncio.sleep(seconds)
+    return answer["frameId"]
+
+
+def arguments(told: str | None) -> argparse.ArgumentParser:
+    """Make a parser of the arguments that every example has."""
+    parser = argparse.ArgumentParser(description=told)
+    add = parser.add_argument
+    add("url")
+    add("--endpoint", help="of a running browser, such as 9222; without, one is launched")
+    add("--seconds", type=float, default=1.0, help="to go on after the page has loaded (1)")
+    return parser
+
+
+def run(example: Coroutine[None, None, None]) -> None:
+    """Run an example until it is over or interrupted; what goes wrong is told in one sentence."""
+    try:
+        asyncio.run(example)
+    except* (CdpError, OSError) as errors:
+        sys.exit(str(errors.exceptions[0]))
+    except* KeyboardInterrupt:
+        sys.exit(130)
