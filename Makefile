@@ -99,6 +99,9 @@ docs: $(STAMP)  ## generate docs/tools.md and the README's table of flags
 bench: setup  ## measure the server
 	$(BIN)/python scripts/bench.py
 
+bench-client: setup  ## measure the CDP client beside others, which are installed for the run
+	$(BIN)/python scripts/bench_client.py --peers
+
 clean:  ## remove .venv, caches and reports
 	rm -rf $(VENV) .corpus .npm build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -107,5 +110,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: help setup demo test check format-check lint types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench clean
+	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

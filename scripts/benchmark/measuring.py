@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import cast
+from typing import TypeVar, cast
 
 from scripts.benchmark.contestants import OURS, Contestant
 from scripts.benchmark.floor import NAME as FLOOR
@@ -23,6 +23,8 @@ from scripts.benchmark.site import Site
 PAUSE = 0.1
 IDLE_AFTER = 0.5
 TROUBLE = (ContestantFailed, TimeoutError, OSError)
+
+T = TypeVar("T")
 
 log = logging.getLogger("bench")
 
@@ -161,7 +163,7 @@ def plays(one: Contestant, scenario: Scenario) -> bool:
     return True
 
 
-def rotated(field: Sequence[Contestant], turn: int) -> list[Contestant]:
+def rotated(field: Sequence[T], turn: int) -> list[T]:
     """The contestants, beginning with another one each turn."""
     start = turn % len(field) if field else 0
     return [*field[start:], *field[:start]]
