@@ -34,6 +34,9 @@ class Domain:
         self._name = name
         self._send = send
 
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
     def __dir__(self) -> list[str]:
         from cdp_protocol.description import Description
 

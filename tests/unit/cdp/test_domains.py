@@ -29,6 +29,7 @@ def test_an_event_is_named_by_its_path() -> None:
 
     assert session.Page.frameNavigated.name == "Page.frameNavigated"
     assert repr(session.Page.frameNavigated) == "<Page.frameNavigated>"
+    assert repr(session.Page) == "<Page>"
 
 
 def test_domains_and_members_are_made_once() -> None:
