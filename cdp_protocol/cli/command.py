@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import click
 
 from cdp_protocol.cli.browser_options import group_options
@@ -48,4 +52,8 @@ def _tell_version(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command; exits with 1 when something failed, 2 when it was called wrongly."""
+    for name, mode in (("stdin", "r"), ("stdout", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started us, as by `>&-`
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
+            setattr(sys, name, nowhere)
     command.main(prog_name="cdp")

@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 
+from cdp_protocol.cli.running import Failure, forget_stdout
+
 
 def write(line: str) -> None:
     """Print a line on stdout at once, in UTF-8 whatever the terminal says it speaks."""
@@ -23,9 +25,20 @@ def write_json(value: Any, *, pretty: bool = False) -> None:
 
 
 def write_bytes(line: bytes) -> None:
-    """Print a line that is encoded already."""
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+    """Print a line that is encoded already.
+
+    Raises:
+        BrokenPipeError: nobody reads it any more.
+        Failure: it cannot be written for another reason, such as a full disk.
+    """
+    try:
+        sys.stdout.buffer.write(line + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget_stdout()
+        raise Failure(f"What was to be printed cannot be written: {error.strerror}.") from error
 
 
 def width() -> int | None:

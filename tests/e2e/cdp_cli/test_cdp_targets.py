@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,27 @@ async def test_a_browser_that_cannot_be_launched_is_named(cdp: Cli) -> None:
     assert (ended.status, ended.out) == (1, "")
     assert "/nowhere/chromium" in ended.err
     assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("where", "status", "told"),
+    [
+        (">&-", 0, ""),
+        ("<&-", 0, ""),
+        (">/dev/full", 1, "cannot be written: No space left on device."),
+        ("| true", 0, ""),
+    ],
+)
+async def test_wherever_the_output_goes_there_is_no_traceback(
+    cdp: Cli, where: str, status: int, told: str
+) -> None:
+    shell = await asyncio.create_subprocess_shell(
+        f'"{sys.executable}" -m cdp_protocol -e {cdp.endpoint} targets {where}',
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said = (await shell.communicate())[1].decode()
+    assert (shell.returncode, told in said, "Traceback" in said) == (status, True, False)
 
 
 async def test_what_is_said_on_the_wire_can_be_watched(cdp: Cli) -> None:
