@@ -307,11 +307,12 @@ class Session(Domains):
         if self.parent is None:
             await self.connection.close()
         elif self._closed is None:
+            # Before the browser says so itself, which is told as its doing.
+            self.connection.forget(self, "this client detached it from its target")
             try:
                 await self.parent.send("Target.detachFromTarget", {"sessionId": self.session_id})
             except CdpError as error:
                 log.debug("Detaching %s: %s", self, error)
-            self.connection.forget(self, "this client detached it from its target")
 
     async def __aenter__(self) -> Self:
         return self

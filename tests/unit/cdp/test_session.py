@@ -102,6 +102,20 @@ async def test_a_session_that_both_sides_end_tells_it_once(
     assert told == [page.closed]
 
 
+async def test_a_session_that_we_detach_is_not_told_as_the_browsers_doing(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.hold("Target.detachFromTarget")
+    closing = asyncio.create_task(page.close())
+    detach = await transport.until_sent("Target.detachFromTarget")
+    transport.detach("P1")
+    transport.answer(detach)
+    await closing
+
+    assert page.closed is not None
+    assert page.closed.reason == "this client detached it from its target"
+
+
 async def test_closing_a_session_that_is_gone_is_no_error(
     page: Session, transport: FakeTransport
 ) -> None:
