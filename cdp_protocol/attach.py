@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import orjson
@@ -13,6 +14,9 @@ from cdp_protocol.connection import CALL_LIMIT, Connection
 from cdp_protocol.endpoint import BROWSER_PATH, find, resource
 from cdp_protocol.errors import EndpointError
 from cdp_protocol.opening import Opening
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 
 def connect(
@@ -51,7 +55,10 @@ def connect(
 
 
 async def reach(
-    endpoint: str, *, headers: Mapping[str, str] | None = None
+    endpoint: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    recorder: Recorder | None = None,
 ) -> tuple[Connection, str]:
     """Connect to a browser, trying the addresses that it may have one after the other.
 
@@ -60,6 +67,7 @@ async def reach(
     Args:
         endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
         headers: Sent with every request.
+        recorder: Keeps what is said.
 
     Returns:
         The connection, and the WebSocket address that it goes to.
@@ -71,7 +79,8 @@ async def reach(
     first: EndpointError | None = None
     for url in found.urls:
         try:
-            return await Connection.open(url, headers=headers, timeout=None), url
+            opening = Connection.open(url, headers=headers, timeout=None, recorder=recorder)
+            return await opening, url
         except EndpointError as error:
             first = first or error
     assert first is not None

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
@@ -22,6 +22,9 @@ from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +61,12 @@ class Connection:
 
     @classmethod
     def open(
-        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 30.0
+        cls,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = 30.0,
+        recorder: Recorder | None = None,
     ) -> Opening[Self]:
         """Connect to a WebSocket address: `await` it, or `async with` it to have it closed.
 
@@ -67,6 +75,7 @@ class Connection:
             headers: Sent with the opening request.
             timeout: Seconds that the opening, and later a call, may take; None for no limit of the
                 opening.
+            recorder: Keeps what is said.
 
         Raises:
             EndpointError: nobody listens there, or it is no WebSocket.
@@ -74,11 +83,43 @@ class Connection:
 
         async def opened() -> Self:
             transport = await WebSocketTransport.connect(url, headers=headers, timeout=timeout)
-            connection = cls(transport, timeout=timeout or CALL_LIMIT, endpoint=url)
-            await connection.start()
-            return connection
+            return await cls.over(
+                transport, timeout=timeout or CALL_LIMIT, url=url, recorder=recorder
+            )
 
         return Opening(opened)
+
+    @classmethod
+    async def over(
+        cls,
+        transport: Transport,
+        *,
+        timeout: float,
+        url: str = "",
+        recorder: Recorder | None = None,
+    ) -> Self:
+        """Return a connection that has begun to read, over a transport that is open.
+
+        Args:
+            transport: The connection closes it, here too if this fails.
+            timeout: Seconds that a call may take.
+            url: The WebSocket address that it goes to; "" if it goes to none.
+            recorder: Keeps what is said.
+
+        Raises:
+            ConnectionLost: The browser is gone.
+        """
+        if recorder is not None:
+            from cdp_protocol.recording.recorder import recorded
+
+            try:
+                transport = await recorded(transport, recorder, url=url)
+            except BaseException:
+                await transport.close()
+                raise
+        connection = cls(transport, timeout=timeout, endpoint=url)
+        await connection.start()
+        return connection
 
     async def start(self) -> None:
         """Begin to read; any number of times."""

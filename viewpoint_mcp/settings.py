@@ -189,6 +189,7 @@ class Settings(Struct, frozen=True):
     executable: Path | None = None
     sandbox: bool | None = None
     cdp_endpoint: str | None = None
+    trace_cdp: Path | None = None
     cdp_headers: Mapping[str, str] = field(default_factory=dict)
     auto_connect: bool = False
     user_data_dir: Path | None = None

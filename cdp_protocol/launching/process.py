@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
@@ -27,6 +27,9 @@ from cdp_protocol.launching.profile import TemporaryDirectory
 from cdp_protocol.launching.profile_lock import claim
 from cdp_protocol.launching.stderr import StderrTail
 from cdp_protocol.launching.windows import Job
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -138,20 +141,19 @@ class BrowserProcess:
     ) -> None:
         await self.close()
 
-    async def connect(self, timeout: float) -> Connection:
+    async def connect(self, timeout: float, *, recorder: Recorder | None = None) -> Connection:
         """Return a connection to the browser, the only one if it is spoken to by the pipe.
 
         Args:
             timeout: Seconds that a call may take.
+            recorder: Keeps what is said.
 
         Raises:
             CdpError: It does not answer.
         """
         if self._pipe is None:
-            return await Connection.open(self.websocket_url, timeout=timeout)
-        connection = Connection(self._pipe, timeout=timeout)
-        await connection.start()
-        return connection
+            return await Connection.open(self.websocket_url, timeout=timeout, recorder=recorder)
+        return await Connection.over(self._pipe, timeout=timeout, recorder=recorder)
 
     async def _first_answer(self) -> None:
         """Wait until the browser answers on the pipe: its first words there are the answer."""

@@ -7,7 +7,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TICKS: Final = 5  # of patience; a machine that is busy makes each of them longer
 _TURNS: Final = 12  # of an event loop, in which what waited for a message does its next thing
 _HUNG: Final = 1.0  # seconds that a turn may take
-_TURN: Final = 0.003  # seconds, where nothing tells that a turn is over
+_TURN: Final = 0.015  # seconds, where nothing tells that a turn is over
 
 
 class Client(ABC):
@@ -51,8 +51,8 @@ class Client(ABC):
         return bool(self._said) or self.has_left
 
     @abstractmethod
-    async def send(self, message: bytes) -> None:
-        """Tell it something."""
+    async def send(self, messages: Sequence[bytes]) -> None:
+        """Tell it what it is to read at once."""
 
     @abstractmethod
     async def have_a_turn(self) -> None:
@@ -88,8 +88,15 @@ class SocketClient(Client):
             reader.cancel()
             await asyncio.gather(reader, return_exceptions=True)
 
-    async def send(self, message: bytes) -> None:
-        await self._socket.send(message, text=True)
+    async def send(self, messages: Sequence[bytes]) -> None:
+        protocol = self._socket.protocol
+        if protocol.state.name != "OPEN":
+            self._leave()
+            return
+        for message in messages:
+            protocol.send_text(message)
+        self._socket.transport.write(b"".join(protocol.data_to_send()))
+        await asyncio.sleep(0)
 
     async def have_a_turn(self) -> None:
         """Pings are answered by the client's own event loop, in order with what it says."""
@@ -129,13 +136,13 @@ class PipeClient(Client):
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, name="cdp-replay-pipe", daemon=True).start()
 
-    async def send(self, message: bytes) -> None:
-        data = memoryview(message + self._END)
+    async def send(self, messages: Sequence[bytes]) -> None:
+        data = memoryview(b"".join(message + self._END for message in messages))
         while data:
             data = data[await asyncio.to_thread(os.write, self._OUT, data) :]
 
     async def have_a_turn(self) -> None:
-        await asyncio.sleep(_TURN)
+        await self.speaks(_TURN)
 
     def _leave(self) -> None:
         super()._leave()

@@ -30,6 +30,7 @@ _DEED: Final = 10.0  # where somebody is to act
 _MOST_THOUGHT: Final = 1.0  # that the client took in the recording, on top of these
 _LONGEST: Final = 1.0  # seconds that an answer given again may take
 _MANY: Final = 40  # commands that no client skips between two that it sends
+_LATE: Final = 30  # steps that a client may be ahead of what it does late
 _LOOKED_AT: Final = 200  # commands that may be alike
 _NEAR: Final = 3  # commands before one that is only alike
 _EXTRAS: Final = 3  # in a row; then the client is not asking again, but somewhere else
@@ -182,11 +183,10 @@ class Player:
         """Wait no longer for what is missing: the client has been quiet for long enough."""
         missing, waiting = self._missing(), self._first_waiting()
         if waiting is None:
-            self._miss(missing, is_dead=False)
+            self._miss(missing)
             return
-        before = [call for call in missing if call.position < waiting.position]
         same = self._same.get(waiting.signature)
-        if before and same is not None and self._extras < _EXTRAS:
+        if same is not None and self._extras < _EXTRAS and self._is_far(waiting, _NEAR):
             # It asks once more what it has asked before, and the recording goes on elsewhere.
             self._extras += 1
             self.repeated[waiting.method] += 1
@@ -196,15 +196,13 @@ class Player:
             self._open[waiting.signature].append(waiting)
             self._open[waiting.signature].sort(key=lambda call: call.position)
             return
-        self._miss(before, is_dead=True)
-        self._miss(missing[len(before) :], is_dead=False)
+        self._miss(missing)
 
-    def _miss(self, calls: Iterable[Call], *, is_dead: bool) -> None:
+    def _miss(self, calls: Iterable[Call]) -> None:
         for call in calls:
             log.debug("Waited in vain for %s of %.3f s", call.method, call.time)
-            call.missed, call.is_dead = True, is_dead
-            if not is_dead:
-                self._alive.append(call)
+            call.missed = True
+            self._alive.append(call)
 
     def _answer_early(self) -> None:
         """Answer what was asked in its turn, though commands are missing that were sent later, if
@@ -278,8 +276,13 @@ class Player:
             self._answer(call, client_id)
             return
         self._waiting.append(call)
-        for earlier in [each for each in self._alive if each.position < call.position]:
-            earlier.is_dead = True  # the client has gone on
+        self._bury(call)
+
+    def _bury(self, call: Call) -> None:
+        """What was missed will not come any more when the client has gone on from there."""
+        late = _LATE if not call.is_deed else 0
+        for earlier in [each for each in self._alive if call.position - each.position > late]:
+            earlier.is_dead = True
             self._alive.remove(earlier)
 
     # ---- what is missing?

@@ -11,11 +11,13 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -211,10 +213,19 @@ class RecordingTransport:
         transport: The way to the browser, by WebSocket or by pipe.
         recorder: Noted there; not closed with the transport.
         path: Of its WebSocket, for the recording.
+        early: What the browser has said already, oldest first.
     """
 
-    def __init__(self, transport: Transport, recorder: Recorder, *, path: str = "") -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        recorder: Recorder,
+        *,
+        path: str = "",
+        early: Iterable[bytes | str] = (),
+    ) -> None:
         self._transport = transport
+        self._early = deque(early)
         self._recorder = recorder
         self._number = recorder.opened(path)
         self._over = False
@@ -225,7 +236,7 @@ class RecordingTransport:
 
     async def receive(self) -> bytes | str:
         try:
-            message = await self._transport.receive()
+            message = self._early.popleft() if self._early else await self._transport.receive()
         except ConnectionLost as error:
             self._end("browser", error.reason)
             raise
@@ -240,6 +251,32 @@ class RecordingTransport:
         if not self._over:
             self._over = True
             self._recorder.closed(self._number, side, reason)
+
+
+async def recorded(transport: Transport, recorder: Recorder, *, url: str = "") -> Transport:
+    """Have all that goes through a transport recorded from now on.
+
+    Asks the browser for its version, which the recording begins with and nothing else hears of.
+
+    Args:
+        url: The WebSocket address that it goes to; "" for a pipe.
+
+    Raises:
+        ConnectionLost: The browser is gone.
+
+    Source: CDP `Browser.getVersion`.
+    """
+    await transport.send(b'{"id":0,"method":"Browser.getVersion"}')
+    early: list[bytes | str] = []
+    while (answer := decode(message := await transport.receive())).get("id") != 0:
+        early.append(message)
+    version = answer.get("result", {})  # a target has none
+    recorder.begin(
+        product=version.get("product", ""),
+        protocol=version.get("protocolVersion", "1.3"),
+        endpoint=url,
+    )
+    return RecordingTransport(transport, recorder, path=urlsplit(url).path, early=early)
 
 
 def _create(path: Path) -> Any:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = 0.001  # seconds between two messages that a client reads together
+_AT_ONCE: Final = 0.0005  # seconds between two messages that a client reads together
+_AFTER_ANSWER: Final = 0.0002  # where the first is an answer, which somebody waits for
 _UNUSED_SHOWN = 20
 
 
@@ -132,11 +133,11 @@ class ReplayingBrowser:
             if due and clock.until(due[0].time) <= 0:
                 if told.needs_a_turn(due[0]):
                     await client.have_a_turn()
+                    told.had_its_turn()
                     continue  # it may have said something
-                if not isinstance(said := due.pop(0), Say):
+                if not isinstance(due[0], Say):
                     return
-                told.note(said)
-                await client.send(orjson.dumps(said.message))
+                await client.send(list(_together(due, told, clock)))
                 continue
             waits = [clock.until(due[0].time)] if due else []
             waits += [delayed[0][0] - clock.now()] if delayed else []
@@ -237,11 +238,26 @@ class _Told:
         self._last = said
 
     def needs_a_turn(self, coming: Played) -> bool:
-        """Whether it should have a turn before it is told what comes. Asked once of each."""
-        last, self._last = self._last, None
+        """Whether it should have a turn before it is told what comes."""
+        last = self._last
         if last is None or (isinstance(coming, Say) and coming.is_answer and last.is_answer):
             return False
-        return last.is_answer or coming.time - last.time > _AT_ONCE
+        return coming.time - last.time > (_AFTER_ANSWER if last.is_answer else _AT_ONCE)
+
+    def had_its_turn(self) -> None:
+        """It needs no other before it is told something."""
+        self._last = None
+
+
+def _together(due: list[Played], told: _Told, clock: _Clock) -> Iterator[bytes]:
+    """Take what a client read at once in the recording."""
+    while due and isinstance(due[0], Say):
+        said = due.pop(0)
+        assert isinstance(said, Say)
+        told.note(said)
+        yield orjson.dumps(said.message)
+        if due and (clock.until(due[0].time) > 0 or told.needs_a_turn(due[0])):
+            break
 
 
 def _paths(recording: Recording, number: int) -> Iterator[str]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import shlex
+import signal
+import stat
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,8 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from cdp_protocol.recording.format import Closed, Said, read
 from tests.e2e.client import StdioClient
+from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
+from tests.e2e.processes import browser_of
 from tests.e2e.somebody import Somebody
 from tests.e2e.told import Told
 from tests.site import Site
@@ -124,3 +131,78 @@ async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_
     ):
         await client.initialize()
         await told.again(client)
+
+
+@pytest.mark.time_limit(60)
+@pytest.mark.parametrize("way", ["websocket", "pipe"])
+async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_without_one(
+    open_server: StartServer, site: Site, tmp_path: Path, way: str
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    flags = (f"--browser-connection={way}", "--no-sandbox")
+    async with open_server(*flags, f"--trace-cdp={trace}", cwd=tmp_path) as client:
+        await client.initialize()
+        told = await shop(client, site)
+
+    async with open_server(*flags, "--executable-path", stand_in(trace), cwd=tmp_path) as client:
+        await client.initialize()
+        await told.again(client)
+
+
+async def test_a_trace_of_an_attached_browser_can_be_listed(
+    open_server: StartServer, somebody: Somebody, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    flags = ("--cdp-endpoint", str(somebody.port), "--trace-cdp", str(trace))
+    async with open_server(*flags, cwd=tmp_path) as client:
+        await client.initialize()
+        await client.call("browser_snapshot")
+
+    recording = read(trace)
+    assert recording.header.product.startswith("Chrome/")
+    assert recording.header.endpoint == somebody.websocket_url
+    methods = {each.message.get("method") for each in recording.entries if isinstance(each, Said)}
+    assert {"Target.attachToTarget", "Page.enable"} <= methods
+    if sys.platform != "win32":
+        assert stat.S_IMODE(trace.stat().st_mode) == 0o600
+
+
+async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
+    open_server: StartServer, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "secrets").write_text("WORD=open sesame\n")
+    url = site.page("<label>Name <input></label>", headers={"Set-Cookie": "sid=hush"})
+    flags = ("--trace-cdp", "trace.jsonl", "--secrets", "secrets")
+    async with open_server(*flags, cwd=tmp_path) as client:
+        await client.initialize()
+        page = await client.call("browser_navigate", url=url)
+        await client.call("browser_type", ref=page.ref("textbox", "Name"), text="WORD")
+        await client.call("browser_evaluate", function="() => console.log('open sesame')")
+        os.kill(browser_of(client.process.pid), signal.SIGKILL)
+        await client.call("browser_navigate", url=url)
+        await client.call("browser_navigate", url=url)
+
+    recording = read(tmp_path / "trace.jsonl")
+    assert recording.connections == [0, 1]
+    ends = [each for each in recording.entries if isinstance(each, Closed)]
+    assert [(end.connection, end.side) for end in ends] == [(0, "browser"), (1, "client")]
+    written = "".join(str(each) for each in recording.entries)
+    assert "<secret>WORD</secret>" in written
+    assert "open sesame" not in written
+    assert "hush" not in written
+
+
+async def test_a_trace_that_cannot_be_written_is_told_at_the_start(tmp_path: Path) -> None:
+    status, _, said = await run("--trace-cdp", str(tmp_path / "no" / "trace"), cwd=tmp_path)
+
+    assert status == 2
+    assert "cannot be written: No such file or directory" in said
+
+
+def stand_in(trace: Path) -> str:
+    """An executable that plays a trace in the place of a browser."""
+    script = trace.with_name("replayed-browser")
+    command = shlex.join([sys.executable, "-m", "cdp_protocol", "replay", str(trace)])
+    script.write_text(f'#!/bin/sh\nexec {command} --as-browser "$@"\n')
+    script.chmod(0o755)
+    return str(script)

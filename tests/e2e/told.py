@@ -33,7 +33,10 @@ class Told:
         """Make the same calls to another server, which has to reply the same."""
         for number, (tool, arguments, told) in enumerate(self.calls):
             reply = await client.call(tool, **arguments)
-            assert lasting(reply.text) == told, f"call {number}: {tool} {arguments}"
+            now = lasting(reply.text)
+            if now != told:
+                call = f"call {number}, {tool} {arguments}"
+                raise AssertionError(f"Of {call} the reply was\n{told}\nand is now\n{now}")
 
 
 def lasting(text: str) -> str:

@@ -6,11 +6,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, reach, without_secrets
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.settings import Settings
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +30,10 @@ _REFUSED = (
 
 
 async def attached(
-    endpoint: str, settings: Settings, begin: Callable[[Connection, str], Awaitable[T]]
+    endpoint: str,
+    settings: Settings,
+    begin: Callable[[Connection, str], Awaitable[T]],
+    recorder: Recorder | None = None,
 ) -> T:
     """Connect to a browser and begin with it, all within `--cdp-timeout`.
 
@@ -35,6 +41,7 @@ async def attached(
         endpoint: http(s) or ws(s) address, or host:port.
         begin: Makes something of the connection, and the WebSocket address that it goes to. The
             connection is its own, to be closed when it fails.
+        recorder: Keeps what is said.
 
     Returns:
         What `begin` made.
@@ -48,7 +55,7 @@ async def attached(
     asking = loop.call_later(_PATIENCE, log.warning, "Still waiting to be let in. %s", _ALLOW)
     try:
         async with asyncio.timeout(limit):
-            connection, url = await reach(endpoint, headers=settings.cdp_headers)
+            connection, url = await reach(endpoint, headers=settings.cdp_headers, recorder=recorder)
             asking.cancel()
             return await begin(connection, url)
     except TimeoutError as error:
@@ -98,14 +105,18 @@ async def look(endpoint: str, settings: Settings) -> Seen:
     return await attached(endpoint, settings, begin)
 
 
-async def last_used(url: str, settings: Settings) -> list[str]:
+async def last_used(url: str, settings: Settings, recorder: Recorder | None = None) -> list[str]:
     """Return the ids of the browser's targets, those that its user saw last first, where it tells.
 
     Args:
         url: The browser's WebSocket address.
+        recorder: Keeps what was answered.
     """
     try:
         async with asyncio.timeout(_ORDER_LIMIT):
-            return await by_last_use(url, headers=settings.cdp_headers)
+            ids = await by_last_use(url, headers=settings.cdp_headers)
     except TimeoutError:
         return []
+    if recorder is not None:
+        recorder.fetched("/json/list", 200, [{"id": each} for each in ids])
+    return ids

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
@@ -36,6 +37,9 @@ from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tasks import outlast_cancellation
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 Begin = Callable[["Browser"], Awaitable[None]]
 
@@ -101,12 +105,19 @@ class Browser:
 
     @classmethod
     async def launch(
-        cls, options: LaunchOptions, settings: Settings, begin: Begin, *, among_many: bool = False
+        cls,
+        options: LaunchOptions,
+        settings: Settings,
+        begin: Begin,
+        *,
+        among_many: bool = False,
+        recorder: Recorder | None = None,
     ) -> Browser:
         """Start a Chromium of our own.
 
         Args:
             begin: Makes its first contexts, before its tabs are followed.
+            recorder: Keeps what is said.
 
         Raises:
             BrowserError: It did not start; the message has its own words.
@@ -119,7 +130,7 @@ class Browser:
             await route.close()
             raise
         try:
-            connection = await process.connect(_CALL_LIMIT)
+            connection = await process.connect(_CALL_LIMIT, recorder=recorder)
             browser = cls(
                 connection,
                 process,
@@ -141,13 +152,20 @@ class Browser:
 
     @classmethod
     async def attach(
-        cls, endpoint: str, settings: Settings, begin: Begin, *, among_many: bool = False
+        cls,
+        endpoint: str,
+        settings: Settings,
+        begin: Begin,
+        *,
+        among_many: bool = False,
+        recorder: Recorder | None = None,
     ) -> Browser:
         """Speak to a browser that runs already; nothing of it is closed but what we open.
 
         Args:
             endpoint: http(s) or ws(s) address, or host:port.
             begin: Makes its first contexts, before its tabs are followed.
+            recorder: Keeps what is said.
 
         Raises:
             BrowserError: Nobody answers there.
@@ -163,10 +181,10 @@ class Browser:
                 has_user=True,
                 is_near=is_loopback(urlsplit(url).hostname or ""),
             )
-            await browser._start_or_close(begin, lambda: last_used(url, settings))
+            await browser._start_or_close(begin, lambda: last_used(url, settings, recorder))
             return browser
 
-        return await attached(endpoint, settings, start)
+        return await attached(endpoint, settings, start, recorder)
 
     @property
     def gone(self) -> bool:

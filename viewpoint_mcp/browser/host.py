@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -26,6 +27,9 @@ from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
+
+if TYPE_CHECKING:
+    from cdp_protocol.recording.recorder import Recorder
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +57,7 @@ class BrowserHost:
         has_logins = settings.attaches or settings.user_data_dir is not None
         self.uses_own = not settings.isolated and (self.is_for_one or has_logins)
         self._numbers = count()
+        self._recorder: Recorder | None = None
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
         self._loading = Turns(_LOADED_AT_ONCE, _LOADING)
@@ -139,6 +144,8 @@ class BrowserHost:
         await self._idleness.close()
         async with self._starting:
             await self._drop()
+            if self._recorder is not None:
+                await asyncio.to_thread(self._recorder.close)
 
     async def _close_idle(self) -> None:
         async with self._starting:
@@ -159,6 +166,14 @@ class BrowserHost:
     def _is_headless(self) -> bool:
         return self._settings.headless or not has_display(os.environ)
 
+    def _trace(self) -> Recorder | None:
+        """Return what keeps all that is said, over all browsers of this server."""
+        if self._settings.trace_cdp is not None and self._recorder is None:
+            from viewpoint_mcp.browser import trace
+
+            self._recorder = trace.begin(self._settings.trace_cdp, self._settings.secrets)
+        return self._recorder
+
     async def _start(self, begin: Begin) -> Browser:
         settings = self._settings
         among_many = not self.is_for_one
@@ -171,7 +186,9 @@ class BrowserHost:
             endpoint = settings.cdp_endpoint
             if endpoint is None:
                 endpoint = await find_running(settings.user_data_dir, settings.channel, os.environ)
-            return await Browser.attach(endpoint, settings, begin, among_many=among_many)
+            return await Browser.attach(
+                endpoint, settings, begin, among_many=among_many, recorder=self._trace()
+            )
         await asyncio.to_thread(sweep_leftovers, PREFIX)
         if self._is_headless and not settings.headless:
             log.warning(
@@ -188,7 +205,9 @@ class BrowserHost:
             extra_args=settings.browser_args,
             timeout=settings.timeouts.launch,
         )
-        return await Browser.launch(options, settings, begin, among_many=among_many)
+        return await Browser.launch(
+            options, settings, begin, among_many=among_many, recorder=self._trace()
+        )
 
     def _use_sandbox(self) -> bool:
         if self._settings.sandbox is not None:

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import ABSOLUTE, MILLISECONDS, PREFIXES, option, read_with
+from viewpoint_mcp.errors import CallError
 
 _SAID_NOW = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
@@ -60,6 +61,19 @@ def read_connection(_context: click.Context, _option: click.Parameter, value: st
     if value == "pipe" and sys.platform == "win32":
         raise click.BadParameter("There is no pipe on Windows yet; leave it out.")
     return value
+
+
+def _checked_trace(path: Path) -> Path:
+    """Refuse a file that cannot be written; one that is there keeps what is in it until a browser
+    starts.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+    except OSError as error:
+        raise CallError(
+            f"{path} cannot be written: {error.strerror}.", "Name another file."
+        ) from error
+    return path
 
 
 def _checked_state(path: Path) -> Path:
@@ -124,6 +138,14 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
         callback=read_connection,
         default="websocket",
         help="How a browser that is launched is spoken to; by pipe it opens no port. [websocket]",
+    ),
+    option(
+        "--trace-cdp",
+        type=ABSOLUTE,
+        callback=read_with(_checked_trace),
+        metavar="FILE",
+        help="Record what is said to the browser, for `cdp show` and `cdp replay`; secrets are "
+        "left out, but not what pages show.",
     ),
     option(
         "--browser-arg",

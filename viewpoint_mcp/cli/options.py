@@ -109,6 +109,7 @@ def settings_of(values: dict[str, Any]) -> Settings:
         executable=values["executable_path"],
         sandbox=values["sandbox"],
         cdp_endpoint=values["cdp_endpoint"],
+        trace_cdp=values["trace_cdp"],
         cdp_headers=values["cdp_header"],
         auto_connect=values["auto_connect"],
         user_data_dir=values["user_data_dir"],

@@ -34,7 +34,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # it would be left behind
-    host = BrowserHost(settings)
+    host = BrowserHost(replace(settings, trace_cdp=None))
     try:
         return await _tried(host)
     except ViewpointError as error:
