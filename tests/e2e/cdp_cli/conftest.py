@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ class Command:
     async def end(self, given: bytes | None = None) -> Ended:
         """Wait for its end."""
         out, err = await self.process.communicate(given)
-        return Ended(self.process.returncode, out.decode(), (self._told + err).decode())
+        return Ended(self.process.returncode, (out or b"").decode(), (self._told + err).decode())
 
 
 class Cli:
@@ -95,17 +96,17 @@ class Cli:
             given: Its stdin.
             env: Further variables of its environment.
         """
-        async with self.started(*words, **env) as command:
+        async with self.started(*words, stdout=PIPE, **env) as command:
             return await command.end(given)
 
     @asynccontextmanager
-    async def started(self, *words: str, **env: str) -> AsyncIterator[Command]:
+    async def started(self, *words: str, stdout: int = PIPE, **env: str) -> AsyncIterator[Command]:
         """Start it, and end it at the latest with the block."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "cdp_protocol", *words),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+            stdin=PIPE,
+            stdout=stdout,
+            stderr=PIPE,
             limit=1 << 26,
             cwd=self._cwd,
             env={**os.environ, "CDP_ENDPOINT": self.endpoint, "HOME": str(self._cwd), **env},

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from cdp_protocol import Session
@@ -150,6 +153,25 @@ async def test_all_targets_are_those_that_are_still_to_come_as_well(
         ended = await command.end()
     said = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
     assert said == {"page": "at once", "worker": "from the worker"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of ours")
+@pytest.mark.parametrize(("no_colour", "is_coloured"), [("", True), ("1", False)])
+async def test_lines_are_coloured_and_cut_for_a_terminal(
+    cdp: Cli, page: Session, no_colour: str, is_coloured: bool
+) -> None:
+    ours, theirs = os.openpty()
+    words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "-n", "1")
+    env = {"NO_COLOR": no_colour, "COLUMNS": "70"}
+    async with cdp.started(*words, stdout=theirs, **env) as command:
+        os.close(theirs)
+        await command.until_told(LISTENING)
+        await say(page, "x" * 70)
+        line = (await asyncio.to_thread(os.read, ours, 4096)).decode().rstrip()
+        await command.end()
+    os.close(ours)
+    assert ("\x1b[36mRuntime.consoleAPICalled\x1b[0m" in line) is is_coloured
+    assert (len(click.unstyle(line)), line[-1]) == (70, "…")
 
 
 async def test_the_browser_tells_of_targets(cdp: Cli, show: Show) -> None:
