@@ -57,6 +57,9 @@ cover: $(STAMP)  ## all tests, with branch coverage; takes half as long again
 test-unit: $(STAMP) suite  ## tests that need no browser
 	$(BIN)/pytest tests/unit tests/typing
 
+test-replay: $(STAMP)  ## the replies of whole sessions at recorded browsers; no browser, seconds
+	$(BIN)/pytest tests/replay
+
 test-browser: $(STAMP)  ## tests on one real Chromium
 	$(BIN)/pytest tests/browser
 
@@ -90,6 +93,9 @@ format: $(STAMP)  ## format and mend in place
 protocol: $(STAMP)  ## generate the typed protocol facade; FROM=9222 takes what the browser there serves
 	$(BIN)/python scripts/generate_protocol.py $(if $(FROM),--from $(FROM))
 
+recordings: setup  ## record the sessions of tests/replay anew; ONLY=shop for one
+	@$(BIN)/python -m tests.replay $(ONLY)
+
 devices: $(STAMP)  ## generate the devices that can be emulated
 	$(BIN)/python scripts/generate_devices.py
 
@@ -109,6 +115,6 @@ clean:  ## remove .venv, caches and reports
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: help setup demo test check format-check lint types layers size fresh tests cover \
+.PHONY: recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
 	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

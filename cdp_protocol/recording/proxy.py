@@ -118,12 +118,14 @@ class RecordingProxy:
 
     Attributes:
         connections: How many WebSockets there were.
+        open: The numbers, in the recording, of those that are open.
     """
 
     def __init__(self, behind: Behind, recorder: Recorder) -> None:
         self._behind = behind
         self._recorder = recorder
         self.connections = 0
+        self.open: set[int] = set()
         recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
 
     async def answer(self, method: str, path: str, host: str) -> Answer:
@@ -166,6 +168,7 @@ class RecordingProxy:
     async def _relay(
         self, client: ServerConnection, browser: ClientConnection, number: int
     ) -> None:
+        self.open.add(number)
         ways = [
             asyncio.create_task(self._pass(client, browser, number, "client")),
             asyncio.create_task(self._pass(browser, client, number, "browser")),
@@ -177,6 +180,7 @@ class RecordingProxy:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
             await asyncio.gather(client.close(), browser.close(), return_exceptions=True)
+            self.open.discard(number)
 
     async def _pass(
         self,
@@ -194,8 +198,9 @@ class RecordingProxy:
                 await sink.send(message)
         except ConnectionClosed:
             pass
-        if source.close_code is None:
+        if source.close_code is None or number not in self.open:
             return  # it was the other one
+        self.open.discard(number)
         code, said = source.close_code, source.close_reason or ""
         self._recorder.closed(number, side, f"code {code}{f', {said}' if said else ''}")
         await sink.close(_GOING_AWAY if code in _UNSAYABLE else code, said)

@@ -14,8 +14,13 @@ from cdp_protocol.recording.format import Closed, Entry, Message, Opened, Said
 _AT_ANY_TIME = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")
 # How often clients look at a page depends on the clock; how often they act does not.
 _DEEDS = (
-    *("Input.", "Page.navigate", "Page.reload", "Page.close", "Page.handleJavaScriptDialog"),
-    *("Target.createTarget", "Target.closeTarget", "Target.createBrowserContext"),
+    *("Input.", "Page.navigate", "Page.reload", "Page.close", "Page.stopLoading"),
+    *(
+        "Page.handleJavaScriptDialog",
+        "Target.createTarget",
+        "Target.closeTarget",
+        "Target.createBrowserContext",
+    ),
     *("Target.disposeBrowserContext", "Browser.close", "DOM.setFileInputFiles"),
 )
 _READS = ("get", "describe", "resolve", "query", "capture", "collect", "search", "perform")

@@ -1,0 +1,222 @@
+"""The recording proxy before a real Chromium, and the recording played to clients good and bad."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import cdp_protocol
+from cdp_protocol import ProtocolError
+from cdp_protocol.launching.process import BrowserProcess
+from cdp_protocol.recording.format import Closed, Fetched, Opened, Recording, Said, read
+from cdp_protocol.recording.proxy import RecordingProxy, reach
+from cdp_protocol.recording.recorder import Recorder
+from cdp_protocol.recording.replaying import ReplayingBrowser
+from cdp_protocol.recording.serving import serving
+from tests.e2e.processes import until
+
+LARGE = 10_000_000
+
+
+@dataclass
+class Recorded:
+    """A proxy that records.
+
+    Attributes:
+        address: `127.0.0.1:port`.
+    """
+
+    address: str
+    recorder: Recorder
+    proxy: RecordingProxy
+
+    async def end(self) -> Recording:
+        """End the recording when all clients have left, and read it."""
+        await until(lambda: not self.proxy.open)
+        self.recorder.close()
+        return read(self.recorder.path)
+
+    async def get(self, path: str, method: str = "GET", **headers: str) -> Any:
+        """Ask for JSON."""
+
+        def fetch() -> Any:
+            asked = Request(f"http://{self.address}{path}", method=method, headers=headers)
+            with urllib.request.urlopen(asked, timeout=10) as answer:
+                return json.load(answer)
+
+        return await asyncio.to_thread(fetch)
+
+
+@pytest.fixture
+async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterator[Recorded]:
+    recorder = Recorder(tmp_path / "recording.jsonl")
+    behind = await reach(chromium_process.websocket_url, {})
+    proxy = RecordingProxy(behind, recorder)
+    async with serving(proxy) as port:
+        yield Recorded(f"127.0.0.1:{port}", recorder, proxy)
+    recorder.close()
+
+
+async def test_every_address_that_the_browser_tells_leads_to_the_proxy(proxy: Recorded) -> None:
+    version = await proxy.get("/json/version")
+    made = await proxy.get("/json/new?about:blank", method="PUT")
+    listed = await proxy.get("/json/list")
+    protocol = await proxy.get("/json/protocol")  # 1.6 MB
+
+    assert version["webSocketDebuggerUrl"].startswith(f"ws://{proxy.address}/devtools/browser/")
+    assert made["webSocketDebuggerUrl"] == f"ws://{proxy.address}/devtools/page/{made['id']}"
+    assert made["id"] in {each["id"] for each in listed}
+    assert len(protocol["domains"]) > 40
+    async with connect(made["webSocketDebuggerUrl"], proxy=None) as page:
+        await page.send('{"id":1,"method":"Page.close"}')
+        assert json.loads(await page.recv())["id"] == 1
+    paths = [each.path for each in (await proxy.end()).entries if isinstance(each, Fetched)]
+    assert paths == ["/json/version", "/json/new", "/json/list", "/json/protocol"]
+
+
+async def test_several_clients_speak_at_once_and_each_has_a_number(proxy: Recorded) -> None:
+    async with (
+        cdp_protocol.connect(proxy.address) as one,
+        cdp_protocol.connect(proxy.address) as other,
+    ):
+        products = await asyncio.gather(
+            *(client.Browser.getVersion() for client in (one, other) for _ in range(50))
+        )
+    assert len(products) == 100
+
+    recording = await proxy.end()
+    assert recording.header.product == products[0]["product"]
+    assert recording.connections == [0, 1]
+    calls = [
+        each for each in recording.entries if isinstance(each, Said) and "method" in each.message
+    ]
+    assert [call.message["id"] for call in calls if call.connection == 1] == list(range(1, 51))
+    ends = [each.side for each in recording.entries if isinstance(each, Closed)]
+    assert ends == ["client", "client"]
+
+
+async def test_messages_of_ten_megabytes_pass_both_ways(proxy: Recorded) -> None:
+    async with (
+        cdp_protocol.connect(proxy.address) as browser,
+        browser.attach(await browser.Target.createTarget(url="about:blank")) as page,
+    ):
+        expression = f"'{'A' * LARGE}' + 'B'"
+        answer = await page.Runtime.evaluate(expression=expression, returnByValue=True)
+        assert len(answer["result"]["value"]) == LARGE + 1
+        await page.Page.close()
+    assert not (await proxy.end()).cut
+
+
+async def test_what_is_no_json_passes_and_is_kept_as_text(proxy: Recorded) -> None:
+    url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
+    async with connect(url, proxy=None) as client:
+        await client.send("{what?")
+        assert "error" in json.loads(await client.recv())
+        await client.send('{"id":8,"method":"Browser.getVersion"}')
+        assert json.loads(await client.recv())["id"] == 8
+        await client.send(b"{}")  # which Chromium does not hear
+        with pytest.raises(ConnectionClosed):
+            await client.recv()
+
+    texts = [each.text for each in (await proxy.end()).entries if isinstance(each, Said)]
+    assert "{what?" in texts
+
+
+async def test_a_client_that_leaves_in_the_middle_of_a_call_disturbs_nobody(
+    proxy: Recorded,
+) -> None:
+    async with cdp_protocol.connect(proxy.address) as staying:
+        url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
+        leaving = await connect(url, proxy=None)
+        await leaving.send('{"id":1,"method":"Browser.getVersion"}')
+        leaving.transport.abort()
+        assert (await staying.Browser.getVersion())["product"]
+    assert not (await proxy.end()).broken
+
+
+async def test_pages_of_the_web_are_refused(proxy: Recorded) -> None:
+    url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
+
+    with pytest.raises(InvalidStatus, match="403"):
+        await connect(url, origin="https://evil.test", proxy=None)  # type: ignore[arg-type]
+    with pytest.raises(HTTPError, match="403"):
+        await proxy.get("/json/version", Host="evil.test")
+
+
+async def test_an_address_that_the_browser_does_not_have_closes_with_the_reason(
+    proxy: Recorded,
+) -> None:
+    async with connect(f"ws://{proxy.address}/devtools/page/none", proxy=None) as client:
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1011
+
+
+async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "recording.jsonl")
+    async with cdp_protocol.launch(chromium) as browser:
+        behind = await reach(browser.endpoint, {})
+        proxy = RecordingProxy(behind, recorder)
+        async with serving(proxy) as port:
+            async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:
+                lost: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+                client.connection.on_lost(lost.set_result)
+                await browser.send("Browser.close")
+                await lost
+            with pytest.raises(HTTPError, match="502"):
+                await Recorded(f"127.0.0.1:{port}", recorder, proxy).get("/json/list")
+    recorder.close()
+
+    ends = [each for each in read(recorder.path).entries if isinstance(each, Closed)]
+    assert [end.side for end in ends] == ["browser"]
+
+
+async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -> None:
+    async with cdp_protocol.connect(proxy.address) as browser:
+        product = (await browser.Browser.getVersion())["product"]
+        targets = (await browser.Target.getTargets())["targetInfos"]
+    said: list[str] = []
+    replay = ReplayingBrowser(await proxy.end(), say=said.append)
+
+    async with serving(replay) as port:
+        for _ in range(2):
+            async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:
+                assert (await client.Target.getTargets())["targetInfos"] == targets
+                assert (await client.Browser.getVersion())["product"] == product
+                with pytest.raises(ProtocolError, match="not in the recording"):
+                    await client.Target.getBrowserContexts()
+
+    assert len(said) == 2
+    assert not replay.is_faithful
+    assert "2 commands were asked in vain" in "\n".join(replay.report())
+
+
+async def test_clients_that_misbehave_are_answered_by_a_recording_too(proxy: Recorded) -> None:
+    async with cdp_protocol.connect(proxy.address) as browser:
+        await browser.Target.getTargets()
+    recording = await proxy.end()
+    path = next(each.path for each in recording.entries if isinstance(each, Opened))
+
+    async with serving(ReplayingBrowser(recording)) as port:
+        url = f"ws://127.0.0.1:{port}{path}"
+        async with connect(url, proxy=None) as client:
+            for odd in ("{what?", "[]", b"\xff", '{"id":1}', json.dumps({"x": "A" * LARGE})):
+                await client.send(odd)
+                assert json.loads(await client.recv())["error"]["code"] == -32600
+        leaving = await connect(url, proxy=None)
+        await leaving.send('{"id":1,"method":"Target.getTargets"}')
+        leaving.transport.abort()
+        async with cdp_protocol.connect(url) as client:
+            assert (await client.Target.getTargets())["targetInfos"]

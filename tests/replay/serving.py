@@ -1,0 +1,49 @@
+"""A server in this process, attached to whatever is at an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.client import Reply, split_sections
+from viewpoint_mcp.embedding.server import Server
+from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.tools.late import LateRunner
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+class Session:
+    """The one client of a server."""
+
+    def __init__(self, runner: LateRunner) -> None:
+        self._runner = runner
+
+    async def call(self, tool: str, /, **arguments: Any) -> Reply:
+        """Return the reply to a call, whether it succeeded or not."""
+        told = await self._runner.call(tool, arguments)
+        return Reply(told.text, told.is_error, split_sections(told.text), [], {})
+
+
+@asynccontextmanager
+async def session(
+    endpoint: str, directory: Path, trace: Path | None = None
+) -> AsyncIterator[Session]:
+    """Open a session with a server.
+
+    Args:
+        endpoint: Where a browser is, or is played.
+        directory: Where its files go.
+        trace: Recorded there.
+    """
+    settings = Settings(
+        cdp_endpoint=endpoint,
+        trace_cdp=trace,
+        working_dir=directory,
+        screenshot_dir=directory / "shots",
+        output_dir=directory / "files",
+    )
+    async with Server(settings) as server, server.session() as runner:
+        yield Session(runner)

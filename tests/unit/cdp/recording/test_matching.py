@@ -1,0 +1,281 @@
+"""Which command is which, and what may be said by now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_protocol.recording.format import Closed, Entry, Message, Said
+from cdp_protocol.recording.matching import Player, Say, Stop
+from cdp_protocol.recording.steps import steps_of
+
+ID = "0a1b2c3d"
+
+
+class Tape:
+    """A recording, written as a test reads."""
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+        self._ids = 0
+        self._time = 0.0
+
+    def call(self, method: str, result: Message | None = None, **params: Any) -> int:
+        """The client sends a command; with a result the browser answers at once."""
+        self._ids += 1
+        self._add("client", {"id": self._ids, "method": method, "params": params})
+        if result is not None:
+            self.answer(self._ids, result)
+        return self._ids
+
+    def answer(self, number: int, result: Message | None = None) -> None:
+        self._add("browser", {"id": number, "result": result or {}})
+
+    def event(self, method: str, **params: Any) -> None:
+        self._add("browser", {"method": method, "params": params})
+
+    def end(self) -> None:
+        self._entries.append(Closed(self._time, 0, "browser", "it crashed"))
+
+    def player(self) -> Player:
+        return Player(steps_of(self._entries, 0))
+
+    def _add(self, side: Any, message: Message) -> None:
+        self._time += 0.001
+        self._entries.append(Said(self._time, 0, side, message))
+
+
+def hear(player: Player, number: int, method: str, **params: Any) -> list[Any]:
+    """Send a command; return what is said then: names of events, (id, result) of answers."""
+    player.hear({"id": number, "method": method, "params": params})
+    return ready(player)
+
+
+def ready(player: Player) -> list[Any]:
+    return [_short(each) for each in player.ready()]
+
+
+def _short(played: Say | Stop) -> Any:
+    if isinstance(played, Stop):
+        return played.reason
+    message = played.message
+    if "id" not in message:
+        return message["method"]
+    return message["id"], message.get("result", message.get("error"))
+
+
+@pytest.fixture
+def tape() -> Tape:
+    return Tape()
+
+
+def test_an_answer_has_the_clients_own_id(tape: Tape) -> None:
+    tape.call("A.a", {"x": 1})
+
+    assert hear(tape.player(), 77, "A.a") == [(77, {"x": 1})]
+
+
+def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> None:
+    tape.event("A.first")
+    tape.call("A.a", {})
+    tape.call("A.b", {})
+    tape.event("A.second")
+    player = tape.player()
+
+    assert ready(player) == ["A.first"]
+    assert hear(player, 1, "A.a") == [(1, {})]
+    assert hear(player, 2, "A.b") == [(2, {}), "A.second"]
+
+
+def test_commands_in_another_order_are_answered_each_with_its_own(tape: Tape) -> None:
+    first, second = tape.call("A.a", n=1), tape.call("A.a", n=2)
+    tape.answer(first, {"of": 1})
+    tape.answer(second, {"of": 2})
+    player = tape.player()
+
+    assert hear(player, 1, "A.a", n=2) == []
+    assert hear(player, 2, "A.a", n=1) == [(2, {"of": 1}), (1, {"of": 2})]
+
+
+def test_what_was_asked_in_its_turn_is_answered_though_a_later_command_is_missing(
+    tape: Tape,
+) -> None:
+    first = tape.call("A.a")
+    tape.call("A.b", {})
+    tape.answer(first, {"x": 1})
+
+    assert hear(tape.player(), 1, "A.a") == [(1, {"x": 1})]
+
+
+def test_an_event_is_not_told_before_a_command_that_it_followed(tape: Tape) -> None:
+    first = tape.call("A.a")
+    tape.call("A.b", {})
+    tape.event("A.happened")
+    tape.answer(first)
+    player = tape.player()
+
+    assert hear(player, 1, "A.a") == []
+    assert hear(player, 2, "A.b") == [(2, {}), "A.happened", (1, {})]
+
+
+def test_who_waits_for_what_does_not_come_is_helped_on(tape: Tape) -> None:
+    tape.call("A.missing", {})
+    tape.event("A.happened")
+    tape.call("A.b", {"x": 1})
+    player = tape.player()
+
+    assert hear(player, 1, "A.b") == []
+    assert player.patience() is not None
+    assert (player.patience() or 0) < 0.5
+    player.go_on()
+    assert ready(player) == ["A.happened", (1, {"x": 1})]
+    assert [call.method for call in player.unused] == ["A.missing"]
+
+
+def test_what_comes_late_is_answered_late(tape: Tape) -> None:
+    tape.call("A.late", {"x": 1})
+    tape.call("A.b", {})
+    player = tape.player()
+    hear(player, 1, "A.b")
+    player.go_on()
+    ready(player)
+
+    assert hear(player, 2, "A.late") == [(2, {"x": 1})]
+    assert player.unused == []
+
+
+def test_an_idle_client_is_never_hurried_past_what_it_is_to_do(tape: Tape) -> None:
+    tape.call("A.a", {})
+    tape.call("Input.insertText", {}, text="x")
+    tape.event("A.happened")
+    player = tape.player()
+    hear(player, 1, "A.a")
+
+    assert player.patience() is None
+
+
+def test_a_poll_that_comes_more_often_is_answered_as_the_last_one(tape: Tape) -> None:
+    tape.call("A.poll", {"x": 1})
+    tape.call("A.poll", {"x": 2})
+    player = tape.player()
+
+    assert hear(player, 1, "A.poll") == [(1, {"x": 1})]
+    assert hear(player, 2, "A.poll") == [(2, {"x": 2})]
+    assert hear(player, 3, "A.poll") == [(3, {"x": 2})]
+    assert player.repeated == {"A.poll": 1}
+
+
+def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -> None:
+    tape.call("A.poll", {"x": "before"})
+    tape.call("Page.navigate", {}, url="u")
+    tape.call("A.poll", {"x": "after"})
+    player = tape.player()
+    hear(player, 1, "A.poll")
+
+    assert hear(player, 2, "A.poll") == [(2, {"x": "before"})]
+    assert hear(player, 3, "Page.navigate", url="u") == [(3, {})]
+    assert hear(player, 4, "A.poll") == [(4, {"x": "after"})]
+
+
+def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> None:
+    number = tape.call("A.poll")
+    tape._time += 0.2
+    tape.answer(number)
+    player = tape.player()
+    hear(player, 1, "A.poll")
+
+    player.hear({"id": 2, "method": "A.poll", "params": {}})
+
+    (again,) = player.ready()
+    assert isinstance(again, Say)
+    assert again.delay == pytest.approx(0.201, abs=0.01)
+
+
+def test_a_token_that_differs_is_learned_and_told_from_then_on(tape: Tape) -> None:
+    tape.call("A.open", {"path": f"/made/{ID}"}, name=f"world-{ID}")
+    tape.call("A.use", {"ok": True}, name=f"world-{ID}")
+    player = tape.player()
+
+    assert hear(player, 1, "A.open", name="world-ffff0000") == [(1, {"path": "/made/ffff0000"})]
+    assert hear(player, 2, "A.use", name="world-ffff0000") == [(2, {"ok": True})]
+    assert player.likened == {"A.open": 1}
+
+
+def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
+    tape.call("Browser.setDownloadBehavior", {}, downloadPath="/tmp/a/b c")
+    player = tape.player()
+
+    assert hear(player, 1, "Browser.setDownloadBehavior", downloadPath="/home/x") == [(1, {})]
+
+
+def test_what_was_masked_is_taken_for_anything(tape: Tape) -> None:
+    tape.call("Input.insertText", {"x": 1}, text="***")
+
+    assert hear(tape.player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
+
+
+def test_words_that_differ_are_another_command(tape: Tape) -> None:
+    tape.call("Page.navigate", {}, url="http://a.test/shop")
+    player = tape.player()
+
+    ((number, error),) = hear(player, 1, "Page.navigate", url="http://a.test/cart")
+
+    assert (number, error["code"]) == (1, -32000)
+    assert "not in the recording" in error["message"]
+    assert "http://a.test/shop" in player.vain[0]
+
+
+def test_an_unknown_command_is_refused_and_the_nearest_is_named(tape: Tape) -> None:
+    tape.call("Page.reload", {})
+    player = tape.player()
+
+    ((_, error),) = hear(player, 1, "Page.reloadd")
+
+    assert "Nearest is Page.reload." in error["message"]
+    assert [call.method for call in player.unused] == ["Page.reload"]
+
+
+def test_an_unknown_session_is_refused_as_by_chromium(tape: Tape) -> None:
+    tape.call("A.a", {})
+    player = tape.player()
+    player.hear({"id": 1, "method": "A.a", "sessionId": "S"})
+
+    (said,) = player.ready()
+
+    assert isinstance(said, Say)
+    assert said.message["error"]["message"] == "Session with given id not found."
+    assert said.message["sessionId"] == "S"
+
+
+def test_what_is_no_command_is_refused(tape: Tape) -> None:
+    player = tape.player()
+    player.hear({})
+
+    (said,) = player.ready()
+
+    assert isinstance(said, Say)
+    assert said.message["error"]["code"] == -32600
+
+
+def test_a_heart_beat_holds_nothing_up(tape: Tape) -> None:
+    tape.call("Browser.getVersion", {"product": "Chrome/1"})
+    tape.event("A.happened")
+
+    assert ready(tape.player()) == ["A.happened"]
+
+
+def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
+    tape.call("Browser.close", {})
+    tape.end()
+    player = tape.player()
+
+    assert ready(player) == []
+    assert hear(player, 1, "Browser.close") == [(1, {}), "it crashed"]
+
+
+def test_a_command_that_was_never_answered_is_not_answered(tape: Tape) -> None:
+    tape.call("A.hangs")
+    tape.event("A.happened")
+
+    assert hear(tape.player(), 1, "A.hangs") == ["A.happened"]
