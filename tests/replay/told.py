@@ -12,7 +12,9 @@ from typing import Any, Self
 from tests.e2e.client import Reply
 
 # What no two runs have in common.
-_TIMES = re.compile(r"\d{4}-\d\d-\d\dT[\d:.-]+Z|\b\d+(\.\d+)? ?(ms|s)\b")
+_TIMES = re.compile(
+    r"\d{4}-\d\d-\d\dT[\d:.-]+Z|\b\w{3}, \d\d \w{3} \d{4} [\d:]+ GMT|\b\d+(\.\d+)? ?(ms|s)\b"
+)
 
 
 Call = Callable[..., Awaitable[Reply]]

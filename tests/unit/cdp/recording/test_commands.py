@@ -1,0 +1,128 @@
+"""`cdp show` and `cdp replay` on the command line, without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cdp_protocol
+from cdp_protocol.cli.command import command
+from cdp_protocol.recording.format import read
+from cdp_protocol.recording.replaying import ReplayingBrowser
+from cdp_protocol.recording.serving import serving
+
+LINES = [
+    {"cdp": 1, "product": "Chrome/1", "protocol": "1.3", "endpoint": "ws://x/", "started": "now"},
+    {"t": 0.0, "c": 0, "opened": "/devtools/browser/1"},
+    {"t": 0.1, "c": 0, "from": "client", "message": {"id": 1, "method": "A.a", "params": {}}},
+    {"t": 0.5, "c": 0, "from": "browser", "message": {"id": 1, "result": {"text": "\u001b[31m"}}},
+    {"t": 0.6, "c": 0, "from": "client", "message": {"id": 2, "method": "Page.reload"}},
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "recording.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in LINES))
+    return path
+
+
+def cdp(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(each) for each in arguments])
+
+
+def test_show_lists_each_message_and_obeys_nothing_in_it(file: Path) -> None:
+    shown = cdp("show", file).output.splitlines()
+
+    assert shown[0] == "# Chrome/1 at ws://x/, now"
+    assert shown[1] == "     0.000 0 opened /devtools/browser/1"
+    assert shown[2] == "     0.100 0 → -      A.a 400.0 ms {}"
+    assert shown[3] == '     0.500 0 ← -      A.a = 400.0 ms {"text":"\\u001b[31m"}'
+    assert "\x1b" not in "".join(shown)
+
+
+def test_show_filters_and_writes_json(file: Path) -> None:
+    (line,) = cdp("show", file, "--from", "browser", "--json").output.splitlines()
+
+    assert json.loads(line)["method"] == "A.a"
+    assert json.loads(line)["seconds"] == pytest.approx(0.4)
+
+
+def test_show_sums_up(file: Path) -> None:
+    assert "2 calls" in cdp("show", file, "--summary").output
+    assert json.loads(cdp("show", file, "--summary", "--json").output)["calls"] == {
+        "A.a": 1,
+        "Page.reload": 1,
+    }
+
+
+def test_a_file_that_is_cut_off_is_listed_and_told(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-10])
+
+    result = cdp("show", file)
+
+    assert "breaks off in the middle of line 5" in result.stderr
+    assert "A.a" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["show", "replay"])
+def test_what_is_no_recording_is_a_sentence_and_no_traceback(name: str, tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("hello")
+
+    for path, words in (("other", "is no recording"), ("none", "cannot be read: No such file")):
+        result = cdp(name, tmp_path / path)
+        assert result.exit_code == 1
+        assert words in result.stderr
+
+
+def test_a_switch_of_a_browser_is_refused_but_from_a_launcher(file: Path) -> None:
+    result = cdp("replay", file, "--headless")
+
+    assert result.exit_code == 2
+    assert '"--headless" is no option of this command' in result.stderr
+
+
+def test_a_recording_that_cannot_be_written_is_told_before_anything_is_asked(
+    tmp_path: Path,
+) -> None:
+    result = cdp("record", tmp_path / "no" / "file")
+
+    assert result.exit_code == 1
+    assert "cannot be written: No such file or directory" in result.stderr
+
+
+@pytest.mark.parametrize(("more", "status"), [((), 0), (("--strict",), 1)])
+async def test_replay_ends_with_the_first_client_and_tells_what_was_not_asked(
+    file: Path, more: tuple[str, ...], status: int
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "cdp_protocol", "replay", str(file), "--once", *more),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    line = (await process.stdout.readline()).decode()
+    port = line.partition("127.0.0.1:")[2].partition(";")[0]
+    async with cdp_protocol.connect(port) as client:
+        await client.send("A.a")
+
+    _, said = await process.communicate()
+
+    assert process.returncode == status
+    assert "1 of 2 recorded commands were not asked: Page.reload (1)." in said.decode()
+
+
+async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> None:
+    loop = asyncio.get_running_loop()
+    async with (
+        serving(ReplayingBrowser(read(file), speed=1)) as port,
+        cdp_protocol.connect(f"127.0.0.1:{port}") as client,
+    ):
+        before = loop.time()
+        await client.send("A.a")
+        assert loop.time() - before >= 0.39
