@@ -56,7 +56,7 @@ def parse_arguments() -> argparse.Namespace:
 @asynccontextmanager
 async def chromium(executable: str | None) -> AsyncIterator[Endpoint]:
     """Run a Chromium with two pages."""
-    async with cdp_protocol.launch(executable, args=[OFFLINE], sandbox=False) as browser:
+    async with cdp_protocol.launch(executable, args=[OFFLINE]) as browser:
         pages = [await browser.Target.createTarget(url="about:blank") for _ in range(2)]
         yield Endpoint(browser.endpoint, pages[0]["targetId"], pages[1]["targetId"])
 
