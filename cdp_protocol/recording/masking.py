@@ -33,6 +33,7 @@ _NAMED = (
 )
 _TOKEN = re.compile(
     rf"(?P<before>[?&#](?:{_NAMED})=)[^&#\s\"'<>\\]+"
+    r"|(?P<user>//[^/?#@\s:\"']+:)[^/?#@\s\"']+(?=@)"
     r"|(?P<scheme>\bbearer )[\w.~+/-]{16,}=*"
     r"|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",
     re.IGNORECASE,
@@ -49,6 +50,7 @@ _SIGNS = (
     *(b"bearer ", b"eyj", b"-key", b"_key", b"apikey", b"privatekey", b"sid=", b"sig="),
     *(b"signature=", b"session-id", b"-sessionid", b"auth-id", b"authid", b'"input.'),
 )
+_USER = re.compile(rb"//[^/?#@\s:\"']+:[^/?#@\s\"']+@")  # with a password, in an address
 _SECRET_KEYS = frozenset({"password", "cookieLine", "rawCookieLine", "privateKey"})
 _COOKIE_MARKS = frozenset({"domain", "url", "httpOnly", "sameSite", "sourceScheme"})
 # Values of the page's, whose names mean what the page wants.
@@ -95,6 +97,8 @@ class Masking:
         """Whether there may be something to mask. Cheap, for most messages have nothing."""
         lowered = data.lower()
         if any(sign in lowered for sign in _SIGNS):
+            return True
+        if b"@" in data and _USER.search(data):
             return True
         if not self._cores:
             return False
@@ -204,7 +208,7 @@ def _is_letter(params: dict[str, Any]) -> bool:
 
 
 def _masked_token(found: re.Match[str]) -> str:
-    return f"{found['before'] or found['scheme'] or ''}{MASK}"
+    return f"{found['before'] or found['user'] or found['scheme'] or ''}{MASK}"
 
 
 def _masked_field(found: re.Match[str]) -> str:

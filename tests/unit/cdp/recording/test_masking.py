@@ -58,6 +58,7 @@ SECRETIVE = [
     ),
     event("Network.requestWillBeSent", request={"url": "https://a.test/?access_token=hush&b=1"}),
     event("Network.requestWillBeSent", request={"url": "https://a.test/#id_token=hush"}),
+    {"id": 1, "method": "Page.navigate", "params": {"url": "https://ada:hush@a.test/x"}},
     {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}},
     {
         "id": 1,
