@@ -19,11 +19,12 @@ class Tasks:
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run the coroutine; what it raises is logged."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     async def close(self) -> None:
         """Cancel what still runs and wait for its end. Idempotent."""

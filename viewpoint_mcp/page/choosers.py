@@ -119,19 +119,20 @@ class Choosers:
         if self._always or self._holders != int(on) or not self._sessions:
             return
         over = asyncio.Event()
-        left = len(self._sessions)
+        switching: set[asyncio.Task[None]] = set()
 
-        async def switch(session: Session) -> None:
-            nonlocal left
-            await _intercept(session, enabled=on)
-            left -= 1
-            if not left:
+        def ended(task: asyncio.Task[None]) -> None:
+            switching.discard(task)
+            if not switching:
                 over.set()
 
         forget = self._interruptions.on_interruption(over.set)
         try:
             for session in self._sessions:
-                self._switching.start(switch(session))
+                task = self._switching.start(_intercept(session, enabled=on))
+                switching.add(task)
+                # However it ends: `close` cancels it.
+                task.add_done_callback(ended)
             await asyncio.sleep(0)  # they are sent
             if self._interruptions.dialog is None:
                 await over.wait()
