@@ -7,12 +7,12 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 import orjson
 
 from cdp_protocol.errors import EndpointError
-from cdp_protocol.http_get import Answer, get
+from cdp_protocol.http_get import Answer, get, parsed
 
 # What Chromium answers when the Host header names neither an address nor localhost.
 HOST_REFUSED = "Host header"
@@ -124,7 +124,7 @@ def endpoint_from_profile(directory: str | Path) -> str:
 def _parts(endpoint: str) -> SplitResult:
     if endpoint.isdigit():
         endpoint = f"127.0.0.1:{endpoint}"
-    parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
+    parts = parsed(endpoint if "://" in endpoint else f"http://{endpoint}")
     if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
         raise ValueError("it is no http, https, ws or wss address")
     return parts
@@ -144,7 +144,7 @@ async def _ask(endpoint: SplitResult, headers: Mapping[str, str]) -> Found:
             named = str(orjson.loads(answer.body)["webSocketDebuggerUrl"])
         except (orjson.JSONDecodeError, KeyError, TypeError):
             return _guess(endpoint, "/json/version names no webSocketDebuggerUrl")
-        return Found(_as_seen_from_here(urlsplit(named), answer))
+        return Found(_as_seen_from_here(parsed(named), answer))
     doubt = f"/json/version answered with status {answer.status}"
     if answer.status not in _NO_DISCOVERY:
         raise ValueError(doubt)

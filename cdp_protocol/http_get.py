@@ -49,7 +49,7 @@ async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GE
         answer = await _ask(url, headers, method)
         if answer.status not in _REDIRECTS or not answer.location:
             return answer
-        target = urlsplit(urljoin(url.geturl(), answer.location))
+        target = parsed(url.geturl(), answer.location)
         if target.scheme != "https" and target.scheme != url.scheme:
             raise ValueError("it redirects to an address that is not to be followed")
         if target.hostname != url.hostname:
@@ -59,6 +59,23 @@ async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GE
             target = target._replace(netloc=f"{user}@{target.netloc}")
         url = target
     raise ValueError("it redirects without end")
+
+
+def parsed(url: str, location: str = "") -> SplitResult:
+    """Take an address apart.
+
+    Args:
+        location: Where it leads on to, which may be relative.
+
+    Raises:
+        ValueError: It is no address. What is none is not quoted, for it may have secrets.
+    """
+    try:
+        parts = urlsplit(urljoin(url, location) if location else url)
+        _ = parts.port  # raises as well
+    except ValueError:
+        raise ValueError("it is no address") from None
+    return parts
 
 
 async def _ask(url: SplitResult, headers: Mapping[str, str], method: str) -> Answer:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cdp_protocol.errors import ConnectionLost, EndpointError
 
@@ -59,18 +59,18 @@ class WebSocketTransport:
     async def connect(
         cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 10.0
     ) -> WebSocketTransport:
-        """Open a WebSocket. Environment proxies are not used.
+        """Open a WebSocket. Environment proxies are not used. Redirects are followed.
 
         Args:
             url: `ws://` or `wss://` address.
-            headers: Sent with the opening request.
+            headers: Sent with the opening request, to hosts of that name only.
             timeout: Seconds for the whole opening; None for as long as it takes.
 
         Raises:
             EndpointError: nobody listens there, or it is no WebSocket.
         """
+        from websockets import exceptions
         from websockets.asyncio.client import connect
-        from websockets.exceptions import InvalidStatus, WebSocketException
 
         try:
             # Messages of any size, and no keep-alive pings, which a stopped Chrome leaves
@@ -79,6 +79,7 @@ class WebSocketTransport:
             socket = await connect(
                 url,
                 additional_headers=headers,
+                create_connection=_reserved() if headers else None,
                 open_timeout=timeout,
                 close_timeout=CLOSE_SECONDS,
                 max_size=None,
@@ -91,11 +92,18 @@ class WebSocketTransport:
         except TimeoutError as error:
             within = f" within {timeout:g} s" if timeout else ""
             raise EndpointError(url, f"no answer{within}") from error
-        except InvalidStatus as error:
+        except exceptions.InvalidStatus as error:
             status = error.response.status_code
             reason = f"its WebSocket was refused with HTTP status {status}"
             raise EndpointError(url, reason, status=status) from error
-        except (OSError, ValueError, EOFError, WebSocketException) as error:
+        except exceptions.SecurityError:
+            reason = "it redirects to an address that is not to be followed, or without end"
+            raise EndpointError(url, reason) from None
+        except (exceptions.InvalidURI, ValueError):
+            # They quote the address, secrets and all.
+            reason = "it is no WebSocket address, or redirects to what is none"
+            raise EndpointError(url, reason) from None
+        except (OSError, EOFError, exceptions.WebSocketException) as error:
             raise EndpointError(url, str(error).rstrip(".") or type(error).__name__) from error
         return cls(socket)
 
@@ -145,3 +153,21 @@ class WebSocketTransport:
         return ConnectionLost(
             None, f"the browser closed the socket (code {code}{f', {said}' if said else ''})"
         )
+
+
+def _reserved() -> type[ClientConnection]:
+    """Return a kind of connection that keeps our headers from other hosts than the first, to which
+    a redirect may lead; websockets keeps back those of a few names, or none.
+    """
+    from websockets.asyncio.client import ClientConnection
+
+    meant: list[str] = []
+
+    class Reserved(ClientConnection):
+        async def handshake(self, additional_headers: Any = None, *args: Any, **kw: Any) -> None:
+            host = self.protocol.uri.host.lower()
+            meant.append(host)
+            own = additional_headers if host == meant[0] else None
+            await super().handshake(own, *args, **kw)
+
+    return Reserved

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -342,6 +343,34 @@ async def test_an_order_that_is_none_is_no_error(browser: Answering, body: str) 
 )
 def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: str) -> None:
     assert without_secrets(text) == shown
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://u:hu/sh@host:1/",
+        "http://u:hush@host:port/",
+        "http://u:hush@host:99999/",
+        "http://u:hush@ex\u2100mple.com/",
+        "ws://u:hush@[/",
+    ],
+)
+async def test_an_address_that_is_none_is_told_without_its_secrets(endpoint: str) -> None:
+    with pytest.raises(EndpointError, match="it is no address") as caught:
+        await websocket_url(endpoint)
+
+    told = "".join(traceback.format_exception(caught.value))
+    assert "hush" not in told
+    assert "'hu'" not in told
+
+
+@pytest.mark.parametrize("named", ["ws://host:hush/", "ws://[hush/"])
+async def test_a_named_address_that_is_none_is_not_quoted(browser: Answering, named: str) -> None:
+    browser.say("HTTP/1.1 200 OK", body=version(named))
+
+    with pytest.raises(EndpointError, match="it is no address") as caught:
+        await websocket_url(str(browser.port))
+    assert "hush" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_an_error_keeps_no_secret() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import AsyncIterator
 
 import orjson
@@ -198,3 +199,42 @@ async def test_an_opening_that_takes_too_long_is_an_endpoint_error() -> None:
 async def test_what_is_no_websocket_address_is_an_endpoint_error() -> None:
     with pytest.raises(EndpointError):
         await Connection.open("http://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(("host", "told"), [("127.0.0.1", "t"), ("localhost", None)])
+async def test_headers_follow_a_redirect_to_the_same_host_only(
+    server: Server, host: str, told: str | None
+) -> None:
+    port = server.sockets[0].getsockname()[1]
+
+    async def send_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        assert b"X-Token: t" in await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{host}:{port}/\r\n\r\n".encode())
+        writer.close()
+
+    async with await asyncio.start_server(send_on, "127.0.0.1", 0) as gate:
+        url = f"ws://127.0.0.1:{gate.sockets[0].getsockname()[1]}/"
+        async with Connection.open(url, headers={"X-Token": "t"}) as connection:
+            assert await connection.root.send("Test.header") == {"x": told}
+
+
+@pytest.mark.parametrize("location", ["/", "http://localhost:1/?token=hush", "ws://a:hush@b:c/"])
+async def test_a_redirect_that_cannot_be_followed_is_told_without_secrets(location: str) -> None:
+    async def send_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n".encode())
+        writer.close()
+
+    async with await asyncio.start_server(send_on, "127.0.0.1", 0) as gate:
+        url = f"ws://127.0.0.1:{gate.sockets[0].getsockname()[1]}/"
+        with pytest.raises(EndpointError, match="redirects to") as caught:
+            await Connection.open(url)
+    assert "hush" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("url", ["ws://u:hush@host:x/", "ws://host/#a?token=hush", "wss:hush"])
+async def test_an_address_that_is_none_is_not_quoted(url: str) -> None:
+    with pytest.raises(EndpointError, match="it is no WebSocket address") as caught:
+        await Connection.open(url)
+    told = "".join(traceback.format_exception(caught.value))
+    assert "hush" not in told.replace(str(caught.value), "").replace(url, "")
