@@ -15,6 +15,8 @@ from typing import Any
 
 import orjson
 
+from cdp_protocol.errors import EndpointError
+
 Json = dict[str, Any]
 
 BUNDLED = Path(__file__).parent.parent / "protocol.json"
@@ -80,7 +82,11 @@ class Description:
         from cdp_protocol.description.serving import served
 
         described, revision = await served(endpoint, headers or {}, timeout)
-        return cls.of(described, revision)
+        try:
+            return cls.of(described, revision)
+        except ValueError as error:
+            reason = "/json/protocol answered with no description of the protocol"
+            raise EndpointError(endpoint, reason) from error
 
     def commands(self) -> list[str]:
         """The names of all commands."""

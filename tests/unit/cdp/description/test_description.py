@@ -96,3 +96,17 @@ async def test_an_answer_that_is_no_json_is_told(site: Site, web_server: HTTPSer
 
     with pytest.raises(EndpointError, match="something else than JSON"):
         await Description.served_by(str(web_server.port))
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"foo": 1}', '{"domains": 7}', '{"domains": [{"domain": "A", "commands": [{}]}]}', "[]"],
+)
+async def test_json_that_is_no_description_is_told(
+    site: Site, web_server: HTTPServer, body: str
+) -> None:
+    web_server.expect_request("/json/protocol").respond_with_data(body)
+    web_server.expect_request("/json/version").respond_with_data("{}")
+
+    with pytest.raises(EndpointError, match="/json/protocol answered with"):
+        await Description.served_by(str(web_server.port))
