@@ -68,13 +68,20 @@ class PendingCalls:
         Returns:
             Whether anybody did.
         """
-        call = self._calls.pop(answer["id"], None)
-        if call is None or call.future.done():
+        call = self._calls.get(answer["id"])
+        if call is None:
             return False
-        if "error" in answer:
-            _fail(call, _refusal(call, answer["error"]))
-        else:
+        # Some send a null beside the result.
+        refused = "error" in answer and answer["error"] is not None
+        # Made before the call is taken out: if the answer makes no sense, the call still expires.
+        refusal = _refusal(call, answer["error"]) if refused else None
+        del self._calls[call.id]
+        if call.future.done():
+            return False
+        if refusal is None:
             call.future.set_result(answer.get("result") or {})
+        else:
+            _fail(call, refusal)
         return True
 
     def expire(self, now: float) -> None:
@@ -116,8 +123,11 @@ def _fail(call: PendingCall, error: CdpError) -> None:
     call.future.exception()
 
 
-def _refusal(call: PendingCall, error: dict[str, Any]) -> CdpError:
-    code, message = error.get("code", 0), error.get("message", "no reason given")
+def _refusal(call: PendingCall, error: object) -> CdpError:
+    if not isinstance(error, dict):
+        return ProtocolError(call.method, 0, str(error))
+    code, message = error.get("code", 0), error.get("message")
+    message = "no reason given" if message is None else str(message)
     if code == SESSION_NOT_FOUND:
         return SessionClosed(call.method, call.session_id, "the browser does not know it")
     return ProtocolError(call.method, code, message, error.get("data"))

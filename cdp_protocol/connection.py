@@ -149,8 +149,11 @@ class Connection:
         return len(self._calls)
 
     def on_lost(self, handler: Callable[[ConnectionLost], object]) -> Subscription:
-        """Call a handler once when the connection ends, by whatever cause."""
-        return self._listeners.add(LOST, handler)
+        """Call a handler once when the connection ends, by whatever cause; at once, when it has."""
+        subscription = self._listeners.add(LOST, handler)
+        if self._lost is not None:
+            subscription.deliver(self._lost)
+        return subscription
 
     def on_session(self, handler: Callable[[Session], object]) -> Subscription:
         """Call a handler with every session: with those that there are now, the root first, and
@@ -228,6 +231,8 @@ class Connection:
         except ProtocolError as error:
             error.params = params
             raise
+        except orjson.JSONEncodeError as error:
+            raise TypeError(f"{method} cannot be written as JSON: {error}.") from error
         finally:
             self._calls.forget(call)
 
@@ -242,6 +247,9 @@ class Connection:
             lost = ConnectionLost(None, f"the reader failed ({error!r})")
             lost.__cause__ = error
             self._lose(lost)
+        finally:
+            # Nobody may wait for a reader that there is no more, be it that somebody cancelled it.
+            self._lose(ConnectionLost(None, "the reader was stopped"))
 
     def _watch(self, deadline: float) -> None:
         # One alarm for all calls, at the earliest deadline: a timer for each would cost as much
@@ -266,7 +274,7 @@ class Connection:
                     log.debug("Nobody waits for answer %s any more", message["id"])
             else:
                 self._route(message["method"], message.get("params") or {}, message)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             log.warning("Skipped a malformed message (%r): %s", error, wire.shorten(data))
 
     def _route(self, name: str, params: dict[str, Any], message: dict[str, Any]) -> None:

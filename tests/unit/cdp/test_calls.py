@@ -129,3 +129,34 @@ async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) ->
     calls.forget(call)
 
     assert await asyncio.wait_for(call.future, 1) == {"x": 1}
+
+
+async def test_a_null_error_beside_a_result_is_none(calls: PendingCalls) -> None:
+    call = calls.register("A.b", "", seconds=1)
+
+    calls.settle({"id": call.id, "error": None, "result": {"x": 1}})
+
+    assert call.future.result() == {"x": 1}
+
+
+@pytest.mark.parametrize("error", ["nope", 5, [], False])
+async def test_an_error_that_is_no_object_is_told_as_it_is(
+    calls: PendingCalls, error: object
+) -> None:
+    call = calls.register("A.b", "", seconds=1)
+
+    calls.settle({"id": call.id, "error": error})
+
+    assert isinstance(told := call.future.exception(), ProtocolError)
+    assert (told.code, told.message) == (0, str(error))
+
+
+@pytest.mark.parametrize(("message", "said"), [(None, "no reason given"), (7, "7")])
+async def test_an_error_whose_message_is_no_text_reads_as_a_sentence(
+    calls: PendingCalls, message: object, said: str
+) -> None:
+    call = calls.register("A.b", "", seconds=1)
+
+    calls.settle({"id": call.id, "error": {"code": -32000, "message": message}})
+
+    assert str(call.future.exception()) == f"A.b failed: {said}. (code -32000)"

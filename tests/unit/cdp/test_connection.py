@@ -291,3 +291,22 @@ async def test_arguments_that_are_no_json_are_the_callers_error(connection: Conn
     with pytest.raises(TypeError):
         await connection.root.send("A.a", {"x": object()})
     assert await connection.root.send("A.a") == {}
+
+
+async def test_what_cannot_be_written_is_told_with_its_command(connection: Connection) -> None:
+    for value in (object(), "\ud800"):
+        with pytest.raises(TypeError, match=r"^Page\.navigate cannot be written as JSON"):
+            await connection.root.send("Page.navigate", {"url": value})
+    assert connection.waiting == 0
+
+
+async def test_a_message_nested_too_deeply_is_skipped(
+    connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
+) -> None:
+    deep = 200_000
+    transport.push(b'{"method":"A.e","params":' + b"[" * deep + b"]" * deep + b"}")
+    transport.push(b'{"id":1,"error":' + b"[" * deep + b"]" * deep + b"}")
+
+    assert await connection.root.send("A.a") == {}
+    assert connection.lost is None
+    assert caplog.text.count("Skipped a malformed message") == 2
