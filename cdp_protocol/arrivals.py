@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from cdp_protocol.errors import CallTimeout, CdpError
-from cdp_protocol.events import Subscription
+from cdp_protocol.events import Subscription, mistake
 
 T = TypeVar("T")
 
@@ -130,15 +130,22 @@ class EventStream(Arrivals[T]):
         self._subscriptions = self._listen(hear, self._fail)
 
     async def _end(self) -> None:
+        self._unsubscribe()
+
+    def _fail(self, error: Exception) -> None:
+        super()._fail(error)
+        self._unsubscribe()  # what came before is still given, and nothing that comes after
+
+    def _unsubscribe(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()
 
     def _consider(self, params: T) -> None:
         try:
             wanted = self._predicate is None or self._predicate(params)
-        except Exception as error:  # noqa: BLE001
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The caller's own mistake is the caller's to see, not the reader's.
-            self._fail(error)
+            self._fail(mistake(error, self._name))
             return
         if wanted:
             self._put(params)

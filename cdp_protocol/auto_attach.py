@@ -57,6 +57,13 @@ class AutoAttach(Arrivals["Session"]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def _begin(self) -> None:
+        if self._session.is_followed:
+            raise RuntimeError(
+                f"The targets of {self._session} are attached to already, by a block of auto_attach"
+                " that is not left yet: iterate over its sessions. With recursive=False it leaves"
+                " the targets of its targets to others."
+            )
+        self._session.is_followed = True
         ended = self._session.on_closed(
             lambda closed: self._fail(self._session.over(ATTACHED) or closed)
         )
@@ -74,10 +81,14 @@ class AutoAttach(Arrivals["Session"]):
                 # A shared or service worker that is detached from while it is held waits for ever,
                 # and detaching overtakes the order to run. So one after the other.
                 self._on = {**self._on, "waitForDebuggerOnStart": False}
-                await _all(session.send(SET, self._on) for session in self._followed)
+                await _all(session.send(SET, self._on) for session in reversed(self._switched()))
                 await _all(session.send(RUN) for session in self._held)
-            await _all((self._session.send(SET, OFF),))
+            # For the first one alone, it would stay on in those that `attach` made meanwhile, which
+            # are not detached from.
+            await _all(session.send(SET, OFF) for session in self._switched())
         finally:
+            for session in self._switched():
+                session.is_followed = False
             for subscriptions in self._followed.values():
                 for subscription in subscriptions:
                     subscription.close()
@@ -91,7 +102,8 @@ class AutoAttach(Arrivals["Session"]):
         heard = [session.on_closed(lambda _: self._forget(session))]
         if event.get("waitingForDebugger"):
             self._held.append(session)
-        if self._is_recursive:
+        if self._is_recursive and not self._is_left:
+            session.is_followed = True
             heard.append(session.on(ATTACHED, self._attached))
             # Begun before the one who iterates can let the target run: its first child comes too.
             task = asyncio.create_task(self._pass_on(session), name="cdp-auto-attach")
@@ -106,6 +118,10 @@ class AutoAttach(Arrivals["Session"]):
         except CdpError as error:
             # It is gone, or of a kind that has no targets of its own.
             log.debug("No auto-attach for %s: %s", session, error)
+
+    def _switched(self) -> list[Session]:
+        """Those with auto-attach by us, the one that it began with last."""
+        return list(reversed(self._followed)) if self._is_recursive else [self._session]
 
     def _forget(self, session: Session) -> None:
         self._followed.pop(session, None)

@@ -59,7 +59,8 @@ class Subscription:
             return
         try:
             self._handler(value)
-        except Exception:
+        except (Exception, asyncio.CancelledError):
+            # A cancellation too, as of a task whose result was asked: it is not the reader's.
             log.exception("A handler of %s failed", self._topic)
 
 
@@ -97,13 +98,37 @@ class Listeners:
             subscription.deliver(value)
 
 
-def plain(handler: Callable[..., object], topic: str) -> None:
+def plain(
+    handler: Callable[..., object],
+    topic: str,
+    *,
+    kind: str = "handler",
+    instead: str = "Start a task in it, and keep that task.",
+) -> None:
     """Raise TypeError if a handler is a coroutine function, which nobody would await."""
     if inspect.iscoroutinefunction(handler):
         raise TypeError(
-            f"The handler of {topic} must be a plain function, for the reader waits for no one."
-            " Start a task in it, and keep that task."
+            f"The {kind} of {topic} must be a plain function, for the reader waits for no one."
+            f" {instead}"
         )
+
+
+def plain_predicate(predicate: Callable[..., object] | None, topic: str) -> None:
+    """Raise TypeError if a predicate is a coroutine function: all that it returns is true."""
+    if predicate is not None:
+        instead = "Judge by the parameters alone, or in the loop over `events`."
+        plain(predicate, topic, kind="predicate", instead=instead)
+
+
+def mistake(error: BaseException, name: str) -> Exception:
+    """What a predicate raised, as it can be raised to the one who waits, who would take a
+    cancellation for their own and a StopIteration for an end.
+    """
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    told = RuntimeError(f"The predicate of {name} raised {error!r}.")
+    told.__cause__ = error
+    return told
 
 
 class Expectation(Generic[P]):
@@ -164,11 +189,14 @@ class Expectation(Generic[P]):
     async def _wait(self) -> P:
         if self._future is None or self._future.cancelled():
             raise RuntimeError(f"Await {self._name} inside its `async with session.expect(...)`.")
+        limit = asyncio.timeout_at(self._deadline)
         try:
-            async with asyncio.timeout_at(self._deadline):
+            async with limit:
                 # Shielded, so that a cancelled wait can be taken up again inside the block.
                 return await asyncio.shield(self._future)
         except TimeoutError:
+            if not limit.expired():
+                raise  # the predicate's own
             raise CallTimeout(self._name, self._timeout) from None
 
     def _consider(self, params: P) -> None:
@@ -176,9 +204,9 @@ class Expectation(Generic[P]):
             return
         try:
             wanted = self._predicate is None or self._predicate(params)
-        except Exception as error:  # noqa: BLE001
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The caller's own mistake is the caller's to see, not the reader's.
-            self._fail(error)
+            self._fail(mistake(error, self._name))
             return
         if wanted:
             self._future.set_result(params)

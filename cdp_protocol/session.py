@@ -8,18 +8,18 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from cdp_protocol import streams
+from cdp_protocol import streams, targets
 from cdp_protocol.arrivals import EventStream
 from cdp_protocol.domains import Domains
-from cdp_protocol.errors import (
-    INVALID_PARAMS,
-    CdpError,
-    ConnectionLost,
-    ProtocolError,
-    SessionClosed,
-    TargetNotFound,
+from cdp_protocol.errors import CdpError, ConnectionLost, SessionClosed
+from cdp_protocol.events import (
+    Event,
+    Expectation,
+    Listeners,
+    Subscription,
+    plain,
+    plain_predicate,
 )
-from cdp_protocol.events import Event, Expectation, Listeners, Subscription, plain
 from cdp_protocol.opening import Opening
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ class Session(Domains):
         target_info: What the browser told of the target when it was attached to.
         timeout: Seconds that a call, or the wait for an event, may take unless it says otherwise;
             None for the connection's. A typed call is limited from outside, for its arguments are
-            the protocol's: `async with asyncio.timeout(2): await session.Page.navigate(url=url)`.
+            the protocol's: `async with asyncio.timeout(2): await session.Page.navigate(url=url)`
+            ends it sooner. For one that takes longer, this is set, or `send(..., timeout=60)` used.
+        is_followed: Whether an `auto_attach` attaches to its targets, so that no other can.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Session(Domains):
         self.parent = parent
         self.target_info: Mapping[str, Any] = target_info or {}
         self.timeout: float | None = None
+        self.is_followed = False
         self._closed: SessionClosed | None = None
         self._listeners = Listeners()
         self._every: Listeners | None = None
@@ -117,7 +120,7 @@ class Session(Domains):
         target_id = target if isinstance(target, str) else target.get("targetId")
         if not isinstance(target_id, str):
             raise TypeError(f'A target is its id, or what has it as "targetId"; not {target!r}.')
-        return Opening(partial(self._attach, target_id))
+        return Opening(partial(targets.attach, self, target_id))
 
     @overload
     def on(self, event: str, handler: Callable[[dict[str, Any]], object]) -> Subscription: ...
@@ -177,6 +180,7 @@ class Session(Domains):
             timeout: Seconds from the entry of the block; None for the session's, as in `send`.
         """
         name = _name_of(event)
+        plain_predicate(predicate, name)
         seconds = next(
             each for each in (timeout, self.timeout, self.connection.timeout) if each is not None
         )
@@ -226,6 +230,7 @@ class Session(Domains):
                 `CallTimeout`; None for no limit.
         """
         name = _name_of(event)
+        plain_predicate(predicate, name)
         listen = partial(self._listen, name)
         return EventStream(name, listen=listen, predicate=predicate, silence=silence)
 
@@ -262,6 +267,8 @@ class Session(Domains):
 
         Raises:
             ProtocolError: on entry, the browser refused it.
+            RuntimeError: on entry, another such block has this session, or has it with the targets
+                of its own: of a session there is one at a time.
 
         Source: CDP `Target.setAutoAttach`, flat.
         """
@@ -296,8 +303,13 @@ class Session(Domains):
         return streams.read(self, handle, size=size)
 
     def on_closed(self, handler: Callable[[SessionClosed], object]) -> Subscription:
-        """Call a handler once when the session ends, be it with its target or its connection."""
-        return self._listeners.add(CLOSED, handler)
+        """Call a handler once when the session ends, be it with its target or its connection; at
+        once, when it has.
+        """
+        subscription = self._listeners.add(CLOSED, handler)
+        if self._closed is not None:
+            subscription.deliver(self._closed)
+        return subscription
 
     async def close(self) -> None:
         """Detach from the target, which lives on (Target.detachFromTarget); any number of times.
@@ -344,17 +356,6 @@ class Session(Domains):
         if self._closed is None:
             self._closed = SessionClosed(None, self.session_id, reason)
             self._listeners.publish(CLOSED, self._closed)
-
-    async def _attach(self, target_id: str) -> Session:
-        try:
-            answer = await self.send(
-                "Target.attachToTarget", {"targetId": target_id, "flatten": True}
-            )
-        except ProtocolError as error:
-            if error.code != INVALID_PARAMS:
-                raise
-            raise TargetNotFound(error, target_id) from error
-        return self.connection.session(answer["sessionId"])
 
     def _listen(
         self, name: str, hear: Callable[[Any], None], fail: Callable[[CdpError], None]

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from cdp_protocol.cancellation import outlast_cancellation
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions, command_line
@@ -120,15 +121,7 @@ class BrowserProcess:
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down(grace))
-        cancelled: asyncio.CancelledError | None = None
-        while not self._closing.done():
-            try:
-                await asyncio.shield(self._closing)
-            except asyncio.CancelledError as error:
-                cancelled = error
-        if cancelled is not None:
-            raise cancelled
-        self._closing.result()
+        await outlast_cancellation(self._closing)
 
     async def __aenter__(self) -> Self:
         return self

@@ -56,6 +56,38 @@ async def test_a_target_that_there_is_not_is_named(
     assert (caught.value.target_id, caught.value.code) == ("T9", -32602)
 
 
+async def test_an_attaching_that_is_cancelled_leaves_no_session(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.hold("Target.attachToTarget")
+    attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
+    call = await transport.until_sent("Target.attachToTarget")
+
+    attaching.cancel()
+    transport.attach("P9")
+    transport.answer(call, {"sessionId": "P9"})
+
+    with pytest.raises(asyncio.CancelledError):
+        await attaching
+    assert sent(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
+    with pytest.raises(SessionClosed):
+        connection.session("P9")
+
+
+async def test_an_attaching_that_is_cancelled_and_fails_is_only_cancelled(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.hold("Target.attachToTarget")
+    attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
+    await transport.until_sent("Target.attachToTarget")
+
+    attaching.cancel()
+    transport.die()
+
+    with pytest.raises(asyncio.CancelledError):
+        await attaching
+
+
 async def test_another_refusal_is_told_in_the_browsers_words(
     connection: Connection, transport: FakeTransport
 ) -> None:
@@ -89,7 +121,8 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
         ("P1", on),
         ("W1", on),
         ("W2", on),
-        ("P1", {"autoAttach": False, **wanted}),
+        # Of what `attach` made, the end in the page does not detach.
+        *((session, {"autoAttach": False, **wanted}) for session in ("W2", "W1", "P1")),
     ]
     assert sent(transport, RUN) == []
 
@@ -114,7 +147,22 @@ async def test_the_targets_of_targets_stay_away_where_they_are_not_wanted(
         await page.send("A.a")
 
         assert sessions.waiting == 0
-        assert [session for session, _ in sent(transport, SET)] == ["P1"]
+    assert [session for session, _ in sent(transport, SET)] == ["P1", "P1"]
+
+
+async def test_a_session_has_one_such_block_at_a_time(
+    page: Session, transport: FakeTransport
+) -> None:
+    async with page.auto_attach() as sessions:
+        transport.attach("F1", parent="P1", kind="iframe")
+        frame = await anext(sessions)
+        for session in (page, frame):
+            with pytest.raises(RuntimeError, match="are attached to already, by a block"):
+                await session.auto_attach().__aenter__()
+        assert [session for session, _ in sent(transport, SET)] == ["P1", "F1"]
+
+    async with page.auto_attach(recursive=False) as sessions, frame.auto_attach():
+        assert sessions.waiting == 0
 
 
 async def test_what_is_let_run_at_once_has_been_told_to_attach_before(
@@ -149,11 +197,13 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
         ("W2", SET),
         ("W1", RUN),
         ("W2", RUN),
+        ("W2", SET),
+        ("W1", SET),
         ("P1", SET),
     ]
     assert [call["params"]["autoAttach"] for call in left if call["method"] == SET] == [
         *[True] * 3,
-        False,
+        *[False] * 3,
     ]
 
 

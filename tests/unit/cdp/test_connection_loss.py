@@ -138,3 +138,58 @@ async def test_a_reader_that_breaks_loses_the_connection_instead_of_hanging_it(
 
     with pytest.raises(ConnectionLost, match="the reader failed"):
         await connection.root.send("A.a")
+
+
+async def test_a_handler_that_raises_a_cancellation_does_not_end_the_reader(
+    connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
+) -> None:
+    cancelled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    cancelled.cancel()
+    connection.root.on("A.e", lambda _: cancelled.result())
+
+    transport.event("A.e")
+
+    assert await connection.root.send("A.a") == {}
+    assert "A handler of A.e failed" in caplog.text
+
+
+async def test_a_reader_that_somebody_cancels_is_no_silent_end(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    transport.hold("A.a")
+    call = asyncio.create_task(connection.root.send("A.a"))
+    await transport.until_sent("A.a")
+
+    [reader] = [task for task in asyncio.all_tasks() if task.get_name() == "cdp-reader"]
+    reader.cancel()
+
+    with pytest.raises(ConnectionLost, match="the reader was stopped"):
+        await call
+    assert connection.lost is not None
+
+
+async def test_who_asks_after_the_end_is_told_at_once(
+    connection: Connection, page: Session, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    transport.detach("P1")
+    await connection.root.send("A.a")
+    page.on_closed(heard.append)
+    assert heard == [page.closed]
+
+    await connection.close()
+    connection.on_lost(heard.append)
+    connection.root.on_closed(heard.append)
+    assert heard[1:] == [connection.lost, connection.root.closed]
+
+
+async def test_who_asks_while_the_end_is_told_is_told_once(
+    connection: Connection, transport: FakeTransport
+) -> None:
+    heard: list[object] = []
+    connection.on_lost(lambda _: connection.on_lost(heard.append))
+    connection.on_lost(lambda _: connection.root.on_closed(heard.append))
+
+    await connection.close()
+
+    assert heard == [connection.lost, connection.root.closed]

@@ -226,3 +226,38 @@ async def test_an_event_can_be_named_by_the_typed_facade(
 
 async def _wait(expected: Expectation[dict[str, Any]]) -> dict[str, Any]:
     return await expected
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError("mine"), StopIteration("mine")])
+async def test_what_a_predicate_raises_is_not_taken_for_the_waiters_own(
+    connection: Connection, page: Session, transport: FakeTransport, error: BaseException
+) -> None:
+    def judge(_: object) -> bool:
+        raise error
+
+    async with page.expect("A.e", judge) as expected:
+        transport.event("A.e", session="P1")
+        with pytest.raises(RuntimeError, match=r"The predicate of A\.e raised .*mine"):
+            await expected
+    assert await page.send("A.a") == {}
+
+
+async def test_a_time_limit_of_a_predicates_own_is_told_as_such(
+    page: Session, transport: FakeTransport
+) -> None:
+    def judge(_: object) -> bool:
+        raise TimeoutError("mine")
+
+    async with page.expect("A.e", judge) as expected:
+        transport.event("A.e", session="P1")
+        with pytest.raises(TimeoutError, match="mine"):
+            await expected
+
+
+async def test_a_coroutine_function_is_refused_as_a_predicate(page: Session) -> None:
+    async def judge(_: object) -> bool:
+        return False
+
+    for ask in (page.expect, page.events):
+        with pytest.raises(TypeError, match=r"The predicate of A\.e must be a plain function"):
+            ask("A.e", judge)  # type: ignore[arg-type]
