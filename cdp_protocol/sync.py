@@ -41,7 +41,9 @@ class EventLoop:
         self._thread.start()
 
     def run(self, do: Callable[[], Awaitable[T]]) -> T:
-        """Do something there and wait for it. Interrupted by Ctrl+C, it is cancelled there."""
+        """Do something there and wait for it. Interrupted by Ctrl+C, it is cancelled there; on
+        Windows that is noticed only when what is waited for has ended.
+        """
         if threading.current_thread() is self._thread:
             raise RuntimeError("A predicate is called by the reader, so it cannot wait for calls.")
         if self.is_closed:
@@ -55,6 +57,11 @@ class EventLoop:
             return future.result()
         finally:
             future.cancel()
+
+    def let_go(self, do: Callable[[], Awaitable[object]]) -> None:
+        """Do what gives something back, unless all was given back by closing the browser."""
+        if not self.is_closed:
+            self.run(do)
 
     @property
     def is_closed(self) -> bool:
@@ -82,7 +89,8 @@ class Session:
     """One target. What its methods do and raise is told where the asynchronous `Session` has them.
 
     Attributes:
-        session: The asynchronous one.
+        session: The asynchronous one, which has the rest: `session_id`, `target_info`, `closed`,
+            `timeout`, `parent`, `connection`; of a browser `endpoint` and `process`.
     """
 
     def __init__(self, asynchronous: session.Session, loop: EventLoop) -> None:
@@ -143,11 +151,11 @@ class Session:
             while piece := self._loop.run(lambda: anext(pieces, b"")):
                 yield piece
         finally:
-            self._loop.run(pieces.aclose)
+            self._loop.let_go(pieces.aclose)
 
     def close(self) -> None:
-        """Detach from the target, which lives on."""
-        self._loop.run(self.session.close)
+        """Detach from the target, which lives on; any number of times."""
+        self._loop.let_go(self.session.close)
 
     def __enter__(self) -> Self:
         return self
@@ -166,7 +174,7 @@ class Session:
         try:
             yield entered
         finally:
-            self._loop.run(lambda: block.__aexit__(None, None, None))
+            self._loop.let_go(lambda: block.__aexit__(None, None, None))
 
 
 class Browser(Session):

@@ -126,6 +126,32 @@ async def test_a_browser_that_was_closed_is_closed_again_and_refuses(started: Ch
     await elsewhere(program)
 
 
+async def test_blocks_are_left_quietly_after_their_browser_was_closed(started: Chromium) -> None:
+    pages: list[sync.Session] = []
+
+    def closing_early() -> None:
+        with (
+            sync.connect(started.url) as browser,
+            browser.attach(browser.Target.createTarget(url="about:blank")) as page,
+            page.events("Page.loadEventFired"),
+            page.expect("Page.loadEventFired"),
+        ):
+            pages.append(page)
+            handle = page.Page.printToPDF(transferMode="ReturnAsStream")["stream"]
+            pieces = page.read(handle, size=64)
+            next(pieces)
+            browser.close()
+            pieces.close()  # type: ignore[attr-defined]
+            raise KeyError("the program's own")
+
+    def program() -> None:
+        with pytest.raises(KeyError, match="the program's own"):
+            closing_early()
+        pages[0].close()
+
+    await elsewhere(program)
+
+
 async def test_a_predicate_that_calls_is_refused_instead_of_waiting_for_ever(
     started: Chromium,
 ) -> None:
