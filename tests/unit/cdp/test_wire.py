@@ -54,6 +54,13 @@ def test_a_character_that_the_cut_splits_is_no_error() -> None:
         '{"cookieLine":"sid=hush","headersText":"HTTP/1.1 200\\r\\nSet-Cookie: sid=hush"}',
         '{"arguments":[{"value":"items"},{"value":"[{\\"value\\":\\"hush\\"}]"}]}',
         '{"password":"hush and then the message was c',
+        '{"password":"it broke off behind hush\\',
+        '{"method":"Input.insertText","params":{"text":"hush"}}',
+        '{"method":"Input.dispatchKeyEvent","params":{"type":"char","text":"hush","key":"hush"}}',
+        '{"headers":{"X-Api-Key":"hush","X-Auth-Token":"hush"}}',
+        '{"result":{"type":"object","value":{"k":["]hush",{"k":"hush"}]}}}',
+        '{"result":{"value":["hush",{"k":"hu',
+        '{"result":{"value":1234567},"other":"***"}'.replace("1234567", "-1.5e7hush"),
     ],
 )
 def test_passwords_cookies_and_values_are_masked(message: str) -> None:
@@ -61,6 +68,27 @@ def test_passwords_cookies_and_values_are_masked(message: str) -> None:
 
     assert "hush" not in shown
     assert '"***"' in shown
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"url":"https://a.test/?a=b&access_token=hush"}',
+        '{"postData":"user=a&password=hush"}',
+        '{"text":"Bearer hushhushhushhushhush"}',
+    ],
+)
+def test_tokens_are_masked_in_any_text(message: str) -> None:
+    shown = wire.shorten(message)
+
+    assert "hush" not in shown
+    assert "***" in shown
+
+
+def test_what_is_no_secret_stays() -> None:
+    message = '{"id":1,"result":{"value":[{"a":1}],"text":"a","key":"b","type":"string"},"n":[]}'
+
+    assert wire.shorten(message) == message.replace('[{"a":1}]', '"***"')
 
 
 async def test_the_message_itself_is_sent_unmasked(
