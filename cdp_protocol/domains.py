@@ -22,7 +22,13 @@ class Member(Event[Any]):
         super().__init__(name)
         self._send = send
 
-    def __call__(self, **arguments: object) -> Coroutine[Any, Any, dict[str, Any]]:
+    def __call__(
+        self, *unnamed: object, **arguments: object
+    ) -> Coroutine[Any, Any, dict[str, Any]]:
+        if unnamed:
+            from cdp_protocol.description.hints import keywords_only
+
+            raise TypeError(keywords_only(self.name))
         params = {key: value for key, value in arguments.items() if value is not None}
         return self._send(self.name, params)
 

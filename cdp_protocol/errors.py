@@ -98,6 +98,7 @@ class TargetNotFound(ProtocolError):
 
     def __init__(self, refusal: ProtocolError, target_id: str) -> None:
         super().__init__(refusal.method, refusal.code, refusal.message, refusal.data)
+        self.args = (refusal, target_id)  # of which a copy is made again
         self.target_id = target_id
 
     def __str__(self) -> str:

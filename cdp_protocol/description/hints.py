@@ -37,6 +37,16 @@ def invalid_parameters(method: str, params: Mapping[str, Any] | None) -> str:
     return " ".join(description.problems(method, params))
 
 
+def keywords_only(method: str) -> str:
+    """How a command is called whose arguments were not named, a sentence."""
+    description = _bundled()
+    command = description.command(method) if description is not None else None
+    if command is not None and not command.get("parameters"):
+        return f"{method} takes no arguments."
+    first = command["parameters"][0]["name"] if command is not None else "name"
+    return f"{method} takes keywords: {method}({first}=…)."
+
+
 def unheard(name: str) -> str:
     """Why nothing may have been heard of a command or an event; "" where it exists."""
     description = _bundled()

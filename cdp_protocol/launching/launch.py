@@ -56,14 +56,15 @@ def launch(
         user_data_dir: The profile to use and keep, made if it is not there; None for a temporary
             one. Chrome refuses to be debugged on the profile that it uses by default.
         preferences: What a temporary profile begins with, as its file `Preferences` has it:
-            `{"plugins": {"always_open_pdf_externally": True}}`.
+            `{"plugins": {"always_open_pdf_externally": True}}`. Not with `user_data_dir`.
         start_page: The URL of the first tab; None for a browser with no tab and no window.
         args: Further switches of Chromium's command line, which win over ours; the features of
             all `--disable-features` are joined.
         background_networking: Whether the browser may have traffic of its own: updates of
             components, synchronization, hints.
         sandbox: Whether Chromium's sandbox is on. When None, it is if it can be: not for root, nor
-            in a container that allows no user namespaces; then the log says so.
+            in a container that allows no user namespaces; then the log warns of it, which False
+            spares.
         by_pipe: Speak over a pipe and open no port, which other users of this machine could reach;
             then no other client can join in. Not on Windows.
         timeout: Seconds that the start, and later a call, may take.
@@ -71,10 +72,12 @@ def launch(
     Raises:
         LaunchError: No browser is found, it does not start, its profile is in use; the error has
             its last words.
+        TypeError, ValueError: An argument is none, or does not go with another.
 
     Source: https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md,
     chrome/common/chrome_switches.cc.
     """
+    _check(args, channel, user_data_dir, preferences)
 
     async def opened() -> Browser:
         if by_pipe and sys.platform == "win32":
@@ -98,6 +101,22 @@ def launch(
         return await _started(options)
 
     return Opening(opened)
+
+
+def _check(args: object, channel: str | None, user_data_dir: object, preferences: object) -> None:
+    if isinstance(args, str):
+        raise TypeError(f"args is a list of switches: args=[{args!r}].")
+    if preferences is not None and user_data_dir is not None:
+        raise ValueError(
+            "preferences are for a temporary profile: leave them out, or user_data_dir, whose own"
+            " are kept."
+        )
+    if channel is not None:
+        from cdp_protocol.launching.executable import CHANNELS
+
+        if channel not in CHANNELS:
+            known = ", ".join(map(repr, CHANNELS))
+            raise ValueError(f"There is no channel {channel!r}; there are {known}.")
 
 
 async def _started(options: LaunchOptions) -> Browser:
@@ -134,8 +153,6 @@ def _prepare(
     if sandbox is None:
         refusal = sandbox_refusal()
         if refusal is not None:
-            log.warning(
-                "Chromium runs without its sandbox: %s. sandbox=False says so in advance.", refusal
-            )
+            log.warning("Chromium runs without its sandbox: %s.", refusal)
         sandbox = refusal is None
     return path, sandbox

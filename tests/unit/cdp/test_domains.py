@@ -60,3 +60,23 @@ def test_only_capitalised_names_are_domains() -> None:
         session.page  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError):
         session.Page.__wrapped__  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Page.navigate", "Page.navigate takes keywords: Page.navigate(url=…)."),
+        ("Page.enable", "Page.enable takes keywords: Page.enable(enableFileChooserOpenedEvent=…)."),
+        ("Page.bringToFront", "Page.bringToFront takes no arguments."),
+        ("Page.navigat", "Page.navigat takes keywords: Page.navigat(name=…)."),
+    ],
+)
+def test_arguments_that_are_not_named_are_refused_with_what_they_are_called(
+    name: str, sentence: str
+) -> None:
+    domain, _, command = name.partition(".")
+    call = getattr(getattr(Connection(FakeTransport()).root, domain), command)
+
+    with pytest.raises(TypeError) as caught:
+        call("https://a.test")
+    assert str(caught.value) == sentence

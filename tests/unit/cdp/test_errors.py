@@ -13,6 +13,7 @@ from cdp_protocol import (
     EndpointError,
     ProtocolError,
     SessionClosed,
+    TargetNotFound,
 )
 
 SENTENCES = [
@@ -59,3 +60,11 @@ def test_an_error_survives_pickling(error: CdpError) -> None:
 
     assert type(again) is type(error)
     assert str(again) == str(error)
+
+
+def test_a_target_that_was_not_found_survives_pickling() -> None:
+    error = TargetNotFound(ProtocolError("Target.attachToTarget", -32602, "No target"), "T9")
+
+    copy = pickle.loads(pickle.dumps(error))
+
+    assert (str(copy), copy.target_id, copy.code) == (str(error), "T9", -32602)

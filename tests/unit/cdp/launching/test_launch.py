@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from cdp_protocol import LaunchError, launch
+from cdp_protocol.launching import machine
+from cdp_protocol.launching.launch import _prepare as prepared
 
 HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "ctypes"}
 
@@ -25,3 +28,33 @@ async def test_a_pipe_on_windows_is_refused_before_anything_is_started(
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(LaunchError, match=r"by a pipe on Windows\. Leave by_pipe out\.$"):
         await launch(by_pipe=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence", "arguments"),
+    [
+        (
+            TypeError,
+            r"args is a list of switches: args=\['--mute-audio'\]\.",
+            {"args": "--mute-audio"},
+        ),
+        (ValueError, "no channel 'firefox'; there are 'chrome', .*", {"channel": "firefox"}),
+        (ValueError, "are for a temporary profile", {"user_data_dir": "x", "preferences": {}}),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_at_once(
+    kind: type[Exception], sentence: str, arguments: dict[str, Any]
+) -> None:
+    with pytest.raises(kind, match=sentence):
+        launch(**arguments)
+
+
+def test_a_sandbox_that_cannot_be_is_told_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(machine, "sandbox_refusal", lambda: "it runs as root")
+
+    _, with_sandbox = prepared(sys.executable, None, None)
+
+    assert not with_sandbox
+    assert caplog.messages == ["Chromium runs without its sandbox: it runs as root."]
