@@ -101,6 +101,7 @@ async def _record_at(
     proxy = RecordingProxy(behind, recorder)
     with _port_taken(port):
         async with serving(proxy, port=port, allowed_origins=origins) as listening:
+            proxy.begin()  # not before: what was in the file stays if there is nothing to record
             output.write(
                 f"Recording {behind.product or 'a browser'} in {recorder.path}. Point clients at "
                 f"http://127.0.0.1:{listening}; Ctrl+C ends it."

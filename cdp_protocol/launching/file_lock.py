@@ -9,7 +9,7 @@ from typing import Final
 
 _BUSY: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 # Windows lets nobody read what is locked, so it is a byte that is never written.
-_LOCKED_BYTE: Final = 1 << 20
+_LOCKED_BYTE: Final = (1 << 31) - 1
 
 
 def try_lock(descriptor: int) -> bool:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
 from cdp_protocol.decoding import decode
+from cdp_protocol.recording.file import refuse_special
 
 VERSION: Final = 1
 
@@ -164,7 +165,12 @@ def read(path: Path) -> Recording:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Open a file that may be compressed."""
+    """Open a file that may be compressed.
+
+    Raises:
+        OSError: It cannot be read, or is no regular file.
+    """
+    refuse_special(path)
     with path.open("rb") as file:
         start = file.read(6)
     if start.startswith(b"\x1f\x8b"):

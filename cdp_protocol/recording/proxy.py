@@ -126,7 +126,11 @@ class RecordingProxy:
         self._recorder = recorder
         self.connections = 0
         self.open: set[int] = set()
-        recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
+
+    def begin(self) -> None:
+        """Begin the recording, unless something was recorded already: see `Recorder.begin`."""
+        behind = self._behind
+        self._recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
 
     async def answer(self, method: str, path: str, host: str) -> Answer:
         asked = urlsplit(path).path
@@ -140,6 +144,7 @@ class RecordingProxy:
         except (OSError, EOFError, ValueError) as error:
             return Answer(502, f"The browser behind this proxy does not answer: {error}\n")
         body = _read(answer.body)
+        self.begin()
         self._recorder.fetched(path, answer.status, body)
         return Answer(answer.status, pointed_here(body, host))
 
@@ -163,6 +168,7 @@ class RecordingProxy:
             log.warning("%s cannot be reached in the browser: %s", path.partition("?")[0], reason)
             await socket.close(1011, _fitting(reason))
             return
+        self.begin()
         await self._relay(socket, browser, self._recorder.opened(path))
 
     async def _relay(

@@ -12,10 +12,10 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +23,7 @@ import orjson
 
 from cdp_protocol.decoding import decode
 from cdp_protocol.errors import ConnectionLost, without_secrets
+from cdp_protocol.recording.file import claim, clear
 from cdp_protocol.recording.format import VERSION, Side
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.transport import Transport
@@ -30,8 +31,8 @@ from cdp_protocol.transport import Transport
 log = logging.getLogger(__name__)
 
 _PAUSE = 0.02  # seconds between two writes
-_MOST_WAITING = 256 << 20  # bytes that a disk may be behind
-_MODE = 0o600  # what pages show is nobody else's business
+_MOST_WAITING = 256 << 20  # bytes that the masking and the disk may be behind
+_AT_ONCE = 1 << 20  # bytes, about, of one write
 
 Line = Callable[[], bytes]
 
@@ -40,7 +41,8 @@ class Recorder:
     """One file, written until `close`; also at the end of the process, whatever its cause.
 
     Args:
-        path: Written anew, readable by its owner alone.
+        path: Written anew from the first line on, until which what was in it stays. Readable by
+            its owner alone.
         masking: What is left out.
 
     Attributes:
@@ -48,7 +50,7 @@ class Recorder:
         failed: Why the recording ended early, as a clause; "" while it goes on.
 
     Raises:
-        OSError: The file cannot be written.
+        OSError: The file cannot be written, is no regular one, or is recorded in already.
     """
 
     def __init__(self, path: Path, masking: Masking | None = None) -> None:
@@ -56,7 +58,8 @@ class Recorder:
         self.messages = 0
         self.failed = ""
         self._masking = masking or Masking()
-        self._file = _create(path)
+        # Without a buffer: what a full disk did not take would be tried again at the end.
+        self._file = os.fdopen(claim(path), "wb", buffering=0)
         self._start = time.monotonic()
         self._connections = 0
         self._waiting = 0  # bytes taken
@@ -77,6 +80,10 @@ class Recorder:
         if self._begun:
             return
         self._begun = True
+        try:
+            clear(self._file.fileno())
+        except OSError as error:
+            self._fail(error)
         header = {
             "cdp": VERSION,
             "product": product,
@@ -123,10 +130,12 @@ class Recorder:
         self._note({"http": path.partition("?")[0], "status": status, "body": body})
 
     def close(self) -> None:
-        """Write what waits, and close the file; any number of times."""
+        """Write what waits, and close the file; any number of times.
+
+        A file in which nothing was begun is left as it was.
+        """
         if self._closing.is_set():
             return
-        self.begin()
         self._closing.set()
         atexit.unregister(self.close)
         if self._thread is not None:
@@ -150,7 +159,7 @@ class Recorder:
             atexit.register(self.close)
         self._waiting += size
         if self._waiting - self._written > _MOST_WAITING:
-            self._fail(OSError("the disk is too slow"))
+            self._fail(OSError("more was said than could be masked and written in time"))
         else:
             self._lines.put((size, line))
 
@@ -164,17 +173,23 @@ class Recorder:
             self._fail(error)
 
     def _write_waiting(self) -> None:
-        whole = self._file.tell()
-        try:
-            while True:
-                size, line = self._lines.get_nowait()
-                self._written += size
-                self._file.write(line() + b"\n")
-        except Empty:
-            self._file.flush()
-        except OSError:
-            self._cut_at(whole)
-            raise
+        while batch := b"".join(self._next_lines()):
+            start, done = self._file.tell(), 0
+            try:
+                while done < len(batch):
+                    done += self._file.write(memoryview(batch)[done:])
+            except OSError:
+                self._cut_at(start + batch.rfind(b"\n", 0, done) + 1)
+                raise
+
+    def _next_lines(self) -> Iterator[bytes]:
+        """Take lines that wait, some at once."""
+        taken = 0
+        while taken < _AT_ONCE and not self._lines.empty():  # nobody else takes any
+            size, line = self._lines.get()
+            self._written += size
+            taken += size
+            yield line() + b"\n"
 
     def _cut_at(self, whole: int) -> None:
         """Leave no half a line where it can be helped."""
@@ -277,11 +292,3 @@ async def recorded(transport: Transport, recorder: Recorder, *, url: str = "") -
         endpoint=url,
     )
     return RecordingTransport(transport, recorder, path=urlsplit(url).path, early=early)
-
-
-def _create(path: Path) -> Any:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    number = os.open(path, flags | getattr(os, "O_BINARY", 0), _MODE)
-    if hasattr(os, "fchmod"):
-        os.fchmod(number, _MODE)  # of one that was there before
-    return os.fdopen(number, "wb")

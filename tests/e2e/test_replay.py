@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol.recording.format import Closed, Said, read
+from cdp_protocol.recording.recorder import Recorder
 from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import browser_of
@@ -136,6 +137,29 @@ async def test_a_trace_that_cannot_be_written_is_told_at_the_start(tmp_path: Pat
 
     assert status == 2
     assert "cannot be written: No such file or directory" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+async def test_a_trace_into_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+
+    status, _, said = await run("--trace-cdp", str(pipe), cwd=tmp_path)
+
+    assert status == 2
+    assert f"{pipe} cannot be written: it is no regular file." in said
+
+
+async def test_a_second_server_does_not_write_into_the_trace_of_the_first(
+    tmp_path: Path,
+) -> None:
+    trace = tmp_path / "trace"
+    recorder = Recorder(trace)
+
+    status, _, said = await run("--trace-cdp", str(trace), cwd=tmp_path)
+    recorder.close()
+
+    assert status == 2
+    assert f"{trace} cannot be written: somebody else records in it." in said
 
 
 def stand_in(trace: Path) -> str:

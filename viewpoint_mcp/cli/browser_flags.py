@@ -64,11 +64,13 @@ def read_connection(_context: click.Context, _option: click.Parameter, value: st
 
 
 def _checked_trace(path: Path) -> Path:
-    """Refuse a file that cannot be written; one that is there keeps what is in it until a browser
-    starts.
+    """Refuse a file that cannot be written, or that another server records in; one that is there
+    keeps what is in it until a browser starts.
     """
+    from cdp_protocol.recording.file import claim
+
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+        os.close(claim(path))
     except OSError as error:
         raise CallError(
             f"{path} cannot be written: {error.strerror}.", "Name another file."

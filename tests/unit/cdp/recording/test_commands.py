@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -30,6 +31,10 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "recording.jsonl"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in LINES))
     return path
+
+
+def written(file: Path) -> bytes:
+    return file.read_bytes()
 
 
 def cdp(*arguments: object) -> Result:
@@ -94,6 +99,38 @@ def test_a_recording_that_cannot_be_written_is_told_before_anything_is_asked(
 
     assert result.exit_code == 1
     assert "cannot be written: No such file or directory" in result.stderr
+
+
+@pytest.mark.parametrize("port", ["1", "somewhere"])
+def test_a_recording_that_is_there_stays_when_there_is_no_browser(file: Path, port: str) -> None:
+    before = file.read_bytes()
+
+    result = cdp("record", file, "-e", port)
+
+    assert result.exit_code == 1
+    assert file.read_bytes() == before
+
+
+async def test_a_recording_that_is_there_stays_when_the_port_is_taken(file: Path) -> None:
+    before = written(file)
+    async with serving(ReplayingBrowser(read(file))) as port:
+        result = await asyncio.to_thread(cdp, "record", file, "-e", port, "--port", port)
+
+    assert result.exit_code == 1
+    assert f"Port {port} cannot be listened on" in result.stderr
+    assert written(file) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("name", ["record", "show", "replay"])
+def test_a_pipe_is_refused_and_not_waited_for(name: str, tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+
+    result = cdp(name, pipe)
+
+    assert result.exit_code == 1
+    assert f"{pipe} cannot be " in result.stderr
+    assert "it is no regular file" in result.stderr
 
 
 @pytest.mark.parametrize(("more", "status"), [((), 0), (("--strict",), 1)])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import orjson
@@ -96,33 +96,97 @@ def test_the_file_is_its_owners_alone_even_if_it_was_there(file: Path) -> None:
     file.write_text("old")
     file.chmod(0o644)
 
-    Recorder(file).close()
+    recorder = Recorder(file)
+    recorder.begin()
+    recorder.close()
 
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert read(file).entries == []
 
 
+def test_what_was_in_the_file_stays_until_there_is_something_to_record(file: Path) -> None:
+    file.write_text("old")
+
+    Recorder(file).close()
+
+    assert file.read_text() == "old"
+
+
 def test_a_file_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="directory"):
+    with pytest.raises(OSError, match="no regular file"):
         Recorder(tmp_path)
+    with pytest.raises(OSError, match="No such file"):
+        Recorder(tmp_path / "no" / "file")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk")
-async def test_a_full_disk_ends_the_recording_and_not_the_connection(
-    caplog: pytest.LogCaptureFixture,
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("use", [Recorder, read])
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(
+    use: Callable[[Path], object], tmp_path: Path
 ) -> None:
-    caplog.set_level(logging.WARNING)
-    recorder = Recorder(Path("/dev/full"))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o622)
+
+    with pytest.raises(OSError, match="no regular file"):
+        use(pipe)
+    with pytest.raises(OSError, match="no regular file"):
+        use(Path(os.devnull))
+
+    assert stat.S_IMODE(pipe.stat().st_mode) == 0o622 & ~_umask()
+    assert stat.S_IMODE(Path(os.devnull).stat().st_mode) != 0o600
+
+
+def _umask() -> int:
+    os.umask(mask := os.umask(0o077))
+    return mask
+
+
+def test_two_do_not_record_in_one_file(file: Path) -> None:
+    first = Recorder(file)
+    first.said(first.opened(), "browser", '{"method":"A.b"}')
+
+    with pytest.raises(OSError, match="somebody else records in it"):
+        Recorder(file)
+    first.close()
+
+    assert len(read(file).entries) == 2
+    Recorder(file).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
+def test_a_full_disk_ends_the_recording_after_a_whole_line_and_not_the_connection(
+    file: Path,
+) -> None:
+    program = f"""
+import asyncio, logging, resource
+from pathlib import Path
+from cdp_protocol import Connection
+from cdp_protocol.recording.recorder import Recorder, RecordingTransport
+from tests.unit.cdp.fake_transport import FakeTransport
+
+async def main():
+    recorder = Recorder(Path({str(file)!r}))
     async with Connection(RecordingTransport(FakeTransport(), recorder)) as connection:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         while not recorder.failed:
-            await connection.root.send("A.b", {"text": "x" * 1000})
-        assert await connection.root.send("A.b") == {}
+            await connection.root.send("A.b", {{"text": "x" * 500}})
+        assert await connection.root.send("A.b") == {{}}
     recorder.close()
 
-    (warning,) = caplog.messages
+logging.basicConfig(format="%(message)s")
+asyncio.run(main())
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    (warning,) = ended.stderr.splitlines()
     assert "ends here" in warning
-    assert "No space left" in warning
+    assert "File too large" in warning
+    assert 2 < len(read(file).entries) < 100
+    assert written(file).endswith(b"\n")
 
 
 def test_what_was_said_before_an_exception_ended_the_process_is_there(file: Path) -> None:
