@@ -9,16 +9,28 @@ from __future__ import annotations
 
 import difflib
 import logging
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import orjson
 
 from cdp_protocol.recording.format import Message
 from cdp_protocol.recording.likeness import ALIKE, Learned, likeness
-from cdp_protocol.recording.steps import Answer, Call, End, Event, Step, signature
+from cdp_protocol.recording.steps import (
+    Answer,
+    Call,
+    End,
+    Event,
+    Kind,
+    Played,
+    Say,
+    Step,
+    Stop,
+    signature,
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,35 +48,9 @@ _NEAR: Final = 3  # commands before one that is only alike
 _EXTRAS: Final = 3  # in a row; then the client is not asking again, but somewhere else
 _CLEARLY: Final = 0.02  # so much more alike
 
+_NO_REQUEST = -32600
 _REFUSED = -32000
 _NO_SESSION = -32001
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """What the browser says.
-
-    Attributes:
-        time: When it did, in the recording.
-        delay: Seconds to wait first, whatever the speed is.
-        is_answer: Whether the client has waited for it.
-    """
-
-    message: Message
-    time: float
-    delay: float = 0.0
-    is_answer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The browser ends the connection."""
-
-    reason: str
-    time: float
-
-
-Played = Say | Stop
 
 
 class Player:
@@ -89,14 +75,18 @@ class Player:
         self._extras = 0  # since anything came that was to come
         self._over = False
         self.last = steps[0].time if steps else 0.0
-        self._calls = [step for step in steps if isinstance(step, Call)]
+        self._calls = list(dict.fromkeys(step for step in steps if isinstance(step, Call)))
         self._open: defaultdict[bytes, list[Call]] = defaultdict(list)
-        self._by_kind: defaultdict[tuple[str, str], list[Call]] = defaultdict(list)
+        self._methods: dict[str, list[Call]] = {}  # for those that are asked in vain
+        self._to_come: defaultdict[Kind, list[Call]] = defaultdict(list)
         for call in self._calls:
             self._open[call.signature].append(call)
-            self._by_kind[call.session, call.method].append(call)
+            self._to_come[call.kind].append(call)
+            if len(known := self._methods.setdefault(call.method, [])) < _LOOKED_AT:
+                known.append(call)
         self._sessions = {call.session for call in self._calls}
         self._same: dict[bytes, Call] = {}  # what was answered last
+        self._answered: defaultdict[Kind, dict[bytes, Call]] = defaultdict(dict)  # of those
         self._alive: list[Call] = []  # what was missed, and may come late
         self._waiting: list[Call] = []
         self._out: list[Played] = []
@@ -117,10 +107,14 @@ class Player:
 
     def hear(self, message: Message) -> None:
         """Take a command of the client's."""
-        if not isinstance(method := message.get("method"), str) or "id" not in message:
-            self._refuse(message, -32600, "Message must have string 'method' property and an id")
+        method, session = message.get("method"), message.get("sessionId", "")
+        if not isinstance(method, str) or not isinstance(message.get("id"), int):
+            said = "Message must have integer 'id' and string 'method' property"
+            self._refuse(message, _NO_REQUEST, said)
             return
-        session = message.get("sessionId", "")
+        if not isinstance(session, str):
+            self._refuse(message, _NO_REQUEST, "Message may have string 'sessionId' property")
+            return
         params = self._learned.then(message.get("params") or {})
         sign = signature(session, method, params)
         call = self._exact(sign)
@@ -129,8 +123,10 @@ class Player:
         if call is None and (call := self._alike(session, method, params)) is not None:
             self.likened[method] += 1
             self._learned.learn(call.params, params)
-            if call.has_come and self._repeat(call.signature, method, message["id"]):
-                return
+            if call.has_come:
+                if self._repeat(call.signature, method, message["id"]):
+                    return
+                call = self._exact(call.signature)
         if call is None:
             self._refuse_unknown(session, method, params, message)
             return
@@ -193,8 +189,8 @@ class Player:
             self._waiting.remove(waiting)
             self._answer(same, waiting.client_id, again=True)
             waiting.client_id = None
-            self._open[waiting.signature].append(waiting)
-            self._open[waiting.signature].sort(key=lambda call: call.position)
+            for calls in (self._open[waiting.signature], self._to_come[waiting.kind]):
+                insort(calls, waiting, key=_position)
             return
         self._miss(missing)
 
@@ -208,7 +204,8 @@ class Player:
         """Answer what was asked in its turn, though commands are missing that were sent later, if
         nothing else was told before the answer.
         """
-        for step in self._steps[self._at :]:
+        for position in range(self._at, len(self._steps)):
+            step = self._steps[position]
             if isinstance(step, Event | End) or not self._waiting:
                 break
             if isinstance(step, Answer) and step.call.position < self._at:
@@ -239,20 +236,21 @@ class Player:
         candidates = self._open.get(sign)
         if not candidates:
             return None
-        ahead = next((call for call in candidates if not call.missed), None)
-        behind = [call for call in candidates if call.missed]
+        # What was missed comes before what was not.
+        behind = list(takewhile(lambda call: call.missed, candidates))
         alive = next((call for call in behind if not call.is_dead), None)
+        ahead = candidates[len(behind)] if len(behind) < len(candidates) else None
         return alive or ahead or (None if sign in self._same else behind[0])
 
     def _alike(self, session: str, method: str, params: Any) -> Call | None:
         """The first of those that are most like it; one that has come, if that is asked again."""
-        kind = self._by_kind[session, method]
-        coming = [each for each in kind if not each.has_come][:_LOOKED_AT]
-        soon = [each for each in coming if not self._is_far(each)]
-        answered = [each for each in reversed(kind) if each.signature in self._same][:_LOOKED_AT]
+        coming = self._to_come[session, method][:_LOOKED_AT]
+        horizon = self._horizon(_MANY)
+        soon = [each for each in coming if each.position <= horizon]
         best, found = _most_alike(soon, params)
         if found is None or self._is_far(found, _NEAR):
-            again, same = _most_alike(answered, params)
+            answered = reversed(self._answered[session, method].values())
+            again, same = _most_alike(islice(answered, _LOOKED_AT), params)
             if same is not None and again >= best - _CLEARLY:
                 return same
         return found or _most_alike(coming, params)[1]
@@ -261,12 +259,25 @@ class Player:
         """Whether a command is of a later time: between what was said last and it, the client did
         what it has not done yet.
         """
-        between = list(_blocking(self._steps[self._at : call.position]))
-        return len(between) > many or any(each.is_deed for each in between)
+        return call.position > self._horizon(many)
+
+    def _horizon(self, many: int) -> int:
+        """The last position that is not of a later time."""
+        for call in self._calls_from(self._at):
+            if call.blocks:
+                many -= 1
+                if many < 0 or call.is_deed:
+                    return call.position
+        return len(self._steps)
+
+    def _calls_from(self, position: int) -> Iterator[Call]:
+        start = bisect_left(self._calls, position, key=_position)
+        return (self._calls[index] for index in range(start, len(self._calls)))
 
     def _take(self, call: Call, client_id: Any) -> None:
         call.client_id = client_id
         self._open[call.signature].remove(call)
+        self._to_come[call.kind].remove(call)
         self.last = max(self.last, call.time)
         if not call.is_optional:
             self._furthest = max(self._furthest, call.position)
@@ -300,24 +311,27 @@ class Player:
             for position in range(self._at, waiting.answered_at):
                 if isinstance(self._steps[position], Event | End):
                     held = max(held, position)
-            return list(_blocking(self._steps[self._at : held]))
+            until = takewhile(lambda call: call.position < held, self._calls_from(self._at))
+            return [call for call in until if call.blocks]
         missing: list[Call] = []
-        for step in self._steps[self._at :]:
-            if isinstance(step, Call):
-                missing.extend(_blocking([step]))
-                if missing and not missing[-1].is_read:
-                    break
-            elif isinstance(step, Event | End):
-                break
-        else:
-            return []  # nobody would hear of it
-        return missing
+        for position in range(self._at, len(self._steps)):
+            step = self._steps[position]
+            if isinstance(step, Event | End) or len(missing) == _LOOKED_AT:
+                return missing
+            if isinstance(step, Call) and step.blocks:
+                missing.append(step)
+                if not step.is_read:
+                    return missing
+        return []  # nobody would hear of it
 
     # ---- answers
 
     def _answer(self, call: Call, client_id: Any, *, again: bool = False) -> None:
         assert call.answer is not None
         self._same[call.signature] = call
+        of_its_kind = self._answered[call.kind]
+        of_its_kind.pop(call.signature, None)  # so that the latest is the last
+        of_its_kind[call.signature] = call
         message = {**self._learned.now(call.answer), "id": client_id}
         time = self._steps[call.answered_at].time
         # Who asks again may wait by the clock for what then took its time.
@@ -340,12 +354,10 @@ class Player:
         self._refuse(message, _REFUSED, f"not in the recording: {said}")
 
     def _nearest(self, session: str, method: str, params: Any) -> str:
-        known = {call.method for call in self._calls}
-        if method not in known:
-            near = difflib.get_close_matches(method, known, n=1)
+        if method not in self._methods:
+            near = difflib.get_close_matches(method, self._methods, n=1)
             return f" Nearest is {near[0]}." if near else ""
-        others = [call for call in self._calls if call.method == method]
-        call = max(others, key=lambda call: likeness(call.params, params))
+        call = max(self._methods[method], key=lambda call: likeness(call.params, params))
         where = "" if call.session == session else " in another session"
         said = ", of which all have come" if call.has_come and not where else ""
         shown = orjson.dumps(call.params).decode()
@@ -372,8 +384,5 @@ def _most_alike(calls: Iterable[Call], params: Any) -> tuple[float, Call | None]
     return best, found
 
 
-def _blocking(steps: Iterable[Step]) -> Iterator[Call]:
-    """Those that have not come and hold up the rest."""
-    for step in steps:
-        if isinstance(step, Call) and not (step.has_come or step.missed or step.is_optional):
-            yield step
+def _position(call: Call) -> int:
+    return call.position

@@ -15,9 +15,9 @@ from cdp_protocol.decoding import decode
 from cdp_protocol.endpoint import BROWSER_PATH
 from cdp_protocol.recording.clients import Client, SocketClient
 from cdp_protocol.recording.format import Fetched, Opened, Recording
-from cdp_protocol.recording.matching import Played, Player, Say
+from cdp_protocol.recording.matching import Player
 from cdp_protocol.recording.serving import Answer, pointed_here
-from cdp_protocol.recording.steps import steps_of
+from cdp_protocol.recording.steps import Played, Say, steps_of
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -26,6 +26,10 @@ _DEEDS = (
 _READS = ("get", "describe", "resolve", "query", "capture", "collect", "search", "perform")
 
 
+Kind = tuple[str, str]
+"""Session and method of a command."""
+
+
 @dataclass(eq=False, slots=True)
 class Call:
     """A command of the recording.
@@ -59,6 +63,15 @@ class Call:
     @property
     def has_come(self) -> bool:
         return self.client_id is not None
+
+    @property
+    def kind(self) -> Kind:
+        return self.session, self.method
+
+    @property
+    def blocks(self) -> bool:
+        """Whether what was said later waits for it."""
+        return not (self.has_come or self.missed or self.is_optional)
 
     @property
     def is_optional(self) -> bool:
@@ -103,6 +116,33 @@ class End:
 Step = Call | Answer | Event | End
 
 
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What the browser says.
+
+    Attributes:
+        time: When it did, in the recording.
+        delay: Seconds to wait first, whatever the speed is.
+        is_answer: Whether the client has waited for it.
+    """
+
+    message: Message
+    time: float
+    delay: float = 0.0
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The browser ends the connection."""
+
+    reason: str
+    time: float
+
+
+Played = Say | Stop
+
+
 def signature(session: str, method: str, params: Any) -> bytes:
     """What two commands that are the same have in common."""
     whole = [session, method, params or {}]
@@ -127,8 +167,10 @@ def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:
         last = entry.time
         message = entry.message
         key = (message.get("sessionId", ""), message.get("id"))
+        if not all(isinstance(each, str | int | None) for each in key):
+            continue  # Nobody could be answered.
         if entry.side == "client":
-            if "method" in message and "id" in message:
+            if isinstance(message.get("method"), str) and isinstance(key[1], int):
                 steps.append(calls.setdefault(key, _call(len(steps), entry.time, gap, message)))
         elif "id" not in message:
             steps.append(Event(entry.time, message))

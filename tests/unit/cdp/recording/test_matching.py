@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from cdp_protocol.recording.format import Closed, Entry, Message, Said
-from cdp_protocol.recording.matching import Player, Say, Stop
-from cdp_protocol.recording.steps import steps_of
+from cdp_protocol.recording.likeness import likeness
+from cdp_protocol.recording.masking import MASK
+from cdp_protocol.recording.matching import Player
+from cdp_protocol.recording.steps import Say, Stop, steps_of
 
 ID = "0a1b2c3d"
 
@@ -24,16 +26,16 @@ class Tape:
     def call(self, method: str, result: Message | None = None, **params: Any) -> int:
         """The client sends a command; with a result the browser answers at once."""
         self._ids += 1
-        self._add("client", {"id": self._ids, "method": method, "params": params})
+        self.say("client", {"id": self._ids, "method": method, "params": params})
         if result is not None:
             self.answer(self._ids, result)
         return self._ids
 
     def answer(self, number: int, result: Message | None = None) -> None:
-        self._add("browser", {"id": number, "result": result or {}})
+        self.say("browser", {"id": number, "result": result or {}})
 
     def event(self, method: str, **params: Any) -> None:
-        self._add("browser", {"method": method, "params": params})
+        self.say("browser", {"method": method, "params": params})
 
     def end(self) -> None:
         self._entries.append(Closed(self._time, 0, "browser", "it crashed"))
@@ -41,7 +43,7 @@ class Tape:
     def player(self) -> Player:
         return Player(steps_of(self._entries, 0))
 
-    def _add(self, side: Any, message: Message) -> None:
+    def say(self, side: Any, message: Message) -> None:
         self._time += 0.001
         self._entries.append(Said(self._time, 0, side, message))
 
@@ -215,6 +217,24 @@ def test_what_was_masked_is_taken_for_anything(tape: Tape) -> None:
     assert hear(tape.player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
 
 
+def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
+    banner = f"/{'*' * 10_000}/"
+    tape.call("Runtime.evaluate", {"n": 1}, expression=f"{banner} title({MASK})")
+    player = tape.player()
+
+    said = hear(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
+    assert "not in the recording" in said[0][1]["message"]
+    assert hear(player, 2, "Runtime.evaluate", expression=f"{banner} title('a')") == [(2, {"n": 1})]
+
+
+@pytest.mark.parametrize(
+    ("said", "fits"),
+    [("ab", False), ("abab", True), ("abxab", True), ("aab", False), ("abxa", False)],
+)
+def test_what_stands_around_a_mask_stands_there_once_on_each_side(said: str, fits: bool) -> None:
+    assert (likeness(f"ab{MASK}ab", said) == 1.0) is fits
+
+
 def test_words_that_differ_are_another_command(tape: Tape) -> None:
     tape.call("Page.navigate", {}, url="http://a.test/shop")
     player = tape.player()
@@ -224,6 +244,27 @@ def test_words_that_differ_are_another_command(tape: Tape) -> None:
     assert (number, error["code"]) == (1, -32000)
     assert "not in the recording" in error["message"]
     assert "http://a.test/shop" in player.vain[0]
+
+
+def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) -> None:
+    tape.call("A.a", {})
+    player = tape.player()
+    wrong: list[dict[str, Any]] = [{"id": None}, {"id": [1]}, {"id": 1, "sessionId": {}}]
+
+    for each in wrong:
+        player.hear({"method": "A.a", **each})
+
+    said = [played for played in player.ready() if isinstance(played, Say)]
+    assert [each.message["error"]["code"] for each in said] == [-32600] * 3
+
+
+def test_what_nobody_could_answer_is_left_out_of_a_recording(tape: Tape) -> None:
+    for said in ({"id": [1], "method": "A.a"}, {"id": 1, "method": 5}, {"id": 2, "sessionId": {}}):
+        tape.say("client", said)
+    tape.say("browser", {"id": [1], "error": {}})
+    tape.call("A.b", {"n": 1})
+
+    assert hear(tape.player(), 1, "A.b") == [(1, {"n": 1})]
 
 
 def test_an_unknown_command_is_refused_and_the_nearest_is_named(tape: Tape) -> None:
@@ -279,3 +320,37 @@ def test_a_command_that_was_never_answered_is_not_answered(tape: Tape) -> None:
     tape.event("A.happened")
 
     assert hear(tape.player(), 1, "A.hangs") == ["A.happened"]
+
+
+def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
+    many = 5_000
+    for number in range(many):
+        tape.call("Runtime.evaluate", {"n": number}, expression=f"f({number})")
+    player = tape.player()
+
+    for number in range(many):
+        said = hear(player, number, "Runtime.evaluate", expression=f"f({number})")
+        assert said == [(number, {"n": number})]
+        assert player.patience() is None or number < many - 1
+
+
+def test_thousands_of_commands_that_are_only_alike_find_theirs(tape: Tape) -> None:
+    many = 1_000
+    for number in range(many):
+        tape.call("A.a", {"n": number}, token=f"{number:08}aa", kind="poll")
+    player = tape.player()
+
+    answers = [hear(player, n, "A.a", token=f"{n:08}bb", kind="poll") for n in range(many)]
+
+    assert answers == [[(number, {"n": number})] for number in range(many)]
+
+
+def test_a_poll_that_is_only_alike_is_answered_again_and_then_taken_as_the_next(tape: Tape) -> None:
+    for number in (1, 2):
+        tape.call("A.poll", {"n": number}, at="12345a")
+        tape.call("Page.navigate", {}, url=f"https://{number}.test/")
+    player = tape.player()
+
+    first = [hear(player, n, "A.poll", at=f"12345{'bcdefg'[n]}") for n in range(5)]
+
+    assert [answer[0][1]["n"] for answer in first if answer] == [1] * 4
