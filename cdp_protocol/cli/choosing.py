@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cdp_protocol.cli import output
 from cdp_protocol.cli.running import Failure, note
 from cdp_protocol.errors import ProtocolError
+from cdp_protocol.terminal import harmless
 
 if TYPE_CHECKING:
     from cdp_protocol.browser import Browser
@@ -102,7 +103,7 @@ async def where_it_belongs(
         if error.code != METHOD_NOT_FOUND:
             raise
         page = await _only_page(browser, error, ways)
-    note(f"on the only page, {output.cut(output.harmless(page['url']), LONGEST_URL)}")
+    note(f"on the only page, {output.cut(harmless(page['url']), LONGEST_URL)}")
     async with browser.attach(page) as session:
         return await act(session)
 
@@ -147,7 +148,7 @@ def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, 
                 target["type"],
                 target["targetId"][:length],
                 "yes" if target["attached"] else "no",
-                output.cut(output.harmless(target["title"]), TITLE),
+                output.cut(harmless(target["title"]), TITLE),
                 target["url"],
             )
             for number, target in enumerate(targets, 1)

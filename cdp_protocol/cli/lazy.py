@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from cdp_protocol.cli.running import forget_stdout
+
 
 class LazyGroup(click.Group):
     """Commands that stand in modules of their own, in the order in which help shows them.
@@ -31,6 +33,14 @@ class LazyGroup(click.Group):
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Who read our output has enough of it, as `head` does.
+            forget_stdout()
+            return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cdp_protocol.cli import output
+from cdp_protocol.terminal import harmless
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
@@ -59,7 +60,7 @@ class Heard(NamedTuple):
         head = f"{clock}  {who}  {self.name}"
         told = sorted(self.params.items(), key=lambda field: _is_seldom_read(field[0]))
         fields = " ".join(f"{name}={_short(value)}" for name, value in told)
-        line = output.cut(f"{head}  {output.harmless(fields)}".rstrip(), width or LONGEST_LINE)
+        line = output.cut(f"{head}  {harmless(fields)}".rstrip(), width or LONGEST_LINE)
         if not colour or len(line) < len(head):
             return line
         styled = f"{click.style(f'{clock}  {who}', dim=True)}  {click.style(self.name, fg='cyan')}"

@@ -20,6 +20,7 @@ from cdp_protocol.cli.hearing import Hearing
 from cdp_protocol.cli.lines import kind_of
 from cdp_protocol.cli.paths import Condition
 from cdp_protocol.cli.running import Failure, note, run
+from cdp_protocol.terminal import harmless
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
@@ -111,7 +112,7 @@ async def _show(
     hearing: Hearing, whom: str, *, count: int | None, seconds: float | None, as_json: bool
 ) -> None:
     """Print what is heard, until there is enough."""
-    note(f"Listening to {output.harmless(whom).rstrip()}; Ctrl+C ends it.")
+    note(f"Listening to {harmless(whom).rstrip()}; Ctrl+C ends it.")
     shown = 0
     try:
         async with hearing.noticing_the_reader(), asyncio.timeout(seconds):

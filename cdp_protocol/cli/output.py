@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from cdp_protocol.cli.running import Failure, forget_stdout
+from cdp_protocol.terminal import harmless, harmless_json
 
 
 def write(line: str) -> None:
@@ -19,9 +20,19 @@ def write(line: str) -> None:
     write_bytes(line.encode(errors="backslashreplace"))
 
 
+def write_text(text: str) -> None:
+    """Print a page's text: as it is, but on a terminal, where its lines are made harmless."""
+    if sys.stdout.isatty():
+        text = "\n".join(map(harmless, text.split("\n")))
+    write(text)
+
+
 def write_json(value: Any, *, pretty: bool = False) -> None:
     """Print a value as JSON, on one line unless it shall be pretty."""
-    write_bytes(orjson.dumps(value, option=orjson.OPT_INDENT_2 if pretty else None))
+    line = orjson.dumps(value, option=orjson.OPT_INDENT_2 if pretty else None)
+    if sys.stdout.isatty():
+        line = harmless_json(line.decode()).encode()
+    write_bytes(line)
 
 
 def write_bytes(line: bytes) -> None:
@@ -51,13 +62,6 @@ def has_colour() -> bool:
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return False
     return sys.platform != "win32" or "WT_SESSION" in os.environ
-
-
-def harmless(text: str) -> str:
-    """A page's text on one line, without what a terminal would obey."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else _named(each) for each in text)
 
 
 def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[str]:
@@ -99,11 +103,3 @@ def cut(text: str, width: int) -> str:
         if taken > width:
             return f"{text[:index]}…"
     return text
-
-
-def _named(character: str) -> str:
-    if unicodedata.category(character) == "Zs":
-        return " "
-    code = ord(character)
-    escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-    return {"\n": "⏎", "\t": " ", "\r": ""}.get(character, escape)

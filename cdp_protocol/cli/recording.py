@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,16 +15,23 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.browser_options import BrowserChoice, browser_options, pass_choice
-from cdp_protocol.cli.running import Failure, note, run
+from cdp_protocol.cli.running import CALLED_WRONGLY, Failure, note, run
+from cdp_protocol.terminal import harmless
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording
     from cdp_protocol.recording.recorder import Recorder
     from cdp_protocol.recording.replaying import ReplayingBrowser
 
+_SWITCH = "--remote-debugging-port="
+_LAST_PORT = 65535
+
 FILE = click.Path(path_type=Path, dir_okay=False)
 _PORT = click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Listened on; 0 for a free one. [0]"
+    "--port",
+    type=click.IntRange(0, _LAST_PORT),
+    default=0,
+    help="Listened on; 0 for a free one. [0]",
 )
 _ORIGINS = click.option(
     "--allow-origin",
@@ -102,8 +110,9 @@ async def _record_at(
     with _port_taken(port):
         async with serving(proxy, port=port, allowed_origins=origins) as listening:
             proxy.begin()  # not before: what was in the file stays if there is nothing to record
+            product = harmless(behind.product or "a browser")
             output.write(
-                f"Recording {behind.product or 'a browser'} in {recorder.path}. Point clients at "
+                f"Recording {product} in {recorder.path}. Point clients at "
                 f"http://127.0.0.1:{listening}; Ctrl+C ends it."
             )
             await _until_ended()
@@ -188,7 +197,7 @@ async def _stand_in(
     from cdp_protocol.recording.clients import PipeClient
     from cdp_protocol.recording.serving import serving
 
-    ports = [each.partition("=")[2] for each in switches if "--remote-debugging-port=" in each]
+    ports = [each.removeprefix(_SWITCH) for each in switches if each.startswith(_SWITCH)]
     pipe = PipeClient() if "--remote-debugging-pipe" in switches else None
     ends = [browser.left.wait, *([pipe.left.wait] if pipe is not None else [])]
     if pipe is not None and not ports:
@@ -201,13 +210,23 @@ async def _stand_in(
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
         return
-    async with serving(browser, port=int(ports[-1] if ports else 0), allowed_origins=origins) as at:
-        click.echo(f"DevTools listening on ws://127.0.0.1:{at}{browser.path}", err=True)
-        await _until_ended(*ends)
+    port = _port(ports[-1]) if ports else 0
+    with _port_taken(port):
+        async with serving(browser, port=port, allowed_origins=origins) as at:
+            click.echo(f"DevTools listening on ws://127.0.0.1:{at}{browser.path}", err=True)
+            await _until_ended(*ends)
+
+
+def _port(text: str) -> int:
+    """Read the value of a launcher's switch."""
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > _LAST_PORT:
+        said = f'"{_SWITCH}{harmless(text)}" names no port: it takes 0 to {_LAST_PORT}.'
+        raise Failure(said, CALLED_WRONGLY)
+    return int(text)
 
 
 def _tell(sentence: str) -> None:
-    note(output.harmless(sentence))
+    note(harmless(sentence))
 
 
 def read_file(file: Path) -> Recording:
@@ -233,7 +252,7 @@ def _port_taken(port: int) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        text = f"Port {port} cannot be listened on: {reason}. Take another --port."
+        text = f"Port {port} cannot be listened on: {reason}. Take another port."
         raise Failure(text) from error
 
 

@@ -45,9 +45,6 @@ def run(
         raise Failure(str(error), trouble) from error
     except KeyboardInterrupt:
         sys.exit(stopped)
-    except BrokenPipeError:
-        # Who read our output has enough of it, as `head` does.
-        forget_stdout()
 
 
 def forget_stdout() -> None:

@@ -153,4 +153,4 @@ def _print(answer: Mapping[str, Any], *, compact: bool, select: str | None = Non
         has = ", ".join(answer) or "nothing"
         raise Failure(f'The answer has nothing at "{select}"; it has {has}.')
     for value in found:
-        output.write(paths.text_of(value))
+        output.write_text(paths.text_of(value))

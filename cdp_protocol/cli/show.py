@@ -12,6 +12,7 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.recording import FILE, read_file
+from cdp_protocol.terminal import harmless
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording, Side
@@ -74,7 +75,7 @@ def _sum_up(summed: Summary, *, as_json: bool) -> None:
         output.write_json(summed.json())
         return
     for text in summed.texts():
-        output.write(output.harmless(text))
+        output.write(harmless(text))
 
 
 def _list(recording: Recording, listed: list[Line], width: int, *, others: bool) -> None:
@@ -84,13 +85,13 @@ def _list(recording: Recording, listed: list[Line], width: int, *, others: bool)
 
     header = recording.header
     where = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"
-    output.write(output.harmless(f"# {where}, {header.started}"))
+    output.write(harmless(f"# {where}, {header.started}"))
     shown = {line.number: line for line in listed}
     for number, entry in enumerate(recording.entries, 1):
         if number in shown:
-            output.write(output.harmless(shown[number].text(width)))
+            output.write(harmless(shown[number].text(width)))
         elif others and not isinstance(entry, Said):
-            output.write(output.harmless(listing.other(entry)))
+            output.write(harmless(listing.other(entry)))
 
 
 def _width() -> int:

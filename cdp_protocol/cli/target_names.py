@@ -9,9 +9,9 @@ import orjson
 from click.shell_completion import CompletionItem
 
 from cdp_protocol.cli.browser_options import BrowserChoice
-from cdp_protocol.cli.output import harmless
 from cdp_protocol.endpoint import resource
 from cdp_protocol.errors import CdpError
+from cdp_protocol.terminal import harmless
 
 PATIENCE = 0.3  # seconds
 

@@ -99,12 +99,12 @@ class Line:
 def lines(entries: Iterable[Entry]) -> list[Line]:
     """Return the messages, calls paired with their answers."""
     found: list[Line] = []
-    waiting: dict[tuple[int, str, Any], Line] = {}
+    waiting: dict[tuple[int, str, str], Line] = {}
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, Said):
             continue
         line = _line(number, entry)
-        key = (entry.connection, line.session, entry.message.get("id"))
+        key = (entry.connection, line.session, repr(entry.message.get("id")))
         if line.kind == "call":
             waiting[key] = line
         elif line.kind in ("answer", "error") and (call := waiting.pop(key, None)) is not None:
@@ -209,7 +209,8 @@ class Summary:
 
 def _line(number: int, said: Said) -> Line:
     message = said.message
-    method = message.get("method", "")
+    named = message.get("method")
+    method = named if isinstance(named, str) else ""
     if said.side == "client" and method:
         return Line(number, said, method, "call", message.get("params", {}))
     if method:

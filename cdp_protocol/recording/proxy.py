@@ -106,7 +106,40 @@ async def _look(endpoint: str, headers: Mapping[str, str]) -> Behind:
             protocol=str(version.get("Protocol-Version", "1.3")),
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError):
-        return Behind(url, headers, has_http=False)
+        behind = Behind(url, headers, has_http=False)
+    await _try(behind)  # nobody has answered yet
+    return behind
+
+
+async def _try(behind: Behind) -> None:
+    """Open the WebSocket once, to see that there is one."""
+    from websockets.exceptions import WebSocketException
+
+    try:
+        browser = await _connect(behind, "")
+    except (OSError, EOFError, ValueError, WebSocketException) as error:
+        reason = without_secrets(str(error)) or type(error).__name__
+        raise EndpointError(behind.url, reason) from error
+    await browser.close()
+
+
+async def _connect(behind: Behind, path: str) -> ClientConnection:
+    """Open a WebSocket of the browser.
+
+    Args:
+        path: As the client named it.
+    """
+    from websockets.asyncio.client import connect
+
+    return await connect(
+        behind.socket(path),
+        additional_headers=behind.headers,
+        max_size=None,
+        compression=None,
+        ping_interval=None,
+        close_timeout=_CLOSE_SECONDS,
+        proxy=None,
+    )
 
 
 class RecordingProxy:
@@ -149,20 +182,11 @@ class RecordingProxy:
         return Answer(answer.status, pointed_here(body, host))
 
     async def converse(self, socket: ServerConnection, path: str) -> None:
-        from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
 
         self.connections += 1
         try:
-            browser = await connect(
-                self._behind.socket(path),
-                additional_headers=self._behind.headers,
-                max_size=None,
-                compression=None,
-                ping_interval=None,
-                close_timeout=_CLOSE_SECONDS,
-                proxy=None,
-            )
+            browser = await _connect(self._behind, path)
         except (OSError, EOFError, ValueError, WebSocketException) as error:
             reason = without_secrets(str(error)) or type(error).__name__
             log.warning("%s cannot be reached in the browser: %s", path.partition("?")[0], reason)

@@ -74,6 +74,8 @@ async def serving(
     from websockets.asyncio.server import serve
 
     async def admit(socket: ServerConnection, request: Request) -> Response | None:
+        if said := _malformed(request):
+            return _response(socket, Answer(400, f"{said}\n"))
         if said := refusal(request.headers, allowed_origins):
             log.warning("Refused %s: %s", request.path, said)
             return _response(socket, Answer(403, f"{said}\n"))
@@ -102,6 +104,25 @@ async def serving(
         yield int(next(iter(server.sockets)).getsockname()[1])
 
 
+def _malformed(request: Request) -> str | None:
+    """Return what is wrong with a request that nobody could answer."""
+    for name in ("Host", "Origin", "Upgrade"):
+        if len(request.headers.get_all(name)) > 1:
+            return f"There is more than one {name} header."
+    addresses = (request.path, f"//{request.headers.get('Host', '')}")
+    if not all(map(_can_be_read, (*addresses, request.headers.get("Origin", "")))):
+        return "The path, the Host header or the Origin header is no address."
+    return None
+
+
+def _can_be_read(address: str) -> bool:
+    try:
+        urlsplit(address)
+    except ValueError:
+        return False
+    return True
+
+
 def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str | None:
     """Return why a request is refused, as Chrome does; None for one that is not.
 
@@ -109,10 +130,7 @@ def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str
     names the page's origin, nor by a host name that leads here.
     """
     host = headers.get("Host", "")
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        name = ""
+    name = urlsplit(f"//{host}").hostname or ""
     if name and not _is_address(name) and name != "localhost" and not name.endswith(".localhost"):
         return f"Host header is specified and is not an IP address or localhost: {host}"
     origin = headers.get("Origin")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 
 import orjson
 import pytest
@@ -41,6 +43,31 @@ async def test_parameters_are_words_or_json_or_come_by_stdin(
         given=given,
     )
     assert (ended.status, ended.out, ended.err) == (0, "Möwe 漢字\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of ours")
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (("--select", "result.value"), "\\x1b[31m\\u202e\r\ntwo\r\n"),
+        ((), '"\\u001b[31m\\u202e\\ntwo"'),
+    ],
+)
+async def test_a_terminal_obeys_nothing_that_a_page_answers(
+    cdp: Cli, words: tuple[str, ...], shown: str
+) -> None:
+    ours, theirs = os.openpty()
+    expression = r"expression='\x1b[31m\u202e\ntwo'"
+    async with cdp.started(
+        "send", "Runtime.evaluate", expression, *words, stdout=theirs
+    ) as command:
+        os.close(theirs)
+        await command.end()
+        told = (await asyncio.to_thread(os.read, ours, 4096)).decode()
+    os.close(ours)
+    assert shown in told
+    assert "\x1b" not in told
+    assert "\u202e" not in told
 
 
 async def test_what_only_a_page_can_do_the_only_page_does(cdp: Cli) -> None:

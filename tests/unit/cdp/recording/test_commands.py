@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -66,6 +67,39 @@ def test_show_sums_up(file: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"id": [1], "method": "A.b"},
+        {"id": 3, "method": 5},
+        {"id": 3, "method": "A.b", "sessionId": {}},
+    ],
+)
+def test_show_lists_a_message_whose_types_are_wrong(file: Path, odd: dict[str, object]) -> None:
+    line = {"t": 0.7, "c": 0, "from": "client", "message": odd}
+    file.write_text(f"{file.read_text()}{json.dumps(line)}\n")
+
+    assert "     0.700 0 →" in cdp("show", file).output
+    for words in (("-m", "A.*"), ("--summary",), ("--json",)):
+        assert cdp("show", file, *words).exit_code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe breaks otherwise there")
+def test_show_ends_in_peace_when_its_reader_has_enough(file: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "cdp_protocol", "show", str(file)],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(write_end)
+
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_a_file_that_is_cut_off_is_listed_and_told(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:-10])
 
@@ -73,6 +107,23 @@ def test_a_file_that_is_cut_off_is_listed_and_told(file: Path) -> None:
 
     assert "breaks off in the middle of line 5" in result.stderr
     assert "A.a" in result.stdout
+
+
+@pytest.mark.parametrize("port", ["", "abc", "99999", "-1"])
+def test_a_port_that_is_none_is_told_to_the_launcher(file: Path, port: str) -> None:
+    result = cdp("replay", file, "--as-browser", f"--remote-debugging-port={port}")
+
+    assert result.exit_code == 2
+    assert f'"--remote-debugging-port={port}" names no port: it takes 0 to 65535.' in result.stderr
+
+
+async def test_a_port_that_is_taken_is_told_to_the_launcher(file: Path) -> None:
+    async with serving(ReplayingBrowser(read(file))) as port:
+        switch = f"--remote-debugging-port={port}"
+        result = await asyncio.to_thread(cdp, "replay", file, "--as-browser", switch)
+
+    assert result.exit_code == 1
+    assert f"Port {port} cannot be listened on" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["show", "replay"])
@@ -101,13 +152,17 @@ def test_a_recording_that_cannot_be_written_is_told_before_anything_is_asked(
     assert "cannot be written: No such file or directory" in result.stderr
 
 
-@pytest.mark.parametrize("port", ["1", "somewhere"])
-def test_a_recording_that_is_there_stays_when_there_is_no_browser(file: Path, port: str) -> None:
+@pytest.mark.parametrize("endpoint", ["1", "somewhere", "ws://127.0.0.1:1/devtools/browser/1"])
+def test_a_recording_that_is_there_stays_when_there_is_no_browser(
+    file: Path, endpoint: str
+) -> None:
     before = file.read_bytes()
 
-    result = cdp("record", file, "-e", port)
+    result = cdp("record", file, "-e", endpoint)
 
     assert result.exit_code == 1
+    assert "No browser could be reached" in result.stderr
+    assert "Recording" not in result.stdout
     assert file.read_bytes() == before
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from cdp_protocol.recording.serving import pointed_here, refusal
+from cdp_protocol.recording.format import Header, Recording
+from cdp_protocol.recording.replaying import ReplayingBrowser
+from cdp_protocol.recording.serving import pointed_here, refusal, serving
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9222", "localhost", "[::1]:9", "a.localhost:1", ""])
@@ -29,6 +33,29 @@ def test_pages_of_the_web_are_refused(origin: str) -> None:
 @pytest.mark.parametrize("origin", ["devtools://devtools", "http://127.0.0.1:9222"])
 def test_the_front_end_and_our_own_pages_are_let_in(origin: str) -> None:
     assert refusal({"Host": "127.0.0.1:9222", "Origin": origin}, ()) is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: localhost",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a.test\r\nOrigin: http://b.test",
+        "GET //[:: HTTP/1.1\r\nHost: localhost",
+        "GET / HTTP/1.1\r\nHost: [::",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::",
+    ],
+)
+async def test_a_request_that_nobody_could_answer_is_a_bad_one(
+    head: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(ReplayingBrowser(Recording(Header(), []))) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"{head}\r\n\r\n".encode())
+        said = await reader.read()
+        writer.close()
+
+    assert said.startswith(b"HTTP/1.1 400")
+    assert "Traceback" not in caplog.text
 
 
 def test_all_addresses_of_a_listing_lead_here() -> None:
