@@ -11,13 +11,13 @@ from contextlib import suppress
 
 from cdp_protocol import CdpError, Session
 from cdp_protocol.types.fetch import RequestPausedEvent
-from scripts.example import arguments, fresh_page, load, run
+from scripts.example import arguments, fresh_page, load, run, tell
 
 
 async def main(args: argparse.Namespace) -> None:
     async def refuse(session: Session, event: RequestPausedEvent) -> None:
         request, url = event["requestId"], event["request"]["url"]
-        print(f"blocked {event['resourceType']:<10} {url}", flush=True)
+        tell(f"blocked {event['resourceType']:<10} {url}")
         with suppress(CdpError):  # the page gave it up by itself
             await session.Fetch.failRequest(requestId=request, errorReason="BlockedByClient")
 

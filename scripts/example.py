@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 
 import cdp_protocol
 from cdp_protocol import CdpError, Session
+from cdp_protocol.terminal import harmless
 
 Prepare = Callable[[Session], Awaitable[object]]
 
@@ -63,10 +65,23 @@ async def load(page: Session, url: str, seconds: float = 0) -> str:
     async with page.expect(page.Page.loadEventFired) as loaded:
         answer = await page.Page.navigate(url=url)
         if "errorText" in answer:
-            sys.exit(f"{url} was not loaded: {answer['errorText']}")
+            sys.exit(harmless(f"{url} was not loaded: {answer['errorText']}"))
         await loaded
     await asyncio.sleep(seconds)
     return answer["frameId"]
+
+
+async def click(page: Session, selector: str) -> None:
+    """Click into the middle of an element, as a mouse does."""
+    document = await page.DOM.getDocument(depth=0)
+    found = await page.DOM.querySelector(nodeId=document["root"]["nodeId"], selector=selector)
+    if not (node := found["nodeId"]):
+        sys.exit(f"Nothing in the page matches {selector}.")
+    await page.DOM.scrollIntoViewIfNeeded(nodeId=node)
+    quad = (await page.DOM.getContentQuads(nodeId=node))["quads"][0]
+    x, y = sum(quad[::2]) / 4, sum(quad[1::2]) / 4
+    await page.Input.dispatchMouseEvent(type="mousePressed", x=x, y=y, button="left", clickCount=1)
+    await page.Input.dispatchMouseEvent(type="mouseReleased", x=x, y=y, button="left", clickCount=1)
 
 
 def arguments(told: str | None) -> argparse.ArgumentParser:
@@ -79,11 +94,19 @@ def arguments(told: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def tell(*texts: object) -> None:
+    """Print a line at once, in which nothing that a page says makes a terminal do anything."""
+    print(harmless(" ".join(map(str, texts))), flush=True)
+
+
 def run(example: Coroutine[None, None, None]) -> None:
     """Run an example until it is over or interrupted; what goes wrong is told in one sentence."""
     try:
         asyncio.run(example)
+    except* BrokenPipeError:
+        # Who read what it tells has enough of it, as `head` does.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except* (CdpError, OSError) as errors:
-        sys.exit(str(errors.exceptions[0]))
+        sys.exit(harmless(str(errors.exceptions[0])))
     except* KeyboardInterrupt:
         sys.exit(130)

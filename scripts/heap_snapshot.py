@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from scripts.example import arguments, fresh_page, load, run
+from scripts.example import arguments, fresh_page, load, run, tell
 
 PATIENCE = 300.0  # seconds
 
@@ -30,7 +30,7 @@ def largest(snapshot: dict[str, Any]) -> list[tuple[str, int, int]]:
     count: Counter[str] = Counter()
     size: Counter[str] = Counter()
     for kind, name, own in zip(kind_of, name_of, size_of, strict=True):
-        # As DevTools has it: only objects are told by their constructor, others by their kind.
+        # Only objects are told by their constructor, others by the snapshot's kind of node.
         told = strings[name] if kinds[kind] in {"object", "native"} else f"({kinds[kind]})"
         count[told] += 1
         size[told] += own
@@ -50,7 +50,7 @@ async def main(args: argparse.Namespace) -> None:
         args.save.write_text(text, encoding="utf-8")
     print("      bytes   objects  constructor")
     for name, count, size in largest(json.loads(text)):
-        print(f"{size:11,} {count:9,}  {name[:100]}")
+        tell(f"{size:11,} {count:9,}  {name[:100]}")
 
 
 if __name__ == "__main__":

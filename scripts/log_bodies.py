@@ -9,24 +9,25 @@ import argparse
 import asyncio
 import base64
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from cdp_protocol import CdpError, Session
 from cdp_protocol.types.fetch import RequestPausedEvent
-from scripts.example import arguments, fresh_page, load, run
+from scripts.example import arguments, fresh_page, load, run, tell
 
 
 async def save_body(session: Session, event: RequestPausedEvent, file: Path) -> str:
     headers = {each["name"].lower(): each["value"] for each in event.get("responseHeaders", [])}
-    if event.get("responseStatusCode", 300) // 100 == 3:  # it failed, or is a redirect
-        return f"no body, {event.get('responseErrorReason') or headers.get('location')}"
+    if event["request"]["method"] == "HEAD" or event.get("responseStatusCode", 300) // 100 == 3:
+        return f"no body, {event.get('responseErrorReason') or headers.get('location', 'unsent')}"
     if "text/event-stream" in headers.get("content-type", ""):
         return "no body, a stream without an end"
     answer = await session.Fetch.getResponseBody(requestId=event["requestId"])
     body = base64.b64decode(answer["body"])  # as it was sent, where Network has decoded text
-    announced = 0 if "content-encoding" in headers else int(headers.get("content-length", 0))
-    if len(body) < announced:
-        return f"the body is gone, it broke off after {len(body):,} of {announced:,} bytes"
+    announced = "" if "content-encoding" in headers else headers.get("content-length", "")
+    if announced.isdecimal() and len(body) < int(announced):
+        return f"the body is gone, it broke off after {len(body):,} of {announced} bytes"
     await asyncio.to_thread(file.write_bytes, body)
     return f"{len(body):,} bytes in {file.name}"
 
@@ -36,18 +37,17 @@ async def main(args: argparse.Namespace) -> None:
         place = re.sub(r"[^\w.-]+", "_", re.split("://|[?#]", event["request"]["url"])[1])[-100:]
         try:
             told = await save_body(session, event, args.directory / f"{next(numbers):04}-{place}")
-            await session.Fetch.continueRequest(requestId=event["requestId"])
         except CdpError as error:
             told = f"the body is gone: {error}"
-        print(
-            event.get("responseStatusCode", "---"), event["request"]["url"], "-", told, flush=True
-        )
+        tell(event.get("responseStatusCode", "---"), event["request"]["url"], "-", told)
+        with suppress(CdpError):  # the page gave it up by itself
+            await session.Fetch.continueRequest(requestId=event["requestId"])
 
     async def log(session: Session) -> None:
         session.on(session.Fetch.requestPaused, lambda e: tasks.create_task(note(session, e)))
         await session.Fetch.enable(patterns=[{"requestStage": "Response"}])
 
-    numbers = iter(range(1, 10_000))
+    numbers = iter(range(1, 1 << 60))
     args.directory.mkdir(parents=True, exist_ok=True)
     async with asyncio.TaskGroup() as tasks, fresh_page(args.endpoint, log) as page:
         await load(page, args.url, args.seconds)

@@ -15,24 +15,24 @@ import orjson
 from cdp_protocol import Session
 from cdp_protocol.types.page import FrameNavigatedEvent
 from cdp_protocol.types.runtime import BindingCalledEvent
-from scripts.example import arguments, fresh_page, load, run
+from scripts.example import arguments, fresh_page, load, run, tell
 
 WORLD = "watch-dom"  # of its own: the page sees neither the script nor the binding
 TELL = "tellMutation"
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
-def tell(text: str) -> None:
-    print(f"{datetime.now().astimezone():%H:%M:%S.%f} {text}", flush=True)
+def now() -> str:
+    return f"{datetime.now().astimezone():%H:%M:%S.%f}"
 
 
 async def main(args: argparse.Namespace) -> None:
     def mutated(event: BindingCalledEvent) -> None:
         if event["name"] == TELL:
-            tell(event["payload"])
+            tell(now(), event["payload"])
 
     def navigated(event: FrameNavigatedEvent) -> None:
-        tell(f"now at {event['frame']['url']}")
+        tell(now(), f"now at {event['frame']['url']}")
 
     async def watch(session: Session) -> None:
         session.on(session.Runtime.bindingCalled, mutated)

@@ -27,7 +27,7 @@ const shifts = { sum: 0, first: 0, last: -Infinity };
 observe("layout-shift", (entry) => {
   if (entry.hadRecentInput) return;
   const at = entry.startTime;
-  if (at - shifts.last > 1000 || at - shifts.first > 5000) Object.assign(shifts, { sum: 0, first: at });
+  if (at - shifts.last >= 1000 || at - shifts.first >= 5000) Object.assign(shifts, { sum: 0, first: at });
   shifts.last = at;
   shifts.sum += entry.value;
   vitals.CLS = Math.max(vitals.CLS, shifts.sum);

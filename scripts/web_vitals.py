@@ -9,8 +9,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from cdp_protocol import Session
-from scripts.example import arguments, fresh_page, load, run
+from cdp_protocol import ProtocolError
+from scripts.example import arguments, click, fresh_page, load, run, tell
 
 WORLD = "web-vitals"  # of its own: what the page does to its objects does not reach it
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -19,38 +19,32 @@ CORE = {"LCP": (2500, 4000), "INP": (200, 500), "CLS": (0.1, 0.25)}
 MORE = {"FCP": (1800, 3000), "TTFB": (800, 1800)}
 
 
-async def click(page: Session, selector: str) -> None:
-    """Click into the middle of an element, as a mouse does."""
-    document = await page.DOM.getDocument(depth=0)
-    found = await page.DOM.querySelector(nodeId=document["root"]["nodeId"], selector=selector)
-    if not (node := found["nodeId"]):
-        sys.exit(f"Nothing in the page matches {selector}.")
-    await page.DOM.scrollIntoViewIfNeeded(nodeId=node)
-    quad = (await page.DOM.getContentQuads(nodeId=node))["quads"][0]
-    x, y = sum(quad[::2]) / 4, sum(quad[1::2]) / 4
-    await page.Input.dispatchMouseEvent(type="mousePressed", x=x, y=y, button="left", clickCount=1)
-    await page.Input.dispatchMouseEvent(type="mouseReleased", x=x, y=y, button="left", clickCount=1)
-
-
 async def main(args: argparse.Namespace) -> None:
     async with fresh_page(args.endpoint) as page:
         await page.Page.addScriptToEvaluateOnNewDocument(source=SCRIPT, worldName=WORLD)
         frame = await load(page, args.url, args.seconds)
+        left: set[str] = set()
+        page.on(page.Page.frameNavigated, lambda event: left.add(event["frame"]["id"]))
         if args.click:
             await click(page, args.click)
-        world = await page.Page.createIsolatedWorld(frameId=frame, worldName=WORLD)
-        context = world["executionContextId"]
-        told = await page.Runtime.evaluate(
-            expression="measured()", contextId=context, awaitPromise=True, returnByValue=True
-        )
+        try:
+            world = await page.Page.createIsolatedWorld(frameId=frame, worldName=WORLD)
+            context = world["executionContextId"]
+            told = await page.Runtime.evaluate(
+                expression="measured()", contextId=context, awaitPromise=True, returnByValue=True
+            )
+        except ProtocolError:  # its world went while it was asked
+            left.add(frame)
+        if frame in left:
+            sys.exit("The page navigated, and what had been measured went with it.")
     vitals = told["result"]["value"]
     for name, (good, poor) in (CORE | MORE).items():
         if (value := vitals[name]) is None:
-            print(f"{name:<5}       -     not seen{', for it takes a --click' * (name == 'INP')}")
+            tell(f"{name:<5}       -     not seen{', for it takes a --click' * (name == 'INP')}")
             continue
         rating = "good" if value <= good else "needs improvement" if value <= poor else "poor"
-        print(f"{name:<5}{value:8.3f}{'   ' if name == 'CLS' else ' ms'}  {rating}")
-    print(f"The largest paint was of {vitals['largest']}")
+        tell(f"{name:<5}{value:8.3f}{'   ' if name == 'CLS' else ' ms'}  {rating}")
+    tell(f"The largest paint was of {vitals['largest']}")
 
 
 if __name__ == "__main__":

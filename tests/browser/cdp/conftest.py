@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from cdp_protocol import Browser, ProtocolError, Session, connect
 from tests.browser.cdp.chromium import Chromium, launched
+from tests.browser.cdp.examples import Outcome, Play, running
 
 
 @pytest.fixture(scope="package")
@@ -33,3 +35,19 @@ async def page(browser: Browser) -> AsyncIterator[Session]:
         yield page
     with suppress(ProtocolError):  # a test may have closed it
         await browser.Target.closeTarget(targetId=target["targetId"])
+
+
+@pytest.fixture
+def play(started: Chromium, tmp_path: Path) -> Play:
+    """Return `play(script, *arguments)`: run it to its end on the browser of these tests."""
+
+    async def play(
+        script: str, *arguments: object, endpoint: str | None = started.url, **environment: str
+    ) -> Outcome:
+        where = ("--endpoint", endpoint) if endpoint else ()
+        every = (*arguments, *where)
+        async with running(script, *every, directory=tmp_path, **environment) as process:
+            told, complaint = await process.communicate()
+        return Outcome(process.returncode or 0, told.decode().splitlines(), complaint.decode())
+
+    return play
