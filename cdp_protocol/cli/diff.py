@@ -47,6 +47,6 @@ async def _diff(choice: BrowserChoice, *, as_json: bool) -> None:
         output.write_json({"ours": ours.revision, "browser": theirs.revision, "differences": lines})
     elif lines:
         for line in (f"--- ours     {ours.revision}", f"+++ browser  {theirs.revision}", *lines):
-            output.write(line)
+            output.write_text(line)
     if lines:
         sys.exit(DIFFERENT)

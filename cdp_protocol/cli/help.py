@@ -30,7 +30,7 @@ def tell(context: click.Context, /, name: str | None) -> None:
         with click.Context(command, info_name=name, parent=group) as below:
             click.echo(command.get_help(below))
         return
-    output.write(explain(name))
+    output.write_text(explain(name))
 
 
 def explain(name: str) -> str:

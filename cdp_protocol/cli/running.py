@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from cdp_protocol.errors import CdpError
+from cdp_protocol.terminal import harmless
 
 FAILED = 1
 CALLED_WRONGLY = 2
@@ -26,7 +27,8 @@ class Failure(click.ClickException):
     """
 
     def __init__(self, message: str, status: int = FAILED) -> None:
-        super().__init__(message)
+        # It may repeat what a browser said.
+        super().__init__("\n".join(map(harmless, message.split("\n"))))
         self.exit_code = status  # type: ignore[misc]  # of the class only by declaration
 
 

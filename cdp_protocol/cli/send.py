@@ -82,7 +82,7 @@ def send(
     stdin. They are checked against the protocol before anything is sent.
     """
     if helps:
-        output.write(explain(method) if method else context.get_help().rstrip())
+        output.write_text(explain(method) if method else context.get_help().rstrip())
     elif method is None:
         raise click.UsageError("Say which command to send, such as Browser.getVersion.")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cdp_protocol.cli import output
+from cdp_protocol.cli.running import Failure
 
 
 def test_columns_stand_under_one_another_whatever_they_are_written_in() -> None:
@@ -14,3 +15,7 @@ def test_a_line_is_cut_where_the_terminal_ends() -> None:
     assert output.table([("a", "bcdefgh")], width=6) == ["a  bc…"]
     assert output.cut("漢字漢字", 5) == "漢字…"
     assert output.cut("abc", 3) == "abc"
+
+
+def test_a_failure_repeats_nothing_that_a_terminal_obeys() -> None:
+    assert Failure("No \x1b[31m.\nTry \u202e.").message == "No \\x1b[31m.\nTry \\u202e."

@@ -1,0 +1,24 @@
+"""The recording of what the server and its browser say to each other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from viewpoint_mcp.browser import trace
+from viewpoint_mcp.errors import BrowserError
+from viewpoint_mcp.secrets import Secrets
+
+
+def test_the_trace_of_another_server_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "trace"
+    first = trace.begin(path, Secrets())
+    first.begin()
+
+    with pytest.raises(BrowserError, match=re.escape(f"{path} cannot be written: somebody else")):
+        trace.begin(path, Secrets())
+    first.close()
+
+    assert path.read_bytes().startswith(b'{"cdp":1')
