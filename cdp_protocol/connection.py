@@ -17,7 +17,14 @@ from cdp_protocol import wire
 from cdp_protocol.browser import Browser
 from cdp_protocol.calls import PendingCalls
 from cdp_protocol.decoding import decode
-from cdp_protocol.errors import ConnectionLost, ProtocolError, SessionClosed, Unanswered
+from cdp_protocol.errors import (
+    CallTimeout,
+    ConnectionLost,
+    EndpointError,
+    ProtocolError,
+    SessionClosed,
+    Unanswered,
+)
 from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
@@ -78,14 +85,19 @@ class Connection:
             recorder: Keeps what is said.
 
         Raises:
-            EndpointError: nobody listens there, or it is no WebSocket.
+            EndpointError: nobody listens there, it is no WebSocket, or it does not answer in time.
         """
 
         async def opened() -> Self:
-            transport = await WebSocketTransport.connect(url, headers=headers, timeout=timeout)
-            return await cls.over(
-                transport, timeout=timeout or CALL_LIMIT, url=url, recorder=recorder
-            )
+            try:
+                async with asyncio.timeout(timeout):
+                    # Without a limit of its own, for the recorder's first question counts, too.
+                    transport = await WebSocketTransport.connect(url, headers=headers, timeout=None)
+                    return await cls.over(
+                        transport, timeout=timeout or CALL_LIMIT, url=url, recorder=recorder
+                    )
+            except TimeoutError as error:
+                raise EndpointError(url, f"no answer within {timeout or 0:g} s") from error
 
         return Opening(opened)
 
@@ -108,12 +120,17 @@ class Connection:
 
         Raises:
             ConnectionLost: The browser is gone.
+            CallTimeout: It does not tell its version, which a recording begins with.
         """
         if recorder is not None:
             from cdp_protocol.recording.recorder import recorded
 
             try:
-                transport = await recorded(transport, recorder, url=url)
+                async with asyncio.timeout(timeout):
+                    transport = await recorded(transport, recorder, url=url)
+            except TimeoutError as error:
+                await transport.close()
+                raise CallTimeout("Browser.getVersion", timeout) from error
             except BaseException:
                 await transport.close()
                 raise
