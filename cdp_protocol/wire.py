@@ -49,7 +49,8 @@ def shorten(data: bytes | str) -> str:
 
 def _without_values(text: str) -> str:
     """Mask the values of secret names, of whatever type; the text may break off in one."""
-    from cdp_protocol.recording.masking import MASK, header
+    from cdp_protocol.recording.masking import header
+    from cdp_protocol.recording.telltale import MASK
 
     is_typing = _TYPING in text
     shown, start = [], 0

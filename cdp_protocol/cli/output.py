@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from cdp_protocol.cli.running import Failure, forget_stdout
+from cdp_protocol.decoding import encode
 from cdp_protocol.terminal import harmless, harmless_json
 
 
@@ -29,7 +30,7 @@ def write_text(text: str) -> None:
 
 def write_json(value: Any, *, pretty: bool = False) -> None:
     """Print a value as JSON, on one line unless it shall be pretty."""
-    line = orjson.dumps(value, option=orjson.OPT_INDENT_2 if pretty else None)
+    line = encode(value, orjson.OPT_INDENT_2 if pretty else 0)
     if sys.stdout.isatty():
         line = harmless_json(line.decode()).encode()
     write_bytes(line)

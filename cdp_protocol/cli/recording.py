@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
@@ -49,9 +49,10 @@ _ORIGINS = click.option(
 @_ORIGINS
 @click.option(
     "--secrets",
-    type=click.File(encoding="utf-8"),
+    type=FILE,
     metavar="FILE",
-    help="A text on each line that is left out of the recording wherever it appears.",
+    help="File of NAME=VALUE lines. A value is left out of the recording, however it is written: "
+    "<secret>NAME</secret> stands for it.",
 )
 @click.option("--keep-typed", is_flag=True, help="Keep the text that is typed; it may be secret.")
 @pass_choice
@@ -61,7 +62,7 @@ def record(
     *,
     port: int,
     origins: tuple[str, ...],
-    secrets: IO[str] | None,
+    secrets: Path | None,
     keep_typed: bool,
 ) -> None:
     """Record all that a browser and its clients say, in FILE, as JSON lines.
@@ -72,7 +73,7 @@ def record(
     from cdp_protocol.recording.masking import Masking
     from cdp_protocol.recording.recorder import Recorder
 
-    named = [line.strip("\r\n") for line in secrets or ()]
+    named = read_secrets(secrets) if secrets is not None else {}
     try:
         recorder = Recorder(file, Masking(named, keep_typed=keep_typed))
     except OSError as error:
@@ -83,6 +84,28 @@ def record(
         recorder.close()
     if recorder.failed:
         raise Failure(f"The recording {file} ended early: {recorder.failed}.")
+
+
+def read_secrets(file: Path) -> dict[str, str]:
+    """Read what is to be left out of a recording, and what is shown for each.
+
+    Raises:
+        BadParameter: The file is no such file.
+    """
+    from cdp_protocol.secrets import is_masked, parse, tag
+
+    try:
+        values = parse(file.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        if isinstance(error, UnicodeDecodeError):
+            reason = "it is not UTF-8"
+        text = f"{file} cannot be used: {reason}."
+        raise click.BadParameter(text, param_hint="--secrets") from None
+    short = [name for name, value in values.items() if value and not is_masked(value)]
+    if short:
+        note(f"--secrets: {', '.join(short)} are too short to be masked.")
+    return {value: tag(name) for name, value in values.items() if is_masked(value)}
 
 
 async def _record(

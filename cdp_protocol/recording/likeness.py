@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from cdp_protocol.recording.masking import MASK
+from cdp_protocol.recording.telltale import MASK
 
 ALIKE: Final = 0.6
 """What two commands need to be taken for the same."""

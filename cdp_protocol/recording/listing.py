@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-import orjson
-
+from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Closed, Entry, Fetched, Opened, Said, Side
 
 _ARROWS: Final = {"client": "→", "browser": "←"}
@@ -69,7 +68,7 @@ class Line:
             width: Columns for the content.
         """
         said = self.entry
-        content = said.text or orjson.dumps(self.content).decode()
+        content = said.text or encode(self.content).decode()
         if len(content) > width:
             content = f"{content[:width]}… ({len(content) - width} more)"
         took = "" if self.seconds is None else f" {_milliseconds(self.seconds)}"

@@ -11,79 +11,70 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
-from urllib.parse import quote, quote_plus
+from typing import Any
 
-import orjson
-
-from cdp_protocol.decoding import decode
-
-MASK: Final = "***"
+from cdp_protocol.decoding import decode, encode
+from cdp_protocol.recording import telltale
+from cdp_protocol.recording.telltale import MASK
+from cdp_protocol.recording.typed import mask_typed
+from cdp_protocol.secrets import any_of, core
 
 _HEADER = re.compile(
     r"(proxy-)?authorization|(set-)?cookie2?|.*(session|auth)-?id|x-auth.*"
-    r"|.*(token|(api|subscription|functions)-?key|secret|password|passwd|credential).*",
+    r"|.*(token|(api|subscription|functions)-?key|secret|password|passwd|credential|[cx]srf).*",
     re.IGNORECASE | re.DOTALL,
 )
 _HEADER_LINE = re.compile(r"^([^\s:]+):([ \t]*)(.*?)(\r?)$", re.MULTILINE)
 _SCHEME = re.compile(r"(basic|bearer|digest|negotiate|ntlm) ", re.IGNORECASE)
-_NAMED = (
-    r"[\w.%\[\]-]*(?:passw|pwd|secret|token|credential|api_?-?key)[\w.%\[\]-]*"
-    r"|sig|signature|sid"
-)
-_TOKEN = re.compile(
-    rf"(?P<before>[?&#](?:{_NAMED})=)[^&#\s\"'<>\\]+"
-    r"|(?P<user>//[^/?#@\s:\"']+:)[^/?#@\s\"']+(?=@)"
-    r"|(?P<scheme>\bbearer )[\w.~+/-]{16,}=*"
-    r"|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",
-    re.IGNORECASE,
-)
-_FIELD = re.compile(
-    rf"(?P<form>^(?:{_NAMED})=)[^&\s]+"
-    rf"|(?P<json>\"(?:{_NAMED})\"\s*:\s*\")(?:[^\"\\]|\\.)*"
-    rf"|(?P<part>name=\"(?:{_NAMED})\"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)[^\r\n]*",
-    re.IGNORECASE,
-)
-# In lower case; a message without any of them has nothing of the kinds above.
-_SIGNS = (
-    *(b"cookie", b"authoriz", b"x-auth", b"passw", b"pwd", b"token", b"secret", b"credential"),
-    *(b"bearer ", b"eyj", b"-key", b"_key", b"apikey", b"privatekey", b"sid=", b"sig="),
-    *(b"signature=", b"session-id", b"-sessionid", b"auth-id", b"authid", b'"input.'),
-)
-_USER = re.compile(rb"//[^/?#@\s:\"']+:[^/?#@\s\"']+@")  # with a password, in an address
 _SECRET_KEYS = frozenset({"password", "cookieLine", "rawCookieLine", "privateKey"})
 _COOKIE_MARKS = frozenset({"domain", "url", "httpOnly", "sameSite", "sourceScheme"})
 # Values of the page's, whose names mean what the page wants.
 _PAGES_OWN = frozenset({"arguments", "args", "deepSerializedValue", "preview", "value"})
 _ENCODED = frozenset({"bytes", "body", "postData", "data", "payloadData"})
-_ENCODED_SIGNS = (b"base64encoded", b"postdataentries", b"fetch.", b"payloaddata", b"io.read")
-_TYPED = frozenset({"text", "unmodifiedText", "key", "code", "keyIdentifier"})
-_KEY_CODES = ("windowsVirtualKeyCode", "nativeVirtualKeyCode")
-_SHORTCUT = 1 | 2 | 4  # Alt, Ctrl, Meta
+_POSTED = frozenset({"postData", "payloadData"})
+_HEADERS_TEXT = frozenset({"headersText", "requestHeadersText"})
+_STORED = ("value", "oldValue", "newValue")
+# CDP of another session, as a text.
+_WRAPPED = ("Target.sendMessageToTarget", "Target.receivedMessageFromTarget")
+_PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF")
 
 
 class Masking:
     """Takes secrets out of messages.
 
     Args:
-        secrets: Texts to leave out wherever they are, or what to show for each.
+        secrets: Texts to leave out wherever they are and however they are written, or what to show
+            for each.
         keep_typed: Whether what is typed stays: Input.insertText and the keys of letters.
+        typed: What typed text is called among the arguments of functions that the client calls in
+            pages; "" if it calls none with any.
     """
 
     def __init__(
-        self, secrets: Mapping[str, str] | Iterable[str] = (), *, keep_typed: bool = False
+        self,
+        secrets: Mapping[str, str] | Iterable[str] = (),
+        *,
+        keep_typed: bool = False,
+        typed: str = "",
     ) -> None:
         shown = secrets if isinstance(secrets, Mapping) else dict.fromkeys(secrets, MASK)
-        spelled = {way: mask for text, mask in shown.items() if text for way in _spellings(text)}
-        self._spelled = sorted(spelled.items(), key=lambda each: -len(each[0]))
-        self._cores = [_core(text) for text in shown if text]
+        by_length = sorted(filter(None, shown), key=len, reverse=True)
+        self._shown = [shown[text] for text in by_length]
+        self._pattern = re.compile(any_of(by_length))
+        self._cores = [core(text) for text in by_length]
+        self._signs = [each.encode() for each in self._cores]
         self._keep_typed = keep_typed
+        self._typed = typed
+        if typed:
+            self._signs.append(f'"{typed}"'.lower().encode())
 
     def text(self, text: str) -> str:
         """Return a text without what gives itself away in any."""
-        for way, mask in self._spelled:
-            text = text.replace(way, mask)
-        return _TOKEN.sub(_masked_token, text)
+        return telltale.without_tokens(self._without_secrets(text))
+
+    def posted(self, text: str) -> str:
+        """Return what was posted, or said in another protocol, without what gives itself away."""
+        return telltale.without_fields(self.text(text))
 
     def data(self, data: bytes) -> bytes:
         """Return a message without secrets; the same bytes if there are none.
@@ -91,24 +82,37 @@ class Masking:
         Raises:
             ValueError: There may be some, and it is no JSON.
         """
-        return orjson.dumps(self.message(decode(data))) if self.concerns(data) else data
+        return encode(self.message(decode(data))) if self.concerns(data) else data
 
     def concerns(self, data: bytes) -> bool:
         """Whether there may be something to mask. Cheap, for most messages have nothing."""
         lowered = data.lower()
-        if any(sign in lowered for sign in _SIGNS):
-            return True
-        if b"@" in data and _USER.search(data):
-            return True
-        if not self._cores:
-            return False
-        return any(core in lowered for core in (*self._cores, *_ENCODED_SIGNS))
+        return telltale.may_be_in(data, lowered) or any(sign in lowered for sign in self._signs)
 
     def message(self, message: Any) -> Any:
         """Return a decoded message without secrets; it is changed in place."""
-        if isinstance(message, dict) and not self._keep_typed:
-            _mask_typed(message)
+        if isinstance(message, dict):
+            if not self._keep_typed:
+                mask_typed(message, self._typed)
+            self._mask_wrapped(message)
         return self._walk(message, "")
+
+    def _without_secrets(self, text: str) -> str:
+        lowered = text.lower()
+        if not any(core in lowered for core in self._cores):
+            return text
+        return self._pattern.sub(lambda found: self._shown[(found.lastindex or 1) - 1], text)
+
+    def _mask_wrapped(self, message: dict[str, Any]) -> None:
+        params = message.get("params")
+        if message.get("method") not in _WRAPPED or not isinstance(params, dict):
+            return
+        inner = params.get("message")
+        if isinstance(inner, str):
+            try:
+                params["message"] = self.data(inner.encode()).decode()
+            except ValueError:
+                params["message"] = MASK
 
     def _walk(self, value: Any, parent: str) -> Any:
         if isinstance(value, str):
@@ -130,13 +134,18 @@ class Masking:
         return value
 
     def _encoded(self, text: str) -> str:
-        """Look into what is base64."""
+        """Look into what is base64, whatever letters it has."""
         try:
-            inner = b64decode(text, validate=True).decode()
+            data = b64decode(text, validate=True)
         except ValueError:
             return text
-        masked = _FIELD.sub(_masked_field, self.text(inner))
-        return text if masked == inner else b64encode(masked.encode()).decode()
+        if data.startswith(_PICTURES):
+            return text
+        masked = self.posted(data.decode(errors="surrogateescape"))
+        found = masked.encode(errors="surrogateescape")
+        if not found.isascii() and self._cores:
+            found = self._without_secrets(found.decode("latin-1")).encode("latin-1", "replace")
+        return text if found == data else b64encode(found).decode()
 
 
 def header(name: str, value: str) -> str:
@@ -169,6 +178,7 @@ def _mask_structure(value: dict[str, Any], parent: str) -> None:
             value["value"] = MASK
         elif parent.lower().endswith("headers"):
             value["value"] = header(named, value["value"])
+    _mask_stored(value)
     for key, each in value.items():
         if not isinstance(each, str):
             continue
@@ -176,52 +186,22 @@ def _mask_structure(value: dict[str, Any], parent: str) -> None:
             value[key] = MASK if each else each
         elif parent.lower().endswith("headers"):
             value[key] = header(key, each)
-        elif key == "headersText":
+        elif key in _HEADERS_TEXT:
             value[key] = _HEADER_LINE.sub(
                 lambda found: f"{found[1]}:{found[2]}{header(found[1], found[3])}{found[4]}", each
             )
-        elif key == "postData":
-            value[key] = _FIELD.sub(_masked_field, each)
+        elif key in _POSTED:
+            value[key] = telltale.without_fields(each)
 
 
-def _mask_typed(message: dict[str, Any]) -> None:
-    method, params = message.get("method"), message.get("params")
-    if not isinstance(params, dict):
-        return
-    if method in ("Input.insertText", "Input.imeSetComposition") and params.get("text"):
-        params["text"] = MASK
-    elif method == "Input.dispatchKeyEvent" and _is_letter(params):
-        for name in _TYPED & params.keys():
-            params[name] = MASK
-        for name in _KEY_CODES:
-            if name in params:
-                params[name] = 0
-
-
-def _is_letter(params: dict[str, Any]) -> bool:
-    """Whether a key makes text, and is neither Enter nor part of a shortcut."""
-    modifiers = params.get("modifiers", 0)
-    if isinstance(modifiers, int) and modifiers & _SHORTCUT:
-        return False
-    texts = [params.get(name, "") for name in ("text", "key")]
-    return any(isinstance(text, str) and len(text) == 1 and text.isprintable() for text in texts)
-
-
-def _masked_token(found: re.Match[str]) -> str:
-    return f"{found['before'] or found['user'] or found['scheme'] or ''}{MASK}"
-
-
-def _masked_field(found: re.Match[str]) -> str:
-    return f"{found['form'] or found['json'] or found['part']}{MASK}"
-
-
-def _spellings(text: str) -> set[str]:
-    """The text as strings, addresses and JSON within a string have it."""
-    inner = orjson.dumps(text.encode(errors="replace").decode()).decode()[1:-1]
-    doubly = orjson.dumps(inner).decode()[1:-1]
-    return {text, quote(text, safe=""), quote_plus(text), inner, doubly}
-
-
-def _core(text: str) -> bytes:
-    """The longest piece of a text that no encoding changes, in lower case; may be empty."""
-    return max(re.findall(r"[a-z0-9]+", text.lower()), key=len, default="").encode()
+def _mask_stored(value: dict[str, Any]) -> None:
+    """Mask what localStorage and its like keep under the names of secrets."""
+    key, entries = value.get("key"), value.get("entries")
+    if isinstance(key, str) and telltale.is_secret_name(key):
+        for name in _STORED:
+            if isinstance(value.get(name), str):
+                value[name] = MASK
+    for entry in entries if isinstance(entries, list) else ():
+        match entry:
+            case [str(name), str()] if telltale.is_secret_name(name):
+                entry[1] = MASK

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 from typing import Any, Final
 
-import orjson
-
+from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Message
 from cdp_protocol.recording.likeness import ALIKE, Learned, likeness
 from cdp_protocol.recording.steps import (
@@ -360,7 +359,7 @@ class Player:
         call = max(self._methods[method], key=lambda call: likeness(call.params, params))
         where = "" if call.session == session else " in another session"
         said = ", of which all have come" if call.has_come and not where else ""
-        shown = orjson.dumps(call.params).decode()
+        shown = encode(call.params).decode()
         shown = f"{shown[:150]}…" if len(shown) > 150 else shown
         return f" Nearest is, at {call.time:.3f} s{where}: {shown}{said}"
 

@@ -19,9 +19,7 @@ from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
-
-from cdp_protocol.decoding import decode
+from cdp_protocol.decoding import decode, encode
 from cdp_protocol.errors import ConnectionLost, without_secrets
 from cdp_protocol.recording.file import claim, clear
 from cdp_protocol.recording.format import VERSION, Side
@@ -91,7 +89,7 @@ class Recorder:
             "endpoint": without_secrets(endpoint),
             "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
-        self._put(0, lambda: orjson.dumps(header))
+        self._put(0, lambda: encode(header))
 
     def opened(self, path: str = "") -> int:
         """Note a new connection, and return its number.
@@ -102,7 +100,7 @@ class Recorder:
         self.begin()
         number = self._connections
         self._connections += 1
-        self._note({"c": number, "opened": path.partition("?")[0]})
+        self._note({"c": number}, "opened", path.partition("?")[0])
         return number
 
     def said(self, connection: int, side: Side, message: bytes | str) -> None:
@@ -118,7 +116,7 @@ class Recorder:
             side: Who ended it.
             reason: A clause.
         """
-        self._note({"c": connection, "from": side, "closed": without_secrets(reason)})
+        self._note({"c": connection, "from": side}, "closed", without_secrets(reason))
 
     def fetched(self, path: str, status: int, body: Any) -> None:
         """Note an answer of the browser's HTTP interface.
@@ -127,7 +125,8 @@ class Recorder:
             body: What the JSON says, or a text.
         """
         self.begin()
-        self._note({"http": path.partition("?")[0], "status": status, "body": body})
+        http = without_secrets(path.partition("?")[0])
+        self._note({"http": http, "status": status}, "body", body)
 
     def close(self) -> None:
         """Write what waits, and close the file; any number of times.
@@ -145,9 +144,15 @@ class Recorder:
         except OSError as error:
             self._fail(error)
 
-    def _note(self, line: dict[str, Any]) -> None:
-        timed = {"t": round(time.monotonic() - self._start, 6), **line}
-        self._put(100, lambda: orjson.dumps(timed))
+    def _note(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Note what is no message: under a name there is what may have secrets in it."""
+        start = encode({"t": round(time.monotonic() - self._start, 6), **line})[:-1]
+        data = encode(value)
+
+        def masked() -> bytes:
+            return b'%b,"%b":%b}' % (start, name.encode(), self._masking.data(data))
+
+        self._put(100 + len(data), masked)
 
     def _put(self, size: int, line: Line) -> None:
         if self.failed or self._closing.is_set():
@@ -214,11 +219,23 @@ class Recorder:
             if not masked.startswith(b"{"):
                 raise ValueError("no object")
             if b"\n" in masked or b"\r" in masked:
-                masked = orjson.dumps(decode(masked))
+                masked = encode(decode(masked))
             return b'%b"message":%b}' % (start, masked)
         except ValueError:
-            text = self._masking.text(data.decode(errors="replace"))
-            return b'%b"text":%b}' % (start, orjson.dumps(text))
+            return b'%b"text":%b}' % (start, encode(self._text(data)))
+        except Exception as error:  # noqa: BLE001 - whatever it is costs this line alone
+            return b'%b"text":%b}' % (start, encode(_left_out(data, error)))
+
+    def _text(self, data: bytes) -> str:
+        """What is to be kept of what is no JSON object."""
+        if data.startswith(b"{") and self._masking.concerns(data):
+            # Where in it secrets are cannot be known.
+            return _left_out(data, "it is no JSON that can be read, and may have secrets in it")
+        return self._masking.posted(data.decode(errors="replace"))
+
+
+def _left_out(data: bytes, reason: object) -> str:
+    return f"A message of {len(data)} bytes was left out: {reason}."
 
 
 class RecordingTransport:

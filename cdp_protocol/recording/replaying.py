@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import orjson
-
-from cdp_protocol.decoding import decode
+from cdp_protocol.decoding import decode, encode
 from cdp_protocol.endpoint import BROWSER_PATH
 from cdp_protocol.recording.clients import Client, SocketClient
 from cdp_protocol.recording.format import Fetched, Opened, Recording
@@ -255,7 +253,7 @@ def _together(due: list[Played], told: _Told, clock: _Clock) -> Iterator[bytes]:
         said = due.pop(0)
         assert isinstance(said, Say)
         told.note(said)
-        yield orjson.dumps(said.message)
+        yield encode(said.message)
         if due and (clock.until(due[0].time) > 0 or told.needs_a_turn(due[0])):
             break
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Closed, Entry, Message, Opened, Said
 
 # They change nothing that is said later, and come when a clock or a collector wants them to.
@@ -146,7 +147,7 @@ Played = Say | Stop
 def signature(session: str, method: str, params: Any) -> bytes:
     """What two commands that are the same have in common."""
     whole = [session, method, params or {}]
-    return orjson.dumps(whole, option=orjson.OPT_SORT_KEYS)
+    return encode(whole, orjson.OPT_SORT_KEYS)
 
 
 def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:

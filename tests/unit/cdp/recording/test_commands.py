@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import cdp_protocol
 from cdp_protocol.cli.command import command
+from cdp_protocol.cli.recording import read_secrets
 from cdp_protocol.recording.format import read
 from cdp_protocol.recording.replaying import ReplayingBrowser
 from cdp_protocol.recording.serving import serving
@@ -218,3 +219,43 @@ async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> No
         before = loop.time()
         await client.send("A.a")
         assert loop.time() - before >= 0.39
+
+
+def test_show_and_its_json_list_what_is_nested_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "deep.jsonl"
+    inner = '{"a":' * 300 + "1" + "}" * 300
+    said = f'{{"t":0.1,"c":0,"from":"browser","message":{{"method":"A.b","params":{inner}}}}}'
+    path.write_text(f"{json.dumps(LINES[0])}\n{said}\n")
+
+    assert '"a":{"a":' in cdp("show", path).output
+    assert json.loads(cdp("show", path, "--json").output)["method"] == "A.b"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"WORD=\xff\xfe", "it is not UTF-8"),
+        (b"A=1\nopen sesame\n", "line 2 is not NAME=VALUE"),
+    ],
+)
+def test_a_file_of_secrets_that_cannot_be_read_is_told(
+    tmp_path: Path, content: bytes, told: str
+) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.write_bytes(content)
+
+    refused = cdp("record", tmp_path / "file", "--secrets", secrets, "--endpoint", "1")
+
+    assert refused.exit_code == 2
+    assert f"{secrets} cannot be used: {told}." in refused.output
+    assert not (tmp_path / "file").exists()
+
+
+def test_a_file_of_secrets_means_what_it_means_to_the_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.write_text('\ufeffWORD="open sesame" # told\nPIN=12\n', encoding="utf-8")
+
+    assert read_secrets(secrets) == {"open sesame": "<secret>WORD</secret>"}
+    assert "PIN" in capsys.readouterr().err

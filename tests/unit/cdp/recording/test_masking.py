@@ -72,6 +72,30 @@ SECRETIVE = [
             },
         },
     },
+    event("Network.requestWillBeSent", request={"postData": "email=a&pass=hush"}),
+    event("Network.webSocketFrameSent", response={"payloadData": '{"password":"hush"}'}),
+    event(
+        "Network.webSocketHandshakeResponseReceived",
+        response={"requestHeadersText": "GET / HTTP/1.1\r\nCookie: sid=hush\r\n"},
+    ),
+    event("DOMStorage.domStorageItemAdded", key="access_token", newValue="hush"),
+    {"id": 1, "result": {"entries": [["session_token", "hush"], ["colour", "blue"]]}},
+    {
+        "id": 1,
+        "method": "Page.handleJavaScriptDialog",
+        "params": {"accept": True, "promptText": "hush"},
+    },
+    {"id": 1, "method": "Autofill.trigger", "params": {"card": {"number": "hush", "cvc": "hush"}}},
+    {
+        "id": 1,
+        "method": "Target.sendMessageToTarget",
+        "params": {"message": '{"id":2,"method":"Input.insertText","params":{"text":"hush"}}'},
+    },
+    event(
+        "Target.receivedMessageFromTarget",
+        message='{"id":2,"result":{"cookies":[{"name":"a","value":"hush","domain":"b"}]}}',
+    ),
+    event("Target.receivedMessageFromTarget", message='{"token":"hush'),
     {"id": 1, "method": "WebAuthn.addCredential", "params": {"credential": {"privateKey": "hush"}}},
 ]
 
@@ -101,6 +125,8 @@ HARMLESS = [
     event("Runtime.consoleAPICalled", args=[{"type": "string", "value": "Your cookies, token"}]),
     key(type="keyDown", key="Enter", text="\r"),
     key(type="keyDown", key="a", modifiers=2),
+    key(type="keyDown", key="f", modifiers=1),
+    event("DOMStorage.domStorageItemAdded", key="colour", newValue="blue"),
     {"id": 1, "method": "Input.dispatchMouseEvent", "params": {"type": "mousePressed", "x": 1}},
     {"id": 1, "result": {"metrics": [{"name": "Tokens", "value": 1}]}},
 ]
@@ -131,6 +157,37 @@ def test_a_letter_that_is_typed_is_left_out_with_all_that_tells_it() -> None:
     assert set(shown["params"].values()) == {"keyDown", "***", 0}
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"type": "char", "text": "@", "modifiers": 3},  # AltGr
+        {"type": "keyUp", "key": "@", "modifiers": 3},
+        {"type": "keyDown", "text": "å", "key": "å", "modifiers": 1},  # Alt on a Mac
+        {"type": "char", "text": "👍🏽"},
+        {"type": "char", "text": "e\u0301"},
+        {"type": "keyDown", "key": "ü"},
+    ],
+)
+def test_letters_of_any_keyboard_are_left_out(typed: dict[str, Any]) -> None:
+    shown = masked(key(**typed))["params"]
+
+    assert {shown.get("text", "***"), shown.get("key", "***")} == {"***"}
+
+
+def test_typed_text_is_left_out_of_what_functions_are_given() -> None:
+    arguments = [{"value": "heldAfter"}, {"value": [{"typed": "hush", "count": 1}]}]
+    message = {
+        "id": 1,
+        "method": "Runtime.callFunctionOn",
+        "params": {"functionDeclaration": "f", "arguments": arguments},
+    }
+
+    shown = masked(message, Masking(typed="typed"))["params"]["arguments"]
+
+    assert shown == [{"value": "heldAfter"}, {"value": [{"typed": "***", "count": 1}]}]
+    assert masked(message) == message
+
+
 def test_typing_stays_when_it_is_wanted() -> None:
     message = {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}}
 
@@ -149,6 +206,8 @@ def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
         "p@ss wörd",
         "p%40ss%20w%C3%B6rd",
         "p%40ss+w%C3%B6rd",
+        "p@ss%20w%c3%b6rd",
+        r"p\u0040ss w\u00f6rd",
     ],
 )
 def test_what_the_caller_names_is_left_out_however_it_is_spelled(spelled: str) -> None:
@@ -170,6 +229,37 @@ def test_what_the_caller_names_is_left_out_of_json_within_json_and_of_base64() -
     assert shown["inner"] == '"it: <secret>WORD</secret>."'
     inner = b64decode(shown["request"]["postDataEntries"][0]["bytes"]).decode()
     assert inner == "it: <secret>WORD</secret>."
+
+
+POSTED = b"user=a&password=hush"
+PART = b'--x\r\nContent-Disposition: form-data; name="pass"\r\n\r\nhush\r\n\x89\xff\r\n--x--'
+
+
+@pytest.mark.parametrize("data", [POSTED, PART])
+def test_what_is_posted_in_base64_is_looked_into_without_any_secret_named(data: bytes) -> None:
+    encoded = b64encode(data).decode()
+    call = {"id": 1, "method": "Fetch.continueRequest", "params": {"postData": encoded}}
+    answer = {"id": 1, "result": {"postData": encoded, "base64Encoded": True}}
+
+    for found in (masked(call)["params"]["postData"], masked(answer)["result"]["postData"]):
+        assert b64decode(found) == data.replace(b"hush", b"***")
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "latin-1"])
+def test_what_the_caller_names_is_left_out_of_bodies_in_other_codings(coding: str) -> None:
+    body = b"\xe9\xff " + "pässwörd1".encode(coding)
+    answer = {"id": 1, "result": {"body": b64encode(body).decode(), "base64Encoded": True}}
+
+    shown = masked(answer, Masking(["pässwörd1"]))["result"]["body"]
+
+    assert b64decode(shown) == b"\xe9\xff ***"
+
+
+def test_pictures_are_not_looked_into() -> None:
+    picture = b64encode(b"\x89PNG\r\n ?token=x&y").decode()
+    message = {"id": 1, "result": {"data": picture, "base64Encoded": True}}
+
+    assert masked(message) == message
 
 
 def test_a_longer_secret_goes_before_one_that_it_begins_with() -> None:

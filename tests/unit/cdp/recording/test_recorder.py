@@ -6,14 +6,16 @@ import os
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import orjson
 import pytest
 
-from cdp_protocol import Connection, ConnectionLost
-from cdp_protocol.recording.format import Closed, Opened, Said, read
+from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError
+from cdp_protocol.recording.format import Closed, Fetched, Opened, Said, read
+from cdp_protocol.recording.masking import Masking
 from cdp_protocol.recording.recorder import Recorder, RecordingTransport
 from tests.unit.cdp.fake_transport import FakeTransport
 
@@ -217,3 +219,94 @@ async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -
     (_, said) = read(file).entries
     assert isinstance(said, Said)
     assert said.message == orjson.loads(large)
+
+
+class Noting(Masking):
+    """Notes who masks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: set[int] = set()
+
+    def data(self, data: bytes) -> bytes:
+        self.threads.add(threading.get_ident())
+        return super().data(data)
+
+
+async def test_what_is_said_is_masked_by_a_thread_of_its_own(file: Path) -> None:
+    masking = Noting()
+    recorder = Recorder(file, masking)
+    transport = RecordingTransport(FakeTransport(), recorder)
+
+    await transport.send('{"id":1,"method":"A.b"}')
+    recorder.fetched("/json/list", 200, [])
+    await transport.close()
+    recorder.close()
+
+    assert len(masking.threads) == 1
+    assert threading.get_ident() not in masking.threads
+
+
+def test_what_http_answers_and_why_a_connection_ended_is_masked(file: Path) -> None:
+    recorder = Recorder(file, Masking({"open sesame": "<secret>WORD</secret>"}))
+    body = [{"url": "https://a.test/?access_token=hush", "title": "open sesame"}]
+    recorder.fetched("/json/new?https://a.test/?token=hush", 200, body)
+    recorder.closed(recorder.opened("/devtools/page/1"), "browser", "code 1000, open sesame")
+    recorder.close()
+
+    assert b"hush" not in written(file)
+    assert b"open sesame" not in written(file)
+    assert body[0]["title"] == "open sesame"  # what the client gets is as it was
+    fetched, _, closed = read(file).entries
+    assert isinstance(fetched, Fetched)
+    assert fetched.path == "/json/new"
+    assert fetched.body[0]["title"] == "<secret>WORD</secret>"
+    assert isinstance(closed, Closed)
+    assert closed.reason == "code 1000, <secret>WORD</secret>"
+
+
+def nested(depth: int, name: str) -> bytes:
+    params = b'{"a":' * depth + b'"%b"' % name.encode() + b"}" * depth
+    return b'{"method":"A.b","params":%b}' % params
+
+
+@pytest.mark.parametrize("name", ["token", "plain"])
+def test_what_is_nested_deeply_costs_its_own_line_at_most(file: Path, name: str) -> None:
+    recorder = Recorder(file)
+    number = recorder.opened()
+    for depth in (300, 5000):
+        recorder.said(number, "browser", nested(depth, name))
+    recorder.said(number, "browser", '{"method":"A.c"}')
+    recorder.close()
+
+    assert recorder.failed == ""
+    _, shallow, *_, last = read(file).entries
+    assert isinstance(shallow, Said)
+    assert shallow.message == orjson.loads(nested(300, name))
+    assert isinstance(last, Said)
+    assert last.message == {"method": "A.c"}
+
+
+def test_what_cannot_be_read_and_may_have_secrets_is_left_out(file: Path) -> None:
+    recorder = Recorder(file)
+    recorder.said(recorder.opened(), "client", '{"cookies":[{"value":"hush"')
+    recorder.close()
+
+    said = read(file).entries[1]
+    assert isinstance(said, Said)
+    assert said.text.startswith("A message of 27 bytes was left out: ")
+
+
+async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(file: Path) -> None:
+    from websockets.asyncio.server import serve
+
+    recorder, mute = Recorder(file), FakeTransport()
+    mute.hold("Browser.getVersion")
+    async with serve(lambda socket: socket.wait_closed(), "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        with pytest.raises(EndpointError, match=r"no answer within 0\.2 s"):
+            await Connection.open(f"ws://127.0.0.1:{port}", timeout=0.2, recorder=recorder)
+    with pytest.raises(CallTimeout, match=r"Browser\.getVersion"):
+        await Connection.over(mute, timeout=0.05, recorder=recorder)
+    recorder.close()
+    assert mute.times_closed == 1
