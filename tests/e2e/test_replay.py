@@ -110,14 +110,24 @@ async def test_a_trace_of_an_attached_browser_can_be_listed(
 async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
-    (tmp_path / "secrets").write_text("WORD=open sesame\n")
-    url = site.page("<label>Name <input></label>", headers={"Set-Cookie": "sid=hush"})
+    (tmp_path / "secrets").write_text("WORD=open sesame!*\n")
+    fields = (
+        "<label>Name <input name=n></label><label>Password <input name=p type=password></label>"
+    )
+    url = site.page(f"<form>{fields}</form>", headers={"Set-Cookie": "sid=hush"})
     flags = ("--trace-cdp", "trace.jsonl", "--secrets", "secrets")
     async with open_server(*flags, cwd=tmp_path) as client:
         await client.initialize()
         page = await client.call("browser_navigate", url=url)
         await client.call("browser_type", ref=page.ref("textbox", "Name"), text="WORD")
-        await client.call("browser_evaluate", function="() => console.log('open sesame')")
+        password = page.ref("textbox", "Password")
+        await client.call("browser_type", ref=password, text="never declared", slowly=True)
+        field = {"name": "Password", "type": "textbox", "ref": password, "value": "nor this one"}
+        await client.call("browser_fill_form", fields=[field])
+        await client.call("browser_evaluate", function="() => console.log('open sesame!*')")
+        form = "() => document.forms[0].requestSubmit()"
+        await client.call("browser_type", ref=password, text="")
+        await client.call("browser_evaluate", function=form)
         os.kill(browser_of(client.process.pid), signal.SIGKILL)
         await client.call("browser_navigate", url=url)
         await client.call("browser_navigate", url=url)
@@ -128,7 +138,9 @@ async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
     assert [(end.connection, end.side) for end in ends] == [(0, "browser"), (1, "client")]
     written = "".join(str(each) for each in recording.entries)
     assert "<secret>WORD</secret>" in written
-    assert "open sesame" not in written
+    assert "sesame" not in written
+    assert "never declared" not in written
+    assert "nor this one" not in written
     assert "hush" not in written
 
 

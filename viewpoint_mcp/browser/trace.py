@@ -6,8 +6,12 @@ from pathlib import Path
 
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.recording.recorder import Recorder
+from cdp_protocol.secrets import tag
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.secrets import Secrets
+
+TYPED = "typed"
+"""What the functions that are called in pages call a text that is to be typed."""
 
 
 def begin(path: Path, secrets: Secrets) -> Recorder:
@@ -17,13 +21,9 @@ def begin(path: Path, secrets: Secrets) -> Recorder:
         BrowserError: The file cannot be written.
     """
     unmasked = secrets.unmasked
-    shown = {
-        value: f"<secret>{name}</secret>"
-        for name, value in secrets.values.items()
-        if name not in unmasked
-    }
+    shown = {value: tag(name) for name, value in secrets.values.items() if name not in unmasked}
     try:
-        return Recorder(path, Masking(shown))
+        return Recorder(path, Masking(shown, typed=TYPED))
     except OSError as error:
         raise BrowserError(
             f"The trace {path} cannot be written: {error.strerror}.",

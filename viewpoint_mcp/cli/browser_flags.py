@@ -146,8 +146,8 @@ BROWSER_FLAGS: tuple[Declaration, ...] = (
         type=ABSOLUTE,
         callback=read_with(_checked_trace),
         metavar="FILE",
-        help="Record what is said to the browser, for `cdp show` and `cdp replay`; secrets are "
-        "left out, but not what pages show.",
+        help="Record what is said to the browser, for `cdp show` and `cdp replay`; secrets and "
+        "what is typed are left out, but not what pages show or make of it.",
     ),
     option(
         "--browser-arg",

@@ -30,7 +30,7 @@ function editableIn(target) {
 const valuesBefore = new WeakMap();
 
 // Focuses the text field of the element for typing; with `replace` its content is selected, so that what is
-// inserted takes its place. A field that takes no text is set to `text` at once. Returns {role, name} and
+// inserted takes its place. A field that takes no text is set to `typed` at once. Returns {role, name} and
 //   kind: "text"; "value" with `instead`, see `setValue`; "keys": an editor that only looks like a field
 //   empty: nothing is in it; isAtEnd: the caret is; count: how often the document had changed by now
 // or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is neither named nor waited for.
@@ -90,7 +90,7 @@ const INPUT = controlMembers(HTMLInputElement.prototype);
 const TEXT_AREA = controlMembers(HTMLTextAreaElement.prototype);
 const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inputTypeOf(field));
 
-function focusField(field, { replace, text }) {
+function focusField(field, { replace, typed }) {
   const control = controlOf(field);
   const host = control === null ? editingHostOf(field) : field;
   scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
@@ -101,7 +101,7 @@ function focusField(field, { replace, text }) {
   if (thief !== null || !isFocused(host)) return { refused: "focus", by: thief && told(thief) };
   const before = heldText(field);
   valuesBefore.set(field, before);
-  if (isValueField(field)) return { kind: "value", instead: setValue(field, text) };
+  if (isValueField(field)) return { kind: "value", instead: setValue(field, typed) };
   const kind = isStandIn(field) ? "keys" : "text";
   const isAtEnd = kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control));
   return { kind, empty: before === "", isAtEnd, count: changes() };
@@ -211,10 +211,10 @@ function tryValue(field, text) {
 
 const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(field);
 
-// Whether the field holds the text after it was typed: null, or {held, isSecret, isAsBefore, reached,
+// Whether the field holds `typed` after it was typed: null, or {held, isSecret, isAsBefore, reached,
 // isReplaced}.
 //   added: to what was there before; count: how often the document had changed when the typing began
-function heldAfter(number, text, { added, count, isKnown }) {
+function heldAfter(number, { typed, added, count, isKnown }) {
   const target = isKnown ? fillable(number) : element(number);
   const named = target && isConnected(target) ? editableIn(target) : null;
   const field = named ?? (isKnown ? null : activeElement());
@@ -224,7 +224,7 @@ function heldAfter(number, text, { added, count, isKnown }) {
   const isAsBefore = held === before;
   const reached = !isAsBefore || changes() !== count;
   if (isStandIn(field)) return reached ? null : { held: null, reached };
-  if (isSameText(field, held, (added ? (controlOf(field) === null ? before.trimEnd() : before) : "") + text)) return null;
+  if (isSameText(field, held, (added ? (controlOf(field) === null ? before.trimEnd() : before) : "") + typed)) return null;
   const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
   const told = isSecret ? String(held.length) : held;
   return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };

@@ -4,11 +4,11 @@ const CHECK_ROLES = { checkbox: new Set(["checkbox", "switch", "menuitemcheckbox
 const SLIDER_ROLES = new Set(["slider", "spinbutton", "scrollbar"]);
 let profiles = new Map(); // of the fields that were checked last, by number
 
-// Whether each of the fields {number, type, value} can be filled, without touching one: {role, name} and {fail} or
+// Whether each of the fields {number, type, typed} can be filled, without touching one: {role, name} and {fail} or
 // {refused: "kind"|"file"|"value"|...}.
 function checkFields(fields) {
   profiles = new Map();
-  return look(() => fields.map(({ number, type, value }) => {
+  return look(() => fields.map(({ number, type, typed: value }) => {
     const target = element(number);
     if (!target || !isConnected(target)) return { fail: "gone" };
     profiles.set(number, profileOf(target));
@@ -109,7 +109,7 @@ function groupOf(radio) {
 
 // Whether a checkbox or radio button is as wanted: {isDone}, or what to do to make it so: {press: true} the key, which
 // it has the focus for, or {click: number} that element.
-function toCheck(number, { type, value, first }) {
+function toCheck(number, { type, typed: value, first }) {
   const target = fillable(number);
   if (target === null) return { fail: "gone" };
   const control = type === "radio" ? radioMeant(target, value) : checkableIn(target, type);
@@ -169,11 +169,11 @@ function toSlide(number) {
   return { now: Number(attribute(control, "aria-valuenow")), ...limitsOf(control) };
 }
 
-// For each of the fields {number, type, value, count}: null where it holds what it should, else as `heldAfter`.
+// For each of the fields {number, type, typed, count}: null where it holds what it should, else as `heldAfter`.
 const holdingOf = (fields) => look(() => fields.map(holding));
 
-function holding({ number, type, value, count }) {
-  if (type === "textbox") return heldAfter(number, value, { added: false, count, isKnown: true });
+function holding({ number, type, typed: value, count }) {
+  if (type === "textbox") return heldAfter(number, { typed: value, added: false, count, isKnown: true });
   const target = fillable(number);
   if (target === null) return { held: null, reached: true, isReplaced: true };
   const held = STATES[type](target, value);

@@ -109,11 +109,9 @@ class Typing:
             return ""
         if element.frame.document != self.document:
             return ""
-        options = {"added": self.slowly, "count": self.field["count"]}
+        options = {"typed": self.text, "added": self.slowly, "count": self.field["count"]}
         try:
-            told = await element.page.call(
-                element.frame, "heldAfter", element.ref.element, self.text, options
-            )
+            told = await element.page.call(element.frame, "heldAfter", element.ref.element, options)
         except PageError:
             return ""  # the document went away with its field, or was stopped
         return "" if told is None else judge(element.label, told)
@@ -168,10 +166,10 @@ def quoted(text: str) -> str:
 
 
 async def _focus(element: Element, text: str, *, slowly: bool) -> Typing:
-    field = await focus(element, {"replace": not slowly, "text": text})
+    field = await focus(element, {"replace": not slowly, "typed": text})
     if field.get("refused") == "frame":
         element = await _document_in(element)
-        field = await focus(element, {"replace": not slowly, "text": text})
+        field = await focus(element, {"replace": not slowly, "typed": text})
     return Typing(element, text, field, slowly)
 
 

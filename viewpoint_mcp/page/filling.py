@@ -85,7 +85,7 @@ class _Filling:
         await acts.catch_up(_ANSWER_TO_CHOICE)
 
     async def _type(self, entry: Entry) -> None:
-        options = {"replace": True, "text": entry.field.value, "isKnown": True}
+        options = {"replace": True, "typed": entry.field.value, "isKnown": True}
         field = await focus(entry.element, options)
         # With the focus the field before was left: what that asked for may change this one.
         if await self._page.acts.catch_up(_ANSWER_TO_TEXT):

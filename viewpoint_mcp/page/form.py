@@ -49,7 +49,7 @@ class Entry:
         field = self.field
         value = field.value.strip().lower() if field.type == "checkbox" else field.value
         number = self.element.ref.element
-        return {"number": number, "type": field.type, "value": value, "count": self.changes}
+        return {"number": number, "type": field.type, "typed": value, "count": self.changes}
 
 
 async def checked(page: Page, fields: Sequence[Field]) -> list[Entry]:
