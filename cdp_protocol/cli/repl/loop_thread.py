@@ -9,10 +9,11 @@ import asyncio
 import contextvars
 import ctypes
 import inspect
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, wait
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Self
 
 TICK = 0.2  # seconds; on Windows a wait without an end hears no Ctrl+C
@@ -52,18 +53,26 @@ class LoopThread:
             KeyboardInterrupt: Ctrl+C ended it.
         """
         done: Future[Any] = Future()
-        self._loop.call_soon_threadsafe(self._begin, call, done)
-        was_interrupted = False
-        while not done.done():
-            try:
+        presses = 0
+
+        def pressed(_number: int, _frame: FrameType | None) -> None:
+            nonlocal presses
+            presses += 1
+            if not done.done():
+                self._interrupt(again=presses > 1)
+
+        # Not by KeyboardInterrupt, which would be lost between two rounds of waiting.
+        before = signal.signal(signal.SIGINT, pressed)
+        try:
+            self._loop.call_soon_threadsafe(self._begin, call, done)
+            while not done.done():
                 wait([done], timeout=TICK)
-            except KeyboardInterrupt:
-                self._interrupt(again=was_interrupted)
-                was_interrupted = True
+        finally:
+            signal.signal(signal.SIGINT, before)
         try:
             return done.result()
         except CancelledError:
-            if was_interrupted:
+            if presses:
                 raise KeyboardInterrupt from None
             raise
 

@@ -14,6 +14,8 @@ import pytest
 
 from tests.e2e.cdp_cli.conftest import Cli, Ended
 
+_LIMIT = 30.0  # seconds for what is to be on the screen
+
 # Terminals are tried where they are alike.
 at_a_terminal = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no terminals of ours"
@@ -148,10 +150,21 @@ class Terminal:
 
     async def until(self, words: str) -> str:
         """Wait until that is on the screen; return what came since the last time."""
-        while words not in self._seen:
-            self._seen += (await asyncio.to_thread(os.read, self._file, 4096)).decode()
+        async with asyncio.timeout(_LIMIT):
+            while words not in self._seen:
+                await self._something()
+                self._seen += os.read(self._file, 4096).decode()
         before, _, self._seen = self._seen.partition(words)
         return before + words
+
+    async def _something(self) -> None:
+        """Wait until there is something to read."""
+        loop, readable = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._file, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(self._file)
 
     async def answer(self, line: str, words: str) -> None:
         """Wait for the prompt, type a line, and wait for what is printed and the next prompt."""
