@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 async def outlast_cancellation(task: asyncio.Task[None]) -> None:
@@ -16,3 +21,26 @@ async def outlast_cancellation(task: asyncio.Task[None]) -> None:
     if cancelled is not None:
         raise cancelled
     task.result()
+
+
+async def made_or_undone(
+    making: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
+) -> T:
+    """Make what somebody has to close. When cancelled meanwhile, it is awaited and undone, for
+    nobody else would hear of it.
+
+    Args:
+        making: Makes it, within a limit of its own.
+        undo: Called with it.
+    """
+    task = asyncio.create_task(making)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+
+        async def finish() -> None:
+            with suppress(Exception):  # neither is there then, or what it was in is gone
+                await undo(await task)
+
+        await outlast_cancellation(asyncio.create_task(finish()))
+        raise

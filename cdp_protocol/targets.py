@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cancellation import outlast_cancellation
-from cdp_protocol.errors import INVALID_PARAMS, CdpError, ProtocolError, TargetNotFound
+from cdp_protocol.cancellation import made_or_undone
+from cdp_protocol.errors import INVALID_PARAMS, ProtocolError, TargetNotFound
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
 
-log = logging.getLogger(__name__)
-
 
 async def attach(session: Session, target_id: str) -> Session:
     """Attach to a target through a session; see `Session.attach`."""
-    asking = asyncio.create_task(_ask(session, target_id), name="cdp-attach")
-    try:
-        return await asyncio.shield(asking)
-    except asyncio.CancelledError:
-        # Awaited and undone, for nobody else would hear of the new session.
-        await outlast_cancellation(asyncio.create_task(_leave(asking), name="cdp-leave"))
-        raise
+    return await made_or_undone(_ask(session, target_id), lambda attached: attached.close())
 
 
 async def _ask(session: Session, target_id: str) -> Session:
@@ -36,12 +26,3 @@ async def _ask(session: Session, target_id: str) -> Session:
             raise
         raise TargetNotFound(error, target_id) from error
     return session.connection.session(answer["sessionId"])
-
-
-async def _leave(attaching: asyncio.Task[Session]) -> None:
-    try:
-        session = await attaching
-    except CdpError as error:
-        log.debug("Nothing was attached to: %s", error)
-    else:
-        await session.close()

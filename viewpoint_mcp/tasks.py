@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Coroutine
+from typing import Any
+
+from cdp_protocol.cancellation import made_or_undone, outlast_cancellation
+
+__all__ = ["Tasks", "first_of", "made_or_undone", "outlast_cancellation"]
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 
 class Tasks:
@@ -53,39 +54,3 @@ async def first_of(
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-
-
-async def outlast_cancellation(task: asyncio.Task[None]) -> None:
-    """Wait for a short task to the end even when cancelled meanwhile; then let it be known."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        raise cancelled
-    task.result()
-
-
-async def made_or_undone(
-    making: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
-) -> T:
-    """Make what somebody has to close. When cancelled meanwhile, it is awaited and undone, for
-    nobody else would hear of it.
-
-    Args:
-        making: Makes it, within a limit of its own.
-        undo: Called with it.
-    """
-    task = asyncio.create_task(making)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-
-        async def finish() -> None:
-            with suppress(Exception):  # neither is there then, or what it was in is gone
-                await undo(await task)
-
-        await outlast_cancellation(asyncio.create_task(finish()))
-        raise
