@@ -2,6 +2,9 @@
 
 A help against accidents, no wall: a page or a script that spells a value backwards is not seen
 through, nor are the pixels of a picture.
+
+The rule of `cdp_protocol.secrets` is imported where there are secrets: without, a server introduces
+itself before it has any use for that package.
 """
 
 from __future__ import annotations
@@ -12,8 +15,6 @@ from functools import cached_property
 from typing import Final
 
 from msgspec import Struct, field
-
-from cdp_protocol.secrets import any_of, is_masked, parse, tag
 
 _LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
@@ -42,6 +43,8 @@ class Secrets(Struct, frozen=True, dict=True):
         Raises:
             ValueError: A line is none of these; its number is told, its content is not.
         """
+        from cdp_protocol.secrets import parse
+
         return cls(parse(text))
 
     def value(self, text: str) -> str:
@@ -58,7 +61,7 @@ class Secrets(Struct, frozen=True, dict=True):
     def _named(self, found: re.Match[str]) -> str:
         if found.lastindex is None:
             return found[0]  # a ref
-        return tag(self._by_length[found.lastindex - 1][0])
+        return _tag(self._by_length[found.lastindex - 1][0])
 
     def _mask_cut(self, text: str) -> str:
         """Mask what is left of a value where a text was cut."""
@@ -68,30 +71,44 @@ class Secrets(Struct, frozen=True, dict=True):
 
     def _mask_end(self, text: str) -> str:
         length, name = max((_ending(text, value), name) for name, value in self._by_length)
-        return f"{text[:-length]}{tag(name)}" if length >= _LEAST_CUT else text
+        return f"{text[:-length]}{_tag(name)}" if length >= _LEAST_CUT else text
 
     def _mask_start(self, text: str) -> str:
         length, name = max((_beginning(text, value), name) for name, value in self._by_length)
-        return f"{tag(name)}{text[length:]}" if length >= _LEAST_CUT else text
+        return f"{_tag(name)}{text[length:]}" if length >= _LEAST_CUT else text
 
     @cached_property
     def _by_length(self) -> list[tuple[str, str]]:
         """Names and values, longest first: where one begins with another, the longer is meant."""
+        if not self.values:
+            return []
+        from cdp_protocol.secrets import is_masked
+
         masked = ((name, value) for name, value in self.values.items() if is_masked(value))
         return sorted(masked, key=lambda secret: -len(secret[1]))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        groups = any_of(value for _, value in self._by_length)
-        return re.compile(f"{_REF}|{groups}") if groups else None
+        if not self._by_length:
+            return None
+        from cdp_protocol.secrets import any_of
+
+        return re.compile(f"{_REF}|{any_of(value for _, value in self._by_length)}")
 
     @property
     def unmasked(self) -> list[str]:
         """The names whose values are too short to be masked."""
-        return [name for name, value in self.values.items() if value and not is_masked(value)]
+        masked = {name for name, _ in self._by_length}
+        return [name for name, value in self.values.items() if value and name not in masked]
 
 
 NO_SECRETS: Final = Secrets()
+
+
+def _tag(name: str) -> str:
+    from cdp_protocol.secrets import tag
+
+    return tag(name)
 
 
 def _ending(text: str, value: str) -> int:
