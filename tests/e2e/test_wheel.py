@@ -90,3 +90,5 @@ def test_what_is_installed_introduces_itself_as_the_tree_does(wheel: Path, tmp_p
     installed = introduction([environment / "bin" / "viewpoint-mcp"], tmp_path)
     assert installed[1]["result"]["tools"]
     assert installed == introduction([sys.executable, "-m", "viewpoint_mcp"], ROOT)
+    helped = run([environment / "bin" / "cdp", "help", "Page.bringToFront"], cwd=tmp_path)
+    assert helped.startswith("Page.bringToFront, a command\n")
