@@ -99,12 +99,14 @@ class WebSocketTransport:
         except exceptions.SecurityError:
             reason = "it redirects to an address that is not to be followed, or without end"
             raise EndpointError(url, reason) from None
+        except OSError as error:  # before ValueError: what refuses a certificate is both
+            raise EndpointError(url, _said(error)) from error
         except (exceptions.InvalidURI, ValueError):
             # They quote the address, secrets and all.
             reason = "it is no WebSocket address, or redirects to what is none"
             raise EndpointError(url, reason) from None
-        except (OSError, EOFError, exceptions.WebSocketException) as error:
-            raise EndpointError(url, str(error).rstrip(".") or type(error).__name__) from error
+        except (EOFError, exceptions.WebSocketException) as error:
+            raise EndpointError(url, _said(error)) from error
         return cls(socket)
 
     async def send(self, message: bytes | str) -> None:
@@ -171,3 +173,7 @@ def _reserved() -> type[ClientConnection]:
             await super().handshake(own, *args, **kw)
 
     return Reserved
+
+
+def _said(error: Exception) -> str:
+    return str(error).rstrip(".") or type(error).__name__
