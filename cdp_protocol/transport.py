@@ -73,9 +73,8 @@ class WebSocketTransport:
         from websockets.asyncio.client import connect
 
         try:
-            # Messages of any size, and no keep-alive pings, which a stopped Chrome leaves
-            # unanswered. The queues need no limits: inwards the reader empties it at once,
-            # outwards every caller waits for its answer.
+            # No keep-alive pings, which a stopped Chrome leaves unanswered, and no limits: inwards
+            # the reader empties the queue at once, outwards every caller waits for its answer.
             socket = await connect(
                 url,
                 additional_headers=headers,
@@ -90,8 +89,8 @@ class WebSocketTransport:
                 proxy=None,
             )
         except TimeoutError as error:
-            within = f" within {timeout:g} s" if timeout else ""
-            raise EndpointError(url, f"no answer{within}") from error
+            said = f"no answer within {timeout:g} s" if timeout else "no answer"
+            raise EndpointError(url, said) from error
         except exceptions.InvalidStatus as error:
             status = error.response.status_code
             reason = f"its WebSocket was refused with HTTP status {status}"
@@ -101,8 +100,7 @@ class WebSocketTransport:
             raise EndpointError(url, reason) from None
         except OSError as error:  # before ValueError: what refuses a certificate is both
             raise EndpointError(url, _said(error)) from error
-        except (exceptions.InvalidURI, ValueError):
-            # They quote the address, secrets and all.
+        except (exceptions.InvalidURI, ValueError):  # they quote the address, secrets and all
             reason = "it is no WebSocket address, or redirects to what is none"
             raise EndpointError(url, reason) from None
         except (EOFError, exceptions.WebSocketException) as error:
