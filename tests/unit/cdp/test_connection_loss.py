@@ -153,19 +153,20 @@ async def test_a_handler_that_raises_a_cancellation_does_not_end_the_reader(
     assert "A handler of A.e failed" in caplog.text
 
 
-async def test_a_reader_that_somebody_cancels_is_no_silent_end(
-    connection: Connection, transport: FakeTransport
-) -> None:
-    transport.hold("A.a")
-    call = asyncio.create_task(connection.root.send("A.a"))
-    await transport.until_sent("A.a")
+async def test_a_reader_that_somebody_cancels_is_no_silent_end(transport: FakeTransport) -> None:
+    others = asyncio.all_tasks()
+    async with Connection(transport, timeout=5.0) as connection:
+        transport.hold("A.a")
+        call = asyncio.create_task(connection.root.send("A.a"))
+        await transport.until_sent("A.a")
 
-    [reader] = [task for task in asyncio.all_tasks() if task.get_name() == "cdp-reader"]
-    reader.cancel()
+        mine = asyncio.all_tasks() - others
+        [reader] = [task for task in mine if task.get_name() == "cdp-reader"]
+        reader.cancel()
 
-    with pytest.raises(ConnectionLost, match="the reader was stopped"):
-        await call
-    assert connection.lost is not None
+        with pytest.raises(ConnectionLost, match="the reader was stopped"):
+            await call
+        assert connection.lost is not None
 
 
 async def test_who_asks_after_the_end_is_told_at_once(
