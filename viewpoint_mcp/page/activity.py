@@ -26,6 +26,7 @@ _POLL = 2  # what the page asks for as often by itself would be awaited for ever
 Address = tuple[str, str]  # method, and URL without query with a hash of the body
 _WITHOUT_CONTENT = frozenset({204, 205})  # HTTP statuses at which the page stays as it is
 _NEW_WINDOW = frozenset({"newTab", "newWindow"})
+_REFRESHES = frozenset({"httpHeaderRefresh", "metaTagRefresh"})
 _ASKED = 50  # tabs that a page may ask for at once
 _ASKED_LIMIT = 5.0  # seconds from the asking to the tab: the browser may be busy
 
@@ -70,12 +71,14 @@ class Activity:
     def subscribe(self, session: Session) -> None:
         """Follow what a process tells of its frames and requests.
 
-        Source: CDP `Page.frameRequestedNavigation`, `frameStartedNavigating`, `frameNavigated`,
-        `navigatedWithinDocument`, `frameStoppedLoading`, `windowOpen`;
+        Source: CDP `Page.frameRequestedNavigation`, `frameScheduledNavigation`,
+        `frameStartedNavigating`, `frameNavigated`, `navigatedWithinDocument`,
+        `frameStoppedLoading`, `windowOpen`;
         `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`;
         `Runtime.bindingCalled`.
         """
         session.on("Page.frameRequestedNavigation", self._requested)
+        session.on("Page.frameScheduledNavigation", self._scheduled)
         session.on("Page.frameStartedNavigating", self._started)
         session.on("Page.frameNavigated", self._committed)
         session.on("Page.navigatedWithinDocument", lambda _: self._tell(Consequences.moved_within))
@@ -148,6 +151,12 @@ class Activity:
             # A frame within the page is a part of it, as what a request brings is.
             frame_id = event["frameId"]
             self._tell_at(lambda each, now: each.request_started(frame_id, now))
+
+    def _scheduled(self, event: dict[str, Any]) -> None:
+        # Told with the load event, while the request follows by a timer: a quick act were over.
+        is_now = event["reason"] in _REFRESHES and event["delay"] == 0
+        if is_now and event["frameId"] == self._main_frame():
+            self._tell_at(Consequences.refresh_scheduled)
 
     def _started(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._main_frame() and "ameDocument" not in event["navigationType"]:

@@ -95,6 +95,7 @@ class Consequences:
     _new_document: bool = False
     committed: bool = False
     _wished_at: float | None = None
+    _refreshes_at: float | None = None
     _navigation_since: float | None = None
     _content_loaded_at: float | None = None
     _requests: dict[str, tuple[float, str]] = field(default_factory=dict)  # start and URL
@@ -130,10 +131,15 @@ class Consequences:
         self._expecting_since = None
         self._wished_at = now
 
+    def refresh_scheduled(self, now: float) -> None:
+        """The document that was loaded just now has itself replaced at once: what it still tells of
+        the end of its own load says nothing of that."""
+        self._refreshes_at = now
+
     def navigation_begun(self, now: float) -> None:
         """The browser began to load another document into the main frame."""
         self._expecting_since = None
-        self._wished_at = self._content_loaded_at = None
+        self._wished_at = self._refreshes_at = self._content_loaded_at = None
         self.committed = False
         if self._navigation_since is None:
             self._navigation_since = now
@@ -328,18 +334,11 @@ class Consequences:
         return Want("events", until)
 
     def _wish(self) -> Want | None:
-        return (
-            None
-            if self._wished_at is None
-            else Want("events", self._wished_at + self.limits.requested)
-        )
+        wished_at = self._refreshes_at if self._wished_at is None else self._wished_at
+        return _since(wished_at, "events", self.limits.requested)
 
     def _still(self) -> Want | None:
-        return (
-            None
-            if self._changed_since is None
-            else Want("still", self._changed_since + self.limits.still)
-        )
+        return _since(self._changed_since, "still", self.limits.still)
 
     def _request(self, now: float) -> Want | None:
         limit = self.limits.requests
@@ -351,11 +350,7 @@ class Consequences:
         return Want("change", min(max(pending) + limit, self.since + self.limits.following))
 
     def _popup(self) -> Want | None:
-        return (
-            None
-            if self._popup_since is None
-            else Want("change", self._popup_since + self.limits.popup)
-        )
+        return _since(self._popup_since, "change", self.limits.popup)
 
     def _download(self, now: float) -> Want | None:
         limits = [start + self.limits.download for start in self._downloads.values()]
@@ -381,9 +376,7 @@ class Consequences:
         )
 
     def _blank(self) -> Want | None:
-        if self._blank_since is None or not self.patient:
-            return None
-        return Want("change", self._blank_since + self.limits.patience)
+        return _since(self._blank_since, "change", self.limits.patience) if self.patient else None
 
     def _anything(self) -> bool:
         return bool(
@@ -397,3 +390,7 @@ class Consequences:
             or self._download_wished_until
             or self._downloads
         )
+
+
+def _since(start: float | None, kind: Kind, limit: float) -> Want | None:
+    return None if start is None else Want(kind, start + limit)

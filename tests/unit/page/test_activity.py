@@ -180,6 +180,24 @@ async def test_a_wish_of_the_main_frame_is_followed(act: Act) -> None:
     assert act.waits_for == "events"
 
 
+def scheduled(**how: Any) -> dict[str, Any]:
+    return {"frameId": MAIN, "delay": 0, "reason": "metaTagRefresh", "url": "http://b/", **how}
+
+
+@pytest.mark.parametrize("reason", ["metaTagRefresh", "httpHeaderRefresh"])
+async def test_a_refresh_at_once_is_followed(act: Act, reason: str) -> None:
+    await act.tab.tell("Page.frameScheduledNavigation", **scheduled(reason=reason))
+    assert act.waits_for == "events"
+
+
+@pytest.mark.parametrize("how", [{"delay": 1}, {"frameId": "A"}, {"reason": "scriptInitiated"}])
+async def test_a_refresh_later_or_of_a_part_is_none_of_the_act(
+    act: Act, how: dict[str, object]
+) -> None:
+    await act.tab.tell("Page.frameScheduledNavigation", **scheduled(**how))
+    assert act.waits_for == "done"
+
+
 async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(act: Act) -> None:
     await act.tab.tell("Page.frameRequestedNavigation", frameId="A", disposition="currentTab")
     await act.begin_navigation(frame="A")

@@ -113,6 +113,21 @@ def test_a_wish_that_never_begins_is_given_up(act: Consequences) -> None:
     assert not act.overdue
 
 
+def test_a_refresh_is_awaited_past_the_end_of_the_load_that_scheduled_it(
+    act: Consequences,
+) -> None:
+    act.navigation_begun(0.1)
+    act.navigation_committed(0.2)
+    act.navigation_ended()
+    act.refresh_scheduled(0.3)
+    act.stopped_loading()
+    assert act.next(0.3) == Want("events", 1.3)
+    assert not act.take_new_document(0.3)
+    act.navigation_begun(0.4)
+    act.navigation_ended()
+    assert act.next(0.5) == DONE
+
+
 def test_a_navigation_is_followed_to_its_load(act: Consequences) -> None:
     act.navigation_wished(0.1)
     act.navigation_begun(0.2)
