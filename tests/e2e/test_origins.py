@@ -217,8 +217,22 @@ async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site
     secret = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
     url = site.respond("/leads-there", status=302, headers={"Location": secret})
     reply = await secretive.call("browser_navigate", url=url)
-    origin = secret.removesuffix("/secret").removeprefix("http://")
+    origin = secret.removesuffix("/secret")
     assert f"It led to {origin}, where --blocked-origins keeps it out" in reply.sections["Error"]
+    assert not site.requests("/secret")
+
+
+async def test_it_is_told_whatever_other_tabs_reach_meanwhile(
+    secretive: StdioClient, site: Site
+) -> None:
+    site.page("", path="/news")
+    poll = "<script>(async () => { for (;;) await fetch('/news', {cache: 'no-store'}) })()</script>"
+    await secretive.call("browser_navigate", url=site.page(f"<h1>News</h1>{poll}"))
+    secret = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
+    url = site.respond("/leads-there", status=302, headers={"Location": secret})
+    for _ in range(5):
+        reply = await secretive.call("browser_tabs", action="new", url=url)
+        assert "where --blocked-origins keeps it out" in reply.sections["Error"]
     assert not site.requests("/secret")
 
 

@@ -94,13 +94,18 @@ class Outcome:
 
 
 async def go_to(
-    session: Session, url: str, timeout: float, explain: Callable[[str], str]
+    session: Session,
+    url: str,
+    timeout: float,
+    explain: Callable[[str, str], str],
+    led_to: Callable[[str], str | None],
 ) -> Outcome:
     """Begin a navigation; returns once the new document has begun.
 
     Args:
         timeout: Seconds for the server to answer.
-        explain: Says what a network error means.
+        explain: Says what a network error at a URL means.
+        led_to: Returns the URL where a request, over its redirects, went at last.
 
     Raises:
         CallError: Chromium does not take it for a URL.
@@ -122,7 +127,7 @@ async def go_to(
     if answer.get("isDownload"):
         return Outcome(is_download=True)
     if "errorText" in answer:
-        reason = explain(str(answer["errorText"]))
+        reason = explain(str(answer["errorText"]), led_to(str(answer.get("loaderId"))) or url)
         return Outcome(PageError(f"{shown(url)} could not be loaded: {reason}"))
     return Outcome()
 

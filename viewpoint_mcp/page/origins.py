@@ -144,19 +144,26 @@ def _names(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
     return entry.host in ("*", host)
 
 
+def refused(rules: OriginRules, url: str) -> tuple[str, Refusal] | None:
+    """Return the origin of what may not be reached and why not; None for what may be."""
+    parts = urlsplit(url)
+    if parts.scheme not in PORTS:
+        return None
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+    refusal = refused_by(rules, parts.scheme, host, port)
+    return None if refusal is None else (written(parts.scheme, host, port), refusal)
+
+
 def check(rules: OriginRules, url: str) -> None:
     """Refuse to open what may not be reached.
 
     Raises:
         CallError: It says by which list, and what may be opened.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in PORTS:
-        return
-    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
-    refusal = refused_by(rules, parts.scheme, host, port)
-    if refusal is not None:
-        raise CallError(f"{written(parts.scheme, host, port)} was not opened: {refusal.words}")
+    what = refused(rules, url)
+    if what is not None:
+        origin, refusal = what
+        raise CallError(f"{origin} was not opened: {refusal.words}")
 
 
 def _listed(entries: tuple[OriginEntry, ...]) -> str:

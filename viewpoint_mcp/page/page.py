@@ -61,7 +61,7 @@ class Page:
         files: Where its pictures go, and what it may read.
         emulation: What it is told of the device.
         is_users: Whether the tab is the user's own, who goes on using it.
-        explain: Says what a network error means.
+        explain: Says what a network error at a URL means.
 
     Attributes:
         holding: The buttons of the mouse that are down between calls, if any.
@@ -83,7 +83,7 @@ class Page:
         files: Files,
         emulation: ContextEmulation,
         is_users: bool = False,
-        explain: Callable[[str], str] = navigation.explain,
+        explain: Callable[[str, str], str] = lambda reason, _: navigation.explain(reason),
     ) -> None:
         self.session = session
         self.target_id = target_id
@@ -181,7 +181,9 @@ class Page:
                 await self._stop_scripts()
             self.interruptions.recovered()
             limit = self.timeouts.navigation
-            going = navigation.go_to(self.session, address, limit, self._explain)
+            going = navigation.go_to(
+                self.session, address, limit, self._explain, self.requests.led_to
+            )
             outcome = await self.acts.do(going)
         self._went_elsewhere = False
         if outcome is not None and outcome.failure is not None:

@@ -78,6 +78,13 @@ class Requests:
         session.on("Network.webSocketClosed", self._known(_socket_closed))
         session.on("Page.frameNavigated", self._navigated)
 
+    def led_to(self, request_id: str) -> str | None:
+        """Return the URL where a request, over its redirects, went at last; None for one that is
+        not known (any more).
+        """
+        request = self._last.get(request_id)
+        return None if request is None else request.url
+
     def _known(self, handler: _Handler) -> Callable[[dict[str, Any]], None]:
         """Call a handler with the request, the last hop, that an event is about."""
 

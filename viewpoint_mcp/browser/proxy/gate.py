@@ -19,15 +19,7 @@ _BROWSERS_OWN = frozenset({"accounts.google.com", "clients2.google.com", "update
 
 
 class Refused(Exception):
-    """A connection must not go out. Never leaves its relay.
-
-    Args:
-        why: In sentences.
-    """
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
+    """A connection must not go out. Never leaves its relay."""
 
 
 class Gate:
@@ -106,7 +98,7 @@ class Gate:
     def _notice_probe(self, host: str) -> None:
         if host == self.probe:
             self.was_probed = True
-            raise Refused("")
+            raise Refused
 
     def _refuse(self, refusal: Refusal, scheme: str | None, host: str, port: int) -> None:
         flag, origin = refusal.flag, written(scheme, host, port)
@@ -116,7 +108,7 @@ class Gate:
             self._refused[flag, origin] += 1
         else:
             self._others[flag] += 1
-        raise Refused(f"It led to {origin}, where {refusal.words}")
+        raise Refused
 
 
 def _times(count: int) -> str:

@@ -43,13 +43,11 @@ class Relay:
     Attributes:
         server: The relay as Chromium takes it: `scheme://host:port`.
         trouble: What the proxy did last that is no good, to follow its name; None when it serves.
-        refusal: Why the last connection was not let out, in words; None when it was.
     """
 
     def __init__(self, proxy: Proxy | None, gate: Gate | None = None) -> None:
         self.server = ""
         self.trouble: str | None = None
-        self.refusal: str | None = None
         self.gate = gate
         self._proxy = proxy
         is_secure = proxy is not None and proxy.scheme == "https"
@@ -102,10 +100,10 @@ class Relay:
 
         try:
             await self._relay(client, dial)
-        except Refused as refused:
-            self.refusal = refused.why
+        except Refused:
+            pass  # the gate remembers it
         except ProxyTrouble as trouble:
-            self.trouble, self.refusal = str(trouble), None
+            self.trouble = str(trouble)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             log.debug("A connection through a proxy broke: %s", type(error).__name__)
         except asyncio.CancelledError:
@@ -155,4 +153,4 @@ class Relay:
         return Stream(reader, writer)
 
     def _met(self) -> None:
-        self.trouble = self.refusal = None
+        self.trouble = None

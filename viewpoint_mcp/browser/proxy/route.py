@@ -9,7 +9,7 @@ from viewpoint_mcp.browser.proxy.gate import Gate
 from viewpoint_mcp.browser.proxy.parse import PROXY_LOOPBACK, bypass_list
 from viewpoint_mcp.browser.proxy.relay import LOOPBACK, Relay
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page import navigation
+from viewpoint_mcp.page import navigation, origins
 from viewpoint_mcp.settings import OriginRules, Proxy
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
@@ -126,12 +126,13 @@ class Route:
         """What keeps it to lists of origins, if there are any."""
         return self._relay.gate if self._relay is not None else None
 
-    def explain(self, reason: str) -> str:
-        """Return Chromium's network error with what it means; see `navigation.explain`."""
+    def explain(self, reason: str, url: str) -> str:
+        """Return Chromium's network error at a URL with what it means; see `navigation.explain`."""
         failure = self._failure(reason)
-        relay = self._relay
-        if relay is not None and relay.refusal and (reason in _FAILURES or reason in _HUNG_UP):
-            return f"{reason}. {relay.refusal}"
+        refused = origins.refused(self.rules, url)
+        if refused is not None and (reason in _FAILURES or reason in _HUNG_UP):
+            origin, refusal = refused
+            return f"{reason}. It led to {origin}, where {refusal.words}"
         if self.proxy is None and failure is not None:
             return f"{reason} (the site {failure})."
         if self.proxy is None or failure is None:
