@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hmac
-import secrets
+import os
 from typing import Any
 
 import orjson
@@ -22,7 +21,7 @@ class Seal:
     """Signs with a key that this server alone has, for as long as it runs."""
 
     def __init__(self) -> None:
-        self._key = secrets.token_bytes(_SIZE)
+        self._key = os.urandom(_SIZE)
 
     def close(self, value: Any, about: bytes) -> str:
         """Return the value as text that `open` reads.
@@ -43,6 +42,8 @@ class Seal:
             sealed = base64.b64decode(str(text).encode(), altchars=b"-_", validate=True)
         except (binascii.Error, UnicodeEncodeError):
             sealed = b""
+        import hmac  # with OpenSSL's digests a twentieth of the server's start, and rarely used
+
         signature, body = sealed[:_SIZE], sealed[_SIZE:]
         if not hmac.compare_digest(signature, self._sign(body, about)):
             sentence = "requestState is not what this server gave for this call. Call without it."
@@ -50,4 +51,6 @@ class Seal:
         return orjson.loads(body)
 
     def _sign(self, body: bytes, about: bytes) -> bytes:
+        import hmac
+
         return hmac.digest(self._key, len(about).to_bytes(8, "big") + about + body, _DIGEST)
