@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -49,9 +50,10 @@ odd = st.one_of(
     st.integers(-(2**80), 2**80),
     st.floats(),
     st.text(st.characters(codec="utf-8", exclude_categories=()), max_size=12),
+    # Copies, for what is put into a message may be changed there.
     st.sampled_from(
         ["\ud800", "\udfff\ud800", "\u0000", "\u2028", "\ufeff", "a" * 3000, [], {}, [[]], 1e308]
-    ),
+    ).map(copy.deepcopy),
     st.recursive(
         st.none() | st.integers(),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
