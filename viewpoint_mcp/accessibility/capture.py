@@ -27,7 +27,7 @@ class Walk:
     """What the walker said of one document.
 
     Attributes:
-        told: Its JSON: nodes, title, `hosts` to ask about, `next` free number, `stamp`.
+        told: Its JSON: nodes, title, `hosts` to ask about, `stamp`.
         clean: Its texts need no scrubbing.
         drawn: How often the browser had computed styles and layout then; None when that is not
             known.
@@ -42,7 +42,6 @@ class Document(Protocol):
     """What a snapshot needs of a frame.
 
     Attributes:
-        next_element: The number for the next element that gets one.
         kept: The last walk of the whole document, for as long as it is shown.
         shown: The last capture of it and all below it.
     """
@@ -51,7 +50,6 @@ class Document(Protocol):
     def prefix(self) -> str:
         """What stands before `e{element}` in the refs of this frame."""
 
-    next_element: int
     kept: Walk | None
     shown: Capture | None
 
@@ -234,7 +232,7 @@ async def _walk_once(
     document: Document, options: dict[str, object], known: Walk | None
 ) -> Walk | None:
     since = known.told["stamp"] if known and known.drawn is not None else 0
-    answer = await document.walk({**options, "first": document.next_element, "since": since})
+    answer = await document.walk({**options, "since": since})
     if answer is None:
         return None
     text, drawn = answer
@@ -243,7 +241,6 @@ async def _walk_once(
         if known is not None and drawn == known.drawn:
             return known
         return await _walk_once(document, options, None)
-    document.next_element = max(document.next_element, told["next"])
     return Walk(told, is_clean_json(text), drawn)
 
 

@@ -82,6 +82,27 @@ class _Document:
     backend_node_ids: dict[int, int] = field(default_factory=dict)
 
 
+class ElementNumbers:
+    """The `e` components of one frame's refs: no number is ever printed for two elements.
+
+    The in-page registry of the frame's present document counts. A number counts as used once its
+    answer is accepted, so the next document starts above all numbers that can have been printed. An
+    answer that is lost or refused has printed none.
+
+    Attributes:
+        next: The lowest number that no accepted answer has used.
+    """
+
+    __slots__ = ("next",)
+
+    def __init__(self) -> None:
+        self.next = 1
+
+    def accept(self, following: int) -> None:
+        """Note an answer's lowest free number."""
+        self.next = max(self.next, following)
+
+
 class RefMap:
     """The refs of one page that were printed, and what they named."""
 

@@ -1,5 +1,6 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
+  callNumbered,
   walk, describe, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
   prepare, pressed, framePoint, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,

@@ -1,7 +1,7 @@
 // Why an element cannot be acted on, and which other one is the cause.
 
 const DIALOGS = new Set(["dialog", "alertdialog"]);
-const NO_ROLE = new Set(["generic", "none", "presentation"]);
+const NO_ROLE = new Set(["generic", "none"]);
 const LONGEST_TEXT = 60;
 
 // The first of the element and the elements around it that fits, or null.
@@ -110,15 +110,13 @@ function outsideBy(target) {
 }
 
 function told(target, extra) {
-  const role = roleOf(target);
-  return { role: NO_ROLE.has(role) || role === "" ? "generic" : role, name: nameOf(target), ...extra };
+  return { role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
 }
 
-// The failure as it is answered: `by` is {role, name, number, text} or left out, `next` the registry's.
-function failure({ fail, how, by }, target, first) {
+// The failure as it is answered: `by` is {role, name, number, text} or left out.
+function failure({ fail, how, by }, target) {
   if (!by) return { fail, how };
-  const { number, next } = register(by, first);
-  return { fail, how, by: told(by, { number, text: isFlatAncestor(by, target) ? "" : shortTextOf(by) }), next };
+  return { fail, how, by: told(by, { number: register(by), text: isFlatAncestor(by, target) ? "" : shortTextOf(by) }) };
 }
 
 const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

@@ -48,7 +48,7 @@ async function focusFor(number, options) {
     if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
     if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
     if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) {
-      return told(target, failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target, options.first));
+      return told(target, failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target));
     }
     if (fail) await frame();
   }

@@ -109,7 +109,7 @@ function groupOf(radio) {
 
 // Whether a checkbox or radio button is as wanted: {isDone}, or what to do to make it so: {press: true} the key, which
 // it has the focus for, or {click: number} that element.
-function toCheck(number, { type, typed: value, first }) {
+function toCheck(number, { type, typed: value }) {
   const target = fillable(number);
   if (target === null) return { fail: "gone" };
   const control = type === "radio" ? radioMeant(target, value) : checkableIn(target, type);
@@ -120,9 +120,9 @@ function toCheck(number, { type, typed: value, first }) {
   if (isHtmlTag(control, "input")) {
     scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
     takeFocus(control);
-    if (isFocused(control)) return { press: true, ...register(clickableFor(control), first) };
+    if (isFocused(control)) return { press: true, number: register(clickableFor(control)) };
   }
-  return register(clickableFor(control), first);
+  return { number: register(clickableFor(control)) };
 }
 
 // Whoever styles a control away leaves its label to be clicked.

@@ -100,7 +100,7 @@ function listAround(option) {
   return at;
 }
 
-// Finds an option, waiting for the list to fill and scrolling through it: {number, next, label, isChosen},
+// Finds an option, waiting for the list to fill and scrolling through it: {number, label, isChosen},
 // or {refused: "missing"|"off", ...}, see `refusal`.
 async function findOption(number, wanted, options) {
   const control = controlOfList(number, options);
@@ -108,10 +108,10 @@ async function findOption(number, wanted, options) {
   for (;;) {
     const offered = optionsOf(control);
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
-    if (meant !== null) return optionAnswer(meant, options.first);
+    if (meant !== null) return optionAnswer(meant);
     if (offered.length > 0) {
       const scrolled = await scrollFor(control, offered, wanted, options.scrolling);
-      if (scrolled !== null) return optionAnswer(scrolled, options.first);
+      if (scrolled !== null) return optionAnswer(scrolled);
     }
     if (!worthWaiting(performance.now() - start, options)) {
       return { refused: "missing", value: wanted, ...offer(offered) };
@@ -128,10 +128,9 @@ function sayingNow(offered, wanted) {
   return inside.length === 1 ? asOption(inside[0]) : null;
 }
 
-function optionAnswer(option, first) {
+function optionAnswer(option) {
   if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
-  const { number, next } = register(option.element, first);
-  return { number, next, label: labelOfOption(option), isChosen: isChosen(option.element) };
+  return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option.element) };
 }
 
 // Scrolls through a list that draws only what can be seen of it, at most `limit` ms; returns the option, or null at

@@ -21,6 +21,9 @@ const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio"
 const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_PARTS.has(role)));
 const SPOKEN_TAGS = new Set(["label", "legend"]);
 
+// A node has a role, even where its element has none.
+const printedRole = (role) => (role === "none" || role === "" ? "generic" : role);
+
 // Opens the node of an element, or returns null where its children take its place.
 function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame);
@@ -32,10 +35,10 @@ function openNode(target, role, frame, run, sight) {
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
   const node = {
-    target, role: role === "none" ? "generic" : role, ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
+    target, role: printedRole(role), ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
     isActed: wantsRef || isSecond, isSecond: isSecond && !run.allRefs, closed: null,
   };
-  if (wantsRef || run.allRefs) node.ref = takeNumber(target, run);
+  if (wantsRef || run.allRefs) node.ref = register(target);
   if (wantsRef) run.count += 1;
   if (node.isSecond) run.second.push(node);
   node.name = printedName(target, node.role);
@@ -44,12 +47,6 @@ function openNode(target, role, frame, run, sight) {
 
 // Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
-
-function takeNumber(target, run) {
-  const { number, next } = register(target, run.next);
-  run.next = next;
-  return number;
-}
 
 function isFolded(target, role) {
   if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
@@ -110,7 +107,7 @@ function numberSecond(run) {
   if (run.count > MANY_INTERACTIVE) return closed.length;
   for (const node of closed) {
     const props = (node.closed[2] ??= {});
-    props.ref = takeNumber(node.target, run);
+    props.ref = register(node.target);
     if (isPointer(node.target)) props.cursor = true;
     if (run.boxes) props.box = roundedBox(node.target);
   }

@@ -22,7 +22,7 @@ async function framePoint(number, x, y, options) {
     }
   }
   const point = pointInOwner(owner, x, y);
-  return failure(unreachable(owner, point && elementAt(point.x, point.y)), owner, options.first);
+  return failure(unreachable(owner, point && elementAt(point.x, point.y)), owner);
 }
 
 // Scrolls what scrolls around the owner, from the inside out, until the point is in view.

@@ -91,7 +91,7 @@ async function reveal(number, options) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
   if (!isDrawn(target)) {
-    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target, options.first));
+    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target));
   }
   const place = () => {
     const { left, top, right, bottom } = enclosing(boxesOf(target));

@@ -17,7 +17,7 @@ async function centre(number, options) {
   while (isConnected(target) && !isDrawn(target) && worthWaiting(performance.now() - start, options)) await frame();
   if (!isConnected(target)) return { fail: "gone" };
   if (!isDrawn(target)) {
-    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target, options.first));
+    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target));
   }
   scrollIntoView.call(shownPartOf(target), { block: "center", inline: "center", behavior: "instant" });
   let still = 0;
@@ -57,12 +57,12 @@ function shortfall(low, high, from, to) {
   return (from + to) / 2 - (low + high) / 2;
 }
 
-// What is to be clicked instead of a control that is hidden behind its styled label: the label's {number, next}.
-function labelFor(number, first) {
+// What is to be clicked instead of a control that is hidden behind its styled label: the label's {number}.
+function labelFor(number) {
   const target = element(number);
   const isChoice = target !== null && isHtmlTag(target, "input") && CHECKABLE.has(roleOf(target)) && !isDisabled(target);
   const label = isChoice ? [...(getLabels.call(target) ?? [])].find(isDrawn) : undefined;
-  return label ? register(label, first) : null;
+  return label ? { number: register(label) } : null;
 }
 
 // ---- what becomes of a drag

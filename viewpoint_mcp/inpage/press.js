@@ -24,7 +24,7 @@ const ignore = () => {};
 // Expects the next press to be the target's; with null, in a frame above, to be nobody's here. Its `name` is the one
 // it was recognised by: the same node may stand for something else by then; null where that does not matter.
 function takeAim(target, name) {
-  pressed(0);
+  pressed();
   const end = new AbortController();
   aim = { target, name, since: performance.now(), state: "waiting", by: null, end };
   for (const type of PRESSES) {
@@ -36,14 +36,14 @@ function takeAim(target, name) {
 
 // What became of the press: {state}, and of a missed one what `failure` answers, without `by` where the target was
 // met, but stood for something else or was disabled by then. Nothing is expected any more.
-function pressed(first) {
+function pressed() {
   if (aim === null) return { state: "waiting" };
   for (const type of BELONGING) stopListening.call(window, type, block, CAPTURING);
   const { state, by, target, end } = aim;
   aim = null;
   end.abort();
   const cover = by === null ? { how: "", by } : coverOf(by, target);
-  return state === "missed" ? { state, ...failure({ fail: "missed", ...cover }, target, first) } : { state };
+  return state === "missed" ? { state, ...failure({ fail: "missed", ...cover }, target) } : { state };
 }
 
 function judge(event) {

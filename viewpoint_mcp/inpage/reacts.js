@@ -9,10 +9,13 @@ const MANY_INSIDE = 3;
 // Remembers the elements; returns for each whether that is news: whether a walk tells it otherwise from now on.
 function react(...targets) {
   const news = look(() => targets.map((target) => {
-    if (typeOf(target) !== ELEMENT || isWholePage(target) || INTERACTIVE.has(roleOf(target))) return false;
+    if (typeOf(target) !== ELEMENT || isWholePage(target)) return false;
+    const role = roleOf(target);
+    if (INTERACTIVE.has(role)) return false;
     doAnyReact = true;
     reacting.add(target);
-    return !isPointerRoot(target);
+    // A listener gives a role to a link without an address, and to the drawing around a part of it.
+    return !isPointerRoot(target) || isSvg(target) || computeRole(target) !== role;
   }));
   if (news.includes(true)) forgetWalk();
   return news;

@@ -4,18 +4,27 @@ const numberOf = new WeakMap();
 const elementOf = new Map();
 const collected = new FinalizationRegistry((number) => elementOf.delete(number));
 
-let highest = 0; // whoever asks may not have heard yet what was given meanwhile
+let highest = 0;
 
-// The element's number, and the first number that is free now: `next` is given to an element that has none yet.
-function register(target, next) {
+// Returns the element's number; an element that has none gets the next one.
+function register(target) {
   const known = numberOf.get(target);
-  if (known !== undefined) return { number: known, next };
-  const number = Math.max(next, highest + 1);
-  highest = number;
-  numberOf.set(target, number);
-  elementOf.set(number, new WeakRef(target));
-  collected.register(target, number);
-  return { number, next: number + 1 };
+  if (known !== undefined) return known;
+  highest += 1;
+  numberOf.set(target, highest);
+  elementOf.set(highest, new WeakRef(target));
+  collected.register(target, highest);
+  return highest;
+}
+
+// Calls the API function of that name: every call from Python that may register elements goes through here. Numbers
+// below `first` belong to elements of earlier documents of this frame. Every answer carries the lowest number that is
+// still free, whether or not this call registered an element: an earlier answer may have been lost.
+function callNumbered(first, name, ...args) {
+  highest = Math.max(highest, first - 1);
+  const answer = (value) => ({ value, next: highest + 1 });
+  const value = this[name](...args);
+  return value instanceof Promise ? value.then(answer) : answer(value);
 }
 
 // The document, as an object to ask the protocol about.

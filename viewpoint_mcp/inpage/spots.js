@@ -8,24 +8,23 @@ const STILL_AFTER = 3;
 
 // The point of what is seen of the page, which a pinch makes less than the viewport, in the coordinates of events; or
 // {width, height} of what is seen, when the point is outside.
-function spotInSight(x, y, first) {
+function spotInSight(x, y) {
   const { scale, width, height, offsetLeft, offsetTop } = visualViewport;
   const seen = scale === 1 ? { width: innerWidth, height: innerHeight } : { width, height }; // scroll bars are of it, too
   if (x < 0 || y < 0 || x >= seen.width || y >= seen.height) return { outside: seen };
-  return spot(x + offsetLeft, y + offsetTop, first);
+  return spot(x + offsetLeft, y + offsetTop);
 }
 
-// What gets a click at that point of this frame's viewport: {hit, by, next} as numbers and names; without `by` where
+// What gets a click at that point of this frame's viewport: {hit, by} as numbers and names; without `by` where
 // it is but the ground of the page. Of a frame's owner also the point `inner` in that frame. {} for nothing at all.
-function spot(x, y, first) {
+function spot(x, y) {
   const target = elementAt(x, y);
   if (target === null) return {};
-  const { number: hit, next } = register(target, first);
+  const hit = register(target);
   const inner = isFrameOwner(target) ? innerPoint(target, x, y) : null;
   const named = look(() => meaningOf(target));
-  if (named === null) return { hit, next, inner };
-  const { number, next: after } = register(named, next);
-  return { hit, next: after, inner, by: told(named, { number, text: shortTextOf(named) }) };
+  if (named === null) return { hit, inner };
+  return { hit, inner, by: told(named, { number: register(named), text: shortTextOf(named) }) };
 }
 
 // What to call the element: what it is part of that can be acted on, or the block of text or the picture that it is.

@@ -106,7 +106,7 @@ function isBusy(cover) {
     querySelectorAll.call(cover, 'progress, [role="progressbar"], [aria-busy="true"]').length > 0 || animationsNow().some(isIn);
 }
 
-// Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, how, by, next}; see `failure`. With
+// Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, how, by}; see `failure`. With
 // `options.aim` the press that follows is watched ("name": by the name as well); `isAimed` says whether it is.
 async function prepare(number, options) {
   const target = element(number);
@@ -130,7 +130,7 @@ async function prepare(number, options) {
     } else {
       rests = 0;
     }
-    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target, options.first));
+    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target));
   }
 }
 
@@ -155,13 +155,13 @@ function ready(target, point, options) {
   return answer;
 }
 
-// The number of the only element that the CSS selector matches: {number, next}, or {matches} or {invalid}.
-function find(selector, first) {
+// The number of the only element that the CSS selector matches: {number}, or {matches} or {invalid}.
+function find(selector) {
   let found;
   try {
     found = queryAll(document, selector);
   } catch {
     return { invalid: true };
   }
-  return found.length === 1 ? register(found[0], first) : { matches: found.length };
+  return found.length === 1 ? { number: register(found[0]) } : { matches: found.length };
 }

@@ -11,18 +11,13 @@ function fileField(input) {
   });
 }
 
-// All of this document, shown or not, each with its `number`; and the first number that is free now.
-function fileFields(first) {
+// All of this document, shown or not, each with its `number`.
+function fileFields() {
   const fields = [];
-  let next = first;
   for (const root of [document, ...shadowRootsIn(document)]) {
-    for (const input of queryAll(root, "input[type=file i]")) {
-      const given = register(input, next);
-      next = given.next;
-      fields.push({ number: given.number, ...fileField(input) });
-    }
+    for (const input of queryAll(root, "input[type=file i]")) fields.push({ number: register(input), ...fileField(input) });
   }
-  return { fields, next };
+  return fields;
 }
 
 // Has the input ask for files once more; returns whether it did.

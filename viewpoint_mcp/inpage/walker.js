@@ -2,15 +2,15 @@
 // recursion, since a page may nest thousands deep.
 const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns {next, hosts, withoutRef, stamp, title, url, nodes}
-// as JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
+// Walks the document, or the registered element `root`, and returns {hosts, withoutRef, stamp, title, url, nodes} as
+// JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
 // a closed shadow root and are to be asked about: see closed.js. `withoutRef` nodes have no number: see numberSecond.
 // `stamp` names the walk, 0 where it is not to be kept.
-//   first: the first free number; allRefs: number every node; boxes: tell every numbered node's box;
+//   allRefs: number every node; boxes: tell every numbered node's box;
 //   since: the stamp of a walk that is known: "null" is returned where the document is as it was then
-function walk({ first, root = null, allRefs = false, boxes = false, since = 0 }) {
+function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
-  const run = { next: first, allRefs, boxes, count: 0, second: [], withoutRef: 0 };
+  const run = { allRefs, boxes, count: 0, second: [], withoutRef: 0 };
   const top = root === null ? getDocumentElement.call(document) : element(root);
   let stamp = 0;
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
@@ -22,8 +22,8 @@ function walk({ first, root = null, allRefs = false, boxes = false, since = 0 })
     return walked;
   });
   const hosts = chooseCandidates();
-  const { next, withoutRef } = run;
-  const told = { next, hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
+  const { withoutRef } = run;
+  const told = { hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
   return wellFormedJson({ ...told, nodes });
 }
 
@@ -38,7 +38,7 @@ function wellFormedJson(value) {
 function describe(number) {
   const target = element(number);
   if (target === null) return null;
-  return { connected: isConnected(target), role: roleOf(target), name: nameOf(target) };
+  return told(target, { connected: isConnected(target) });
 }
 
 function walkFrom(top, run) {

@@ -54,9 +54,7 @@ class Aim:
     async def _ask(self, frame: Frame, document: str) -> dict[str, Any] | None:
         async def asking() -> dict[str, Any]:
             world = await frame.world()
-            answer: dict[str, Any] = await world.call(
-                "pressed", frame.next_element, timeout=self.page.timeouts.action
-            )
+            answer: dict[str, Any] = await world.call("pressed", timeout=self.page.timeouts.action)
             return answer
 
         interruptions = self.page.interruptions

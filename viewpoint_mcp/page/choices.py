@@ -159,11 +159,7 @@ class Choice:
         return found
 
     async def _look_for(self, value: str, patience: float) -> dict[str, Any]:
-        options = {
-            "first": self._element.frame.next_element,
-            "scrolling": _SCROLLING * 1000,
-            **self._patience(patience),
-        }
+        options = {"scrolling": _SCROLLING * 1000, **self._patience(patience)}
         found: dict[str, Any] = await self._ask("findOption", value, options)
         return found
 

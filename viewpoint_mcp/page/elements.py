@@ -138,7 +138,7 @@ class Element:
         frame = self.frame
         while frame.parent is not None:
             parent = frame.parent
-            options = self._options(parent, aim=aim is not None)
+            options = self._options(aim=aim is not None)
             point = await self.page.call(
                 parent, "framePoint", frame.owner, x, y, options, timeout=self._limit
             )
@@ -168,9 +168,8 @@ class Element:
         """Have a function of `inpage` make the element ready for an act; returns what it answers.
 
         Args:
-            function: Takes the element's number and options, `timeout`, `patience` (milliseconds)
-                and `first` (the next free number) among them; answers with `role`, `name`, and
-                where it failed `fail`.
+            function: Takes the element's number and options, `timeout` and `patience`
+                (milliseconds) among them; answers with `role`, `name`, and where it failed `fail`.
 
         Raises:
             StaleRef: The element is gone, or another's now.
@@ -180,7 +179,7 @@ class Element:
             self.frame,
             function,
             self.ref.element,
-            {**self._options(self.frame), **(options or {})},
+            {**self._options(), **(options or {})},
             timeout=self._limit,
         )
         return self.accept(answer)
@@ -219,30 +218,27 @@ class Element:
             gone(self.ref, self._named) if self._named else ElementError(f"{self.label} is gone.")
         )
 
-    def _options(self, frame: Frame, **options: object) -> dict[str, object]:
+    def _options(self, **options: object) -> dict[str, object]:
         timeout = self.page.timeouts.action * 1000
         patience = min(_PATIENCE * 1000, timeout)
-        first = frame.next_element
-        return {"timeout": timeout, "patience": patience, "first": first, **options}
+        return {"timeout": timeout, "patience": patience, **options}
 
     def _failure(self, answer: dict[str, Any], frame: Frame) -> ElementError:
         what, how = answer["fail"], answer.get("how", "")
         is_frame = frame is not self.frame and what not in ("covered", "missed")
         label = f"The frame of {self.label}" if is_frame else self.label
         by = answer.get("by")
-        cause = printed(self.page, frame, by, answer["next"]) if by else None
+        cause = printed(self.page, frame, by) if by else None
         return refusal(label, what, how, cause)
 
 
-def printed(page: Page, frame: Frame, told: dict[str, Any], next_element: int) -> str:
+def printed(page: Page, frame: Frame, told: dict[str, Any]) -> str:
     """Return an element as a snapshot would print it, with a ref to act on.
 
     Args:
         told: Its `role`, `name`, `number`, and the `text` to call it by where it has no name.
-        next_element: The next free number.
     """
     role, name = told["role"], told["name"]
-    frame.next_element = max(frame.next_element, next_element)
     ref = Ref(page.context, page.number, frame.number, told["number"])
     page.refs.remember(ref, role, name, frame.document)
     return f"{describe(role, name or told['text'])} [ref={ref}]"

@@ -195,7 +195,7 @@ async def _document_in(frame_element: Element) -> Element:
     page = frame_element.page
     for frame in page.frames:
         if frame.parent is frame_element.frame and frame.owner == frame_element.ref.element:
-            found = await page.call(frame, "find", "body", frame.next_element)
+            found = await page.call(frame, "find", "body")
             if "number" in found:
                 return registered(page, frame, found)
     raise Disabled(f"{frame_element.label} is no text field and takes no input now.")

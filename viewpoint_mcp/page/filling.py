@@ -108,7 +108,7 @@ class _Filling:
         Args:
             press: With the keyboard if it takes that.
         """
-        options = entry.arguments() | {"first": entry.element.frame.next_element}
+        options = entry.arguments()
         state = await self._ask(entry, "toCheck", options)
         if state.get("isDone"):
             return True

@@ -12,6 +12,7 @@ from typing import Any
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
+from viewpoint_mcp.accessibility.refs import ElementNumbers
 from viewpoint_mcp.page.listeners import Listeners
 from viewpoint_mcp.page.world import World, WorldGone
 
@@ -26,7 +27,7 @@ class Frame:
             a page.
         document: CDP `Network.LoaderId` of the document; a new one means that all refs of the frame
             are void.
-        next_element: The next free `e` component; it goes on counting over navigations.
+        numbers: Owns the `e` components of its refs, in all documents that it shows.
         changes: How often the document had changed when it was last asked.
         walked: What the walker said last of the whole document.
         captured: The last capture of it and the frames below it.
@@ -41,7 +42,7 @@ class Frame:
     parent: Frame | None = None
     url: str = ""
     document: str = ""
-    next_element: int = 1
+    numbers: ElementNumbers = field(default_factory=ElementNumbers)
     owner: int | None = None
     changes: int = 0
     walked: Walk | None = None
@@ -65,7 +66,7 @@ class Frame:
                     raise WorldGone("its process crashed")
                 self._entered.clear()
                 shown = self.session, self.document
-                world = await World.create(self.session, self.id)
+                world = await World.create(self.session, self.id, self.numbers)
                 if shown == (self.session, self.document):
                     self._world = world
             return self._world
@@ -86,7 +87,7 @@ class Frame:
         self.changes = 0
         self.walked = self.captured = None
         self.crashed = self.unresponsive = False
-        self._world = None
+        self._retire_world()
         self._entered.set()
 
     async def next_document(self, limit: float) -> bool:
@@ -105,6 +106,7 @@ class Frame:
 
     def leave(self) -> None:
         """Take note that the frame was removed: no other document is to be waited for."""
+        self._retire_world()
         self._entered.set()
 
     def crash(self) -> None:
@@ -112,6 +114,11 @@ class Frame:
         self.document = ""
         self.walked = self.captured = None
         self.crashed = True
+        self._retire_world()
+
+    def _retire_world(self) -> None:
+        if self._world is not None:
+            self._world.retire()
         self._world = None
 
 

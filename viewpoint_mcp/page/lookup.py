@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import AGAIN, Ref, no_longer, prefix
 from viewpoint_mcp.errors import CallError, OtherPage, StaleRef
@@ -32,13 +32,12 @@ async def element(page: Page, text: str) -> Element:
     return await _by_selector(page, text) if ref is None else _by_ref(page, ref)
 
 
-def registered(page: Page, frame: Frame, found: Mapping[str, int]) -> Element:
+def registered(page: Page, frame: Frame, found: Mapping[str, Any]) -> Element:
     """Return the element that a function of `inpage` found and registered.
 
     Args:
-        found: Its `number`, and the `next` free one.
+        found: Its `number`.
     """
-    frame.next_element = max(frame.next_element, found["next"])
     ref = Ref(page.context, page.number, frame.number, found["number"])
     return Element(page, frame, ref, None)
 
@@ -51,7 +50,7 @@ def _by_ref(page: Page, ref: Ref) -> Element:
     named = page.refs.look_up(ref)
     if frame is not None and named is not None and frame.document == named.document:
         return Element(page, frame, ref, named)
-    if ref.frame >= page.frames.next_number or (frame and ref.element >= frame.next_element):
+    if ref.frame >= page.frames.next_number or (frame and ref.element >= frame.numbers.next):
         raise _unknown(page, ref)
     where = "a frame that is no longer on the page" if frame is None else _former_document(page)
     if named is None:
@@ -77,7 +76,7 @@ def _unknown(page: Page, ref: Ref) -> StaleRef:
 
 async def _by_selector(page: Page, selector: str) -> Element:
     frame = page.frames.main
-    found = await page.call(frame, "find", selector, frame.next_element)
+    found = await page.call(frame, "find", selector)
     if "number" in found:
         return registered(page, frame, found)
     matches = "it is no CSS selector" if found.get("invalid") else f"it matches {found['matches']}"

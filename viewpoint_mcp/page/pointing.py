@@ -71,9 +71,8 @@ async def _label_of(element: Element, error: ElementError) -> Element:
         ElementError: There is none; why the element itself cannot be clicked.
     """
     page, frame, ref = element.page, element.frame, element.ref
-    found = await page.call(frame, "labelFor", ref.element, frame.next_element)
+    found = await page.call(frame, "labelFor", ref.element)
     if found is not None:
-        frame.next_element = max(frame.next_element, found["next"])
         label = Ref(ref.context, ref.page, ref.frame, found["number"])
         return Element(page, frame, label, None)
     raise error

@@ -54,9 +54,8 @@ async def spot_at(page: Page, point: Point) -> Spot:
         raise _outside(point, found["outside"])
     spot = Spot(page.frames.main, None, "", ())
     while frame is not None and "hit" in found:
-        frame.next_element = max(frame.next_element, found["next"])
         path = ((frame, found["hit"]), *spot.path)
-        label = printed(page, frame, found["by"], found["next"]) if "by" in found else ""
+        label = printed(page, frame, found["by"]) if "by" in found else ""
         spot = Spot(frame, found["hit"], label, path)
         frame, found = await _inside(page, frame, found)
     return spot
@@ -94,7 +93,7 @@ async def _frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
 
 
 async def _ask(page: Page, frame: Frame, function: str, point: Point) -> dict[str, Any]:
-    found: dict[str, Any] = await page.call(frame, function, *point, frame.next_element)
+    found: dict[str, Any] = await page.call(frame, function, *point)
     return found
 
 

@@ -144,20 +144,19 @@ async def _only_field(page: Page) -> _Field:
 
 
 async def _fields_in(page: Page, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
-    found = await _asking(page, _file_fields(frame)) if not frame.crashed else {"fields": []}
+    found = await _asking(page, _file_fields(frame)) if not frame.crashed else []
     elements = []
-    for takes in found["fields"]:
+    for takes in found:
         ref = Ref(page.context, page.number, frame.number, takes["number"])
         page.refs.remember(ref, takes["role"], takes["name"], frame.document)
         elements.append((Element(page, frame, ref, page.refs.look_up(ref)), takes))
     return elements
 
 
-async def _file_fields(frame: Frame) -> dict[str, Any]:
+async def _file_fields(frame: Frame) -> list[dict[str, Any]]:
     world = await frame.world()
     await open_all_roots(world)
-    found: dict[str, Any] = await world.call("fileFields", frame.next_element)
-    frame.next_element = max(frame.next_element, found["next"])
+    found: list[dict[str, Any]] = await world.call("fileFields")
     return found
 
 

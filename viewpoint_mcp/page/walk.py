@@ -42,14 +42,6 @@ class WalkedFrame:
         return prefix(*self._numbers, self._frame.number)
 
     @property
-    def next_element(self) -> int:
-        return self._frame.next_element
-
-    @next_element.setter
-    def next_element(self, number: int) -> None:
-        self._frame.next_element = number
-
-    @property
     def kept(self) -> Walk | None:
         return self._frame.walked
 

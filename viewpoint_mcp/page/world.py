@@ -9,6 +9,7 @@ from typing import Any
 
 from cdp_protocol import ProtocolError, Session, SessionClosed
 from viewpoint_mcp import inpage
+from viewpoint_mcp.accessibility.refs import ElementNumbers
 
 _CALL = "function (name, ...args) { return this[name](...args); }"
 _NAME = "viewpoint"
@@ -45,19 +46,32 @@ class ScriptFailed(Exception):
 
 
 class World:
-    """The API object of `inpage` in one document of one frame."""
+    """The API object of `inpage` in one document of one frame.
+
+    Args:
+        api: `Runtime.RemoteObjectId` of the API object.
+        document: `Runtime.RemoteObjectId` of the document in the page's own world, if known.
+        numbers: Owns the numbers of the frame's elements; None for an API without elements.
+    """
 
     def __init__(
-        self, session: Session, context_id: int, api: str, document: str | None = None
+        self,
+        session: Session,
+        context_id: int,
+        api: str,
+        document: str | None = None,
+        numbers: ElementNumbers | None = None,
     ) -> None:
         self._session = session
         self._context_id = context_id
         self._group = f"{_NAME}-{context_id}"
         self._api = api
         self._document = document
+        self._numbers = numbers
+        self._is_retired = False
 
     @classmethod
-    async def create(cls, session: Session, frame_id: str) -> World:
+    async def create(cls, session: Session, frame_id: str, numbers: ElementNumbers) -> World:
         """Make the world in the frame's current document and load the scripts into it.
 
         Raises:
@@ -79,7 +93,11 @@ class World:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:
             raise ScriptFailed(_reason(loaded["exceptionDetails"]))
-        return cls(session, context_id, loaded["result"]["objectId"], document)
+        return cls(session, context_id, loaded["result"]["objectId"], document, numbers)
+
+    def retire(self) -> None:
+        """Refuse all further answers: the frame shows another document."""
+        self._is_retired = True
 
     async def call(self, name: str, *args: object, timeout: float | None = None) -> Any:
         """Call a function of the API object and return its value, awaited, as JSON data.
@@ -93,8 +111,17 @@ class World:
         Source: CDP `Runtime.callFunctionOn`.
         """
         arguments = [{"value": arg} for arg in args]
-        result = await self._send(name, arguments, timeout, returnByValue=True)
-        return result.get("value")
+        if self._numbers is None:
+            result = await self._send(name, arguments, timeout, returnByValue=True)
+            return result.get("value")
+        arguments = [{"value": self._numbers.next}, {"value": name}, *arguments]
+        result = await self._send("callNumbered", arguments, timeout, returnByValue=True)
+        if self._is_retired:
+            # Its numbers may be those of elements in the document that followed.
+            raise WorldGone("the document was replaced during the call")
+        answer = result["value"]
+        self._numbers.accept(answer["next"])
+        return answer.get("value")
 
     async def call_with_nodes(self, name: str, object_ids: Iterable[str] = ()) -> list[Any]:
         """Call a function that takes nodes and returns an array of nodes.

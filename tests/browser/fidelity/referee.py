@@ -18,7 +18,6 @@ NUMBERED = (Path(__file__).parent / "numbered.js").read_text(encoding="utf-8")
 LONGEST_TAG = 160
 TRIES = 5
 NAMED_BY_PARTS = {"row", "cell", "gridcell", "columnheader", "rowheader", "listitem"}
-NUMBERS_APART = 1_000_000
 
 
 class Restless(Exception):
@@ -31,12 +30,12 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     Raises:
         Restless: The page does not stand still.
     """
-    before = await printed_by_place(walked, first=1)
-    for attempt in range(1, TRIES + 1):
+    before = await printed_by_place(walked)
+    for _ in range(TRIES):
         elements, chrome = await asyncio.gather(
             author_elements(walked.session), chromes_tree(walked.session)
         )
-        after = await printed_by_place(walked, first=1 + attempt * NUMBERS_APART)
+        after = await printed_by_place(walked)
         if after == before:
             nodes = list(elements)
             ours = {nodes[index]: told for index, told in before if index >= 0}
@@ -45,11 +44,11 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     raise Restless(page)
 
 
-async def printed_by_place(walked: Walked, first: int = 1) -> list[tuple[int, Told]]:
+async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
     """What is printed, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
-        for node in all_nodes(await walked.walk(first=first, allRefs=True))
+        for node in all_nodes(await walked.walk(allRefs=True))
         if "ref" in node.properties
     }
     named = [

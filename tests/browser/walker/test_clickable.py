@@ -59,7 +59,7 @@ async def test_boxes_are_told_of_the_second_group(walked: Walked) -> None:
 
 async def _walk(walked: Walked, page: str) -> str:
     await walked.load(page)
-    return str(await walked.call("walk", {"first": 1}))
+    return str(await walked.call("walk", {}))
 
 
 async def test_the_areas_of_an_image_are_links_in_it(walked: Walked) -> None:

@@ -85,7 +85,7 @@ class Walked:
     async def walk(self, html: str | None = None, **options: object) -> list[Node]:
         if html is not None:
             await self.load(html)
-        return decode(orjson.loads(await self.call("walk", {"first": 1, **options}))["nodes"])
+        return decode(orjson.loads(await self.call("walk", options))["nodes"])
 
     async def snapshot(self, html: str | None = None, **options: object) -> list[str]:
         """The lines that are printed."""
