@@ -65,6 +65,7 @@ class StaleRef(ElementError):
     Args:
         facts: Lines that say more, such as what the ref was.
         sought: Role and name of what it stood for, as far as they are known.
+        beside: Texts that distinguished it in its row, list item or card.
 
     Attributes:
         near: Elements of the page that may be meant instead, as a snapshot prints them; whoever
@@ -78,10 +79,12 @@ class StaleRef(ElementError):
         *,
         facts: Sequence[str] = (),
         sought: tuple[str, str] | None = None,
+        beside: Sequence[str] = (),
     ) -> None:
         super().__init__(message, hint)
         self.facts = facts
         self.sought = sought
+        self.beside = beside
         self.near: Sequence[str] = ()
 
     def __str__(self) -> str:

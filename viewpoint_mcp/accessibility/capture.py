@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import orjson
 
 from cdp_protocol import CallTimeout
+from viewpoint_mcp.accessibility.recycled import Printed
 from viewpoint_mcp.accessibility.scrub import is_clean_json
 from viewpoint_mcp.accessibility.tree import Node, decode
 
@@ -27,7 +28,8 @@ class Walk:
     """What the walker said of one document.
 
     Attributes:
-        told: Its JSON: nodes, title, `hosts` to ask about, `stamp`.
+        told: Its JSON: nodes, title, `changes` of the document so far, `stamp`, `hosts` to ask
+            about.
         clean: Its texts need no scrubbing.
         drawn: How often the browser had computed styles and layout then; None when that is not
             known.
@@ -72,8 +74,12 @@ class Document(Protocol):
     async def open_roots(self) -> bool:
         """Let the walker into what it had to pass by; returns whether it would see more now."""
 
-    def remember(self, nodes: Sequence[Node]) -> None:
-        """Take note of the nodes that have a ref."""
+    def remember(self, nodes: Sequence[Node], printed: Printed, *, is_whole: bool) -> None:
+        """Take note of the nodes that have a ref, and of the tree that they are in.
+
+        Args:
+            is_whole: Whether that is the tree of the whole document.
+        """
 
     async def child(self, owner: int) -> Document | None:
         """Return the frame that the element of that number shows."""
@@ -150,7 +156,13 @@ async def capture(
     is_whole = len(walks) == len(documents) and None not in walks.values()
     if is_plain and is_whole and top.shown is not None and top.shown.walks == walks:
         return top.shown
-    trees = {prefix: _read(documents[prefix], each) for prefix, each in walks.items() if each}
+    trees = {
+        prefix: _read(
+            documents[prefix], each, is_whole=root is None or documents[prefix] is not top
+        )
+        for prefix, each in walks.items()
+        if each
+    }
     await asyncio.gather(*(_splice(documents[each], trees, walks) for each in trees))
     told = [each.told for each in walks.values() if each]
     taken = Capture(
@@ -252,10 +264,10 @@ class _Tree:
     iframes: Sequence[Node]
 
 
-def _read(document: Document, walk: Walk) -> _Tree:
+def _read(document: Document, walk: Walk, *, is_whole: bool) -> _Tree:
     numbered: list[Node] = []
     nodes = decode(walk.told["nodes"], document.prefix, numbered=numbered, clean=walk.clean)
-    document.remember(numbered)
+    document.remember(numbered, Printed(nodes, walk.told["changes"]), is_whole=is_whole)
     return _Tree(nodes, [each for each in numbered if _is_iframe(each)])
 
 

@@ -8,9 +8,10 @@ ever.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.accessibility.recycled import Printed, are_alike, distinguishing, find_change
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import StaleRef
 
@@ -19,7 +20,10 @@ _WRAPPED = re.compile(
     r"""["'`]?(?:@|ref=|\[ref=)?((?:[cpfe][0-9]{1,9})+)\]?["'`]?""", re.IGNORECASE
 )
 _IN_A_LINE = re.compile(r"\[ref=([a-z0-9]+)\]")
+_WORD = re.compile(r"\w+")
 _FORMER_FRAMES = 50
+_TEXTS_SHOWN = 3
+_LONGEST_TEXT = 60
 
 AGAIN = "Take a new snapshot and use a ref from it."
 
@@ -65,12 +69,14 @@ class Named:
     Attributes:
         document: Loader id of the frame's document; refs of an older one are void.
         backend_node_id: CDP `DOM.BackendNodeId`, once it was needed.
+        printed: The tree that it was printed in; None where it was printed by itself.
     """
 
     role: str
     name: str
     document: str
     backend_node_id: int | None = None
+    printed: Printed | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -80,6 +86,7 @@ class _Document:
     id: str
     nodes: dict[int, Node] = field(default_factory=dict)
     backend_node_ids: dict[int, int] = field(default_factory=dict)
+    printed: dict[int, Printed] = field(default_factory=dict)
 
 
 class ElementNumbers:
@@ -114,10 +121,29 @@ class RefMap:
         """Note that `ref` was printed for an element of that role and name."""
         self._document(ref.frame, document).nodes[ref.element] = Node(role, name)
 
-    def remember_nodes(self, nodes: Iterable[Node], frame: int, document: str) -> None:
-        """Note the nodes of one frame that were printed with a ref."""
-        known = self._document(frame, document).nodes
-        known.update({node.properties["ref"]: node for node in nodes})
+    def remember_nodes(
+        self,
+        nodes: Iterable[Node],
+        frame: int,
+        document: str,
+        printed: Printed | None = None,
+        *,
+        is_whole: bool = False,
+    ) -> None:
+        """Note the nodes of one frame that were printed with a ref.
+
+        Args:
+            printed: The tree that they are in.
+            is_whole: Whether that is the frame's whole tree. It replaces those before, which would
+                otherwise stay in memory as long as their document.
+        """
+        known = self._document(frame, document)
+        numbered = {node.properties["ref"]: node for node in nodes}
+        known.nodes.update(numbered)
+        if is_whole:
+            known.printed.clear()
+        if printed is not None:
+            known.printed.update(dict.fromkeys(numbered, printed))
 
     def remember_backend_node_id(self, ref: Ref, backend_node_id: int) -> None:
         """Note CDP's `DOM.BackendNodeId` of an element."""
@@ -145,7 +171,8 @@ class RefMap:
             if document is not None and ref.element in document.nodes:
                 node = document.nodes[ref.element]
                 backend_node_id = document.backend_node_ids.get(ref.element)
-                return Named(node.role, node.name, document.id, backend_node_id)
+                printed = document.printed.get(ref.element)
+                return Named(node.role, node.name, document.id, backend_node_id, printed)
         return None
 
     def ranges(self) -> dict[int, tuple[int, int]]:
@@ -170,11 +197,14 @@ def gone(ref: Ref, was: Named) -> StaleRef:
 
 def no_longer(ref: Ref, was: Named, why: str) -> StaleRef:
     """The error for a ref that named something once."""
+    beside = distinguishing(was.printed.nodes, ref.element) if was.printed else ()
+    label = describe(was.role, was.name)
     return StaleRef(
         f"Ref {ref} {why}.",
         AGAIN,
-        facts=[f"Was: {describe(was.role, was.name)}"],
+        facts=[f"Was: {_beside(label, beside) if beside else label}"],
         sought=(was.role, was.name),
+        beside=beside,
     )
 
 
@@ -182,33 +212,59 @@ def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
     """Refuse to act on an element that has become clearly another than the one that was printed.
 
     Lists recycle their rows: the node stays, what it stands for does not. A name that only grew,
-    shrank or changed in part (a counter, a price) is the same element still.
+    shrank or changed in part (a counter, a price) is the same element still. So is a box that got a
+    role because a script listens to it.
 
     Raises:
-        StaleRef: Says what the ref was and what it is now.
+        StaleRef: It reports what the ref was and what it is now.
     """
-    if role == was.role and _alike(was.name, name):
+    is_same_role = role == was.role or ("generic" in (role, was.role) and name == was.name)
+    if is_same_role and are_alike(was.name, name):
         return
-    error = no_longer(ref, was, "stands for something else now; nothing was done")
-    error.facts = [*error.facts, f"Now: {describe(role, name)}"]
+    raise recycled(ref, was, describe(was.role, was.name), describe(role, name))
+
+
+def check_group(ref: Ref, was: Named, group: Sequence[Node]) -> None:
+    """Refuse to act on an element whose row, list item, card or fieldset has become clearly another
+    than the one that it was printed in.
+
+    Args:
+        group: The nodes of that group now.
+
+    Raises:
+        StaleRef: It reports what distinguished the element and what does now.
+    """
+    change = find_change(was.printed.nodes, ref.element, group) if was.printed else None
+    if change is None:
+        return
+    label = describe(was.role, was.name)
+    error = recycled(ref, was, _beside(label, change.was), _beside(label, change.now))
+    error.beside = change.was
     raise error
+
+
+def recycled(ref: Ref, was: Named, then: str, now: str) -> StaleRef:
+    """Return the error for an element that stands for something else than when it was printed."""
+    message = f"Ref {ref} stands for something else now; nothing was done."
+    facts = [f"Was: {then}", f"Now: {now}"]
+    return StaleRef(message, AGAIN, facts=facts, sought=(was.role, was.name))
+
+
+def _beside(label: str, texts: Sequence[str]) -> str:
+    """Return an element with the texts that distinguish it."""
+    shown = ", ".join(f'"{text[:_LONGEST_TEXT]}"' for text in texts[:_TEXTS_SHOWN])
+    return f"{label} beside {shown}" if shown else f"{label} alone"
+
+
+def is_worth_noting(was: str, now: str) -> bool:
+    """Return whether a changed name matters to a call: its words or numbers are others."""
+    return _words_of(was) != _words_of(now)
+
+
+def _words_of(name: str) -> list[str]:
+    return _WORD.findall(name.casefold())
 
 
 def describe(role: str, name: str) -> str:
     """Return an element in the words of the snapshot: `button "Save"`."""
     return f'{role} "{name}"' if name else role
-
-
-_WORD = re.compile(r"[^\W\d_]+")
-
-
-def _alike(was: str, now: str) -> bool:
-    """Whether two names may be one element's: numbers may differ beside words, not alone."""
-    if was == now or not was or not now:
-        return True
-    if (was in now or now in was) and not (was.isdigit() and now.isdigit()):
-        return True
-    before, after = set(_WORD.findall(was.lower())), set(_WORD.findall(now.lower()))
-    if not before or not after:
-        return False
-    return before <= after or after <= before or 2 * len(before & after) > len(before | after)

@@ -109,8 +109,9 @@ function outsideBy(target) {
   return clip === null ? null : { fail: "outside", how: "clipped", by: clip === target ? null : clip };
 }
 
+// What is answered of an element; `changes` counts what had changed in the document by now, see `walk`.
 function told(target, extra) {
-  return { role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
+  return { changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
 }
 
 // The failure as it is answered: `by` is {role, name, number, text} or left out.

@@ -31,6 +31,7 @@ FILES = (
     "press.js",
     "target.js",
     "owner.js",
+    "group.js",
     "marks.js",
     "pointing.js",
     "spots.js",

@@ -2,14 +2,15 @@
 // recursion, since a page may nest thousands deep.
 const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns {hosts, withoutRef, stamp, title, url, nodes} as
-// JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
+// Walks the document, or the registered element `root`, and returns {changes, hosts, withoutRef, stamp, title, url,
+// nodes} as JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
 // a closed shadow root and are to be asked about: see closed.js. `withoutRef` nodes have no number: see numberSecond.
-// `stamp` names the walk, 0 where it is not to be kept.
+// `changes` counts what had changed in the document by now. `stamp` names the walk, 0 where it is not to be kept.
 //   allRefs: number every node; boxes: tell every numbered node's box;
 //   since: the stamp of a walk that is known: "null" is returned where the document is as it was then
 function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
+  startWatching();
   const run = { allRefs, boxes, count: 0, second: [], withoutRef: 0 };
   const top = root === null ? getDocumentElement.call(document) : element(root);
   let stamp = 0;
@@ -23,7 +24,7 @@ function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
   });
   const hosts = chooseCandidates();
   const { withoutRef } = run;
-  const told = { hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
+  const told = { changes: changes(), hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
   return wellFormedJson({ ...told, nodes });
 }
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from viewpoint_mcp.accessibility.refs import Named, Ref, check_same, describe, gone
+from viewpoint_mcp.accessibility.refs import (
+    Named,
+    Ref,
+    check_group,
+    check_same,
+    describe,
+    gone,
+    is_worth_noting,
+)
+from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import Covered, ElementError, PageError, ViewpointError
 from viewpoint_mcp.page.aim import Aim
 from viewpoint_mcp.page.frames import Frame
@@ -75,7 +84,7 @@ class Element:
         told = await self.page.call(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
             raise self._gone()
-        self._recognise(told)
+        await self._recognise(told)
 
     async def hit(self, press: Callable[[float, float], Awaitable[object]]) -> None:
         """Press the mouse on the element, and on nothing else: a press that something else would
@@ -182,9 +191,9 @@ class Element:
             {**self._options(), **(options or {})},
             timeout=self._limit,
         )
-        return self.accept(answer)
+        return await self.accept(answer)
 
-    def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
+    async def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Take what a function of `inpage` answered about the element; see `prepare`.
 
         Raises:
@@ -194,20 +203,24 @@ class Element:
         if answer.get("fail") == "gone":
             raise self._gone()
         if "role" in answer:
-            self._recognise(answer)
+            await self._recognise(answer)
         if "fail" in answer:
             raise self._failure(answer, self.frame)
         return answer
 
-    def _recognise(self, told: dict[str, Any]) -> None:
+    async def _recognise(self, told: dict[str, Any]) -> None:
         was, role, name = self._named, told["role"], told["name"]
         if was is None:
             self.label = describe(role, name)
             return
         check_same(self.ref, was, role, name)
+        if was.printed is not None and told["changes"] != was.printed.changes:
+            raw = await self.page.call(self.frame, "groupAround", self.ref.element)
+            if raw is not None:
+                check_group(self.ref, was, decode(raw))
         # What is not shown has no name; it is called as it was.
         self.label = describe(role, name or was.name)
-        if name and name != was.name:
+        if name and is_worth_noting(was.name, name):
             note = f"Ref {self.ref} was {describe(was.role, was.name)} and is {self.label} now"
             # An act may look at its element several times.
             if note not in self.page.events:

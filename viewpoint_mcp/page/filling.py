@@ -151,7 +151,7 @@ class _Filling:
     async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
         told = await self._page.call(element.frame, function, element.ref.element, *args)
-        return element.accept(told)
+        return await element.accept(told)
 
 
 async def _verdicts(page: Page, entries: Sequence[Entry]) -> list[str]:

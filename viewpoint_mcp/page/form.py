@@ -103,18 +103,20 @@ async def _failures(page: Page, entries: Sequence[Entry]) -> list[ViewpointError
     failures: list[ViewpointError | None] = []
     has_choice = False
     for entry in entries:
-        failures.append(_failure(entry, told[id(entry)], mendable=has_choice))
+        failures.append(await _failure(entry, told[id(entry)], mendable=has_choice))
         has_choice = has_choice or entry.field.type != "textbox"
     return failures
 
 
-def _failure(entry: Entry, answer: dict[str, Any], *, mendable: bool) -> ViewpointError | None:
+async def _failure(
+    entry: Entry, answer: dict[str, Any], *, mendable: bool
+) -> ViewpointError | None:
     if mendable and (
         answer.get("fail") in _MAY_MEND_FAILURES or answer.get("refused") in _MAY_MEND_REFUSALS
     ):
-        answer = {key: answer[key] for key in ("role", "name")}
+        answer = {key: answer[key] for key in ("role", "name", "changes")}
     try:
-        entry.element.accept(answer)
+        await entry.element.accept(answer)
     except (ElementError, PageError) as error:
         return error
     return _refusal(entry, answer) if "refused" in answer else None

@@ -214,7 +214,7 @@ async def _climb(element: Element, told: dict[str, Any], *, is_still: bool) -> _
     while told[what] is not None and frame.parent is not None:
         seen, parent = _area(told[what]), frame.parent
         options = {"isStill": is_still}
-        told = element.accept(
+        told = await element.accept(
             await element.page.call(parent, "revealInside", frame.owner, seen.told, options)
         )
         whole = _area(told["whole"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, Walk
+from viewpoint_mcp.accessibility.recycled import Printed
 from viewpoint_mcp.accessibility.refs import RefMap, prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
@@ -131,8 +132,9 @@ class WalkedFrame:
         except WorldGone:
             return False
 
-    def remember(self, nodes: Iterable[Node]) -> None:
-        self._refs.remember_nodes(nodes, self._frame.number, self._document)
+    def remember(self, nodes: Iterable[Node], printed: Printed, *, is_whole: bool) -> None:
+        frame, document = self._frame.number, self._document
+        self._refs.remember_nodes(nodes, frame, document, printed, is_whole=is_whole)
 
     async def child(self, owner: int) -> WalkedFrame | None:
         """Return the frame in the `iframe` of that number.

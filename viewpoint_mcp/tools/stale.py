@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -36,12 +37,12 @@ async def explain(
             # The page may well be what is wrong; then the error stands as it is.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):
-                    error.near = await _near(page, *sought)
+                    error.near = await _near(page, *sought, error.beside)
 
 
-async def _near(page: Page, role: str, name: str) -> list[str]:
+async def _near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
     taken = await page.snapshot()
-    return [label(node) for node in near_matches(taken.nodes, role, name)]
+    return [label(node) for node in near_matches(taken.nodes, role, name, beside)]
 
 
 def _whereabouts(error: OtherPage, context: Context, identities: Identities) -> str:

@@ -51,3 +51,15 @@ def test_words_alone_may_be_of_the_role_or_of_the_name() -> None:
     found = offered("", "the sign in button", *elements)
     assert found[0] == "button Sign in"
     assert "button Delete" not in found
+
+
+def test_twins_in_other_rows_are_not_offered() -> None:
+    delete = [["button", "Delete", {"ref": number}, []] for number in range(3)]
+    rows = [
+        ["row", "", None, [["cell", "", None, [person]], ["cell", "", None, [button]]]]
+        for person, button in zip(("Alice", "Bob", "Carol"), delete, strict=True)
+    ]
+    nodes = decode([["table", "", None, rows]])
+    found = near_matches(nodes, "button", "Delete", ["Bob"])
+    assert [node.properties["ref"] for node in found] == [1]
+    assert near_matches(nodes, "button", "Delete", ["Dora"]) == []

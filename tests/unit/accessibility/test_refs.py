@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.refs import Named, Ref, RefMap, check_same, describe, gone, prefix
+from viewpoint_mcp.accessibility.refs import (
+    Named,
+    Ref,
+    RefMap,
+    check_same,
+    describe,
+    gone,
+    is_worth_noting,
+    prefix,
+)
 from viewpoint_mcp.accessibility.tree import Node, decode
 from viewpoint_mcp.errors import StaleRef
 
@@ -229,6 +238,30 @@ def test_another_role_is_another_element() -> None:
         'Was: button "Save"\nNow: link "Save"\n'
         "Take a new snapshot and use a ref from it."
     )
+
+
+def test_a_box_that_got_a_role_is_the_same_element() -> None:
+    check_same(Ref(0, 0, 0, 1), Named("generic", "Save", "L1"), "link", "Save")
+
+
+def test_a_number_that_identifies_something_is_no_counter() -> None:
+    with pytest.raises(StaleRef):
+        check_same(Ref(0, 0, 0, 1), Named("link", "Order TT-10254", "L1"), "link", "Order TT-10265")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_noted"),
+    [
+        ("\uf115 File Versioning", "File Versioning", False),
+        ("Save", "SAVE …", False),
+        ("Follow", "Unfollow", True),
+        ("Delete 3 items", "Delete 5 items", True),
+    ],
+)
+def test_a_changed_name_is_noted_where_its_words_are_others(
+    was: str, now: str, is_noted: bool
+) -> None:
+    assert is_worth_noting(was, now) is is_noted
 
 
 def test_a_row_whose_words_are_mostly_anothers_is_another_element() -> None:

@@ -1,0 +1,116 @@
+"""When a row stands for something else: `recycled.find_change` on trees as a walk makes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.accessibility.recycled import Change, find_change
+from viewpoint_mcp.accessibility.tree import Node, decode
+
+Raw = list[Any]
+
+
+def button(number: int, name: str = "Delete") -> Raw:
+    return ["button", name, {"ref": number}, []]
+
+
+def link(number: int, name: str, url: str) -> Raw:
+    return ["link", name, {"ref": number, "url": url}, []]
+
+
+def row(*cells: Any) -> Raw:
+    inside = [["cell", "", None, [each]] for each in cells]
+    return ["row", "", None, inside]
+
+
+def change(printed: Raw, number: int, group: Raw) -> Change | None:
+    return find_change(decode(printed), number, decode(group))
+
+
+TABLE = [
+    ["table", "", None, [row("Alice", "Paid", "2", button(1)), row("Bob", "Paid", "3", button(2))]]
+]
+
+
+def test_a_row_that_has_another_name_is_another() -> None:
+    found = change(TABLE, 1, [row("Carol", "Paid", "2", button(1))])
+    assert found == Change(["Alice"], ["Carol"])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("Alice", "Paid", "2"),
+        ("Alice", "Refused", "2"),
+        ("Alice", "Paid", "17"),
+        ("Alice", "Refused", "17", "since today"),
+        ("Alice Weber", "Paid", "2"),
+    ],
+)
+def test_a_row_that_changed_in_part_is_the_same(cells: tuple[str, ...]) -> None:
+    assert change(TABLE, 1, [row(*cells, button(1))]) is None
+
+
+def test_a_row_that_a_number_identifies_is_another_with_another_number() -> None:
+    table = [row("10254", "Paid", button(1)), row("10255", "Paid", button(2))]
+    assert change(table, 1, [row("10256", "Paid", button(1))]) == Change(["10254"], ["10256"])
+
+
+def test_an_order_number_with_letters_is_no_counter() -> None:
+    table = [row("TT-10254", button(1)), row("TT-10255", button(2))]
+    assert change(table, 1, [row("TT-10265", button(1))]) == Change(["TT-10254"], ["TT-10265"])
+
+
+def test_an_address_distinguishes_a_row() -> None:
+    table = [
+        row(link(1, "Open", "/orders/1/"), button(3)),
+        row(link(2, "Open", "/orders/2/"), button(4)),
+    ]
+    now = [row(link(1, "Open", "/orders/9/"), button(3))]
+    assert change(table, 3, now) == Change(["/orders/1/"], ["/orders/9/"])
+
+
+def test_a_field_that_was_typed_into_is_in_the_same_row() -> None:
+    table = [
+        row("Alice", ["textbox", "Note", {"ref": 1, "value": "a"}, []]),
+        row("Bob", ["textbox", "Note", {"ref": 2, "value": "b"}, []]),
+    ]
+    now = [row("Alice", ["textbox", "Note", {"ref": 1, "value": "typed"}, []])]
+    assert change(table, 1, now) is None
+
+
+def test_rows_that_nothing_distinguished_are_not_compared() -> None:
+    table = [row("Paid", button(1)), row("Paid", button(2))]
+    assert change(table, 1, [row("New", button(1))]) is None
+
+
+def test_cards_without_a_role_are_compared_up_to_the_twins_of_the_element() -> None:
+    cards = ["Alice", "Berlin", button(1), "Bob", "Bern", button(2), "Carol", "Basel", button(3)]
+    assert change(cards, 2, ["Bob", "Bern", button(2)]) is None
+    assert change(cards, 2, ["Dora", "Rome", button(2)]) == Change(
+        ["Bob", "Bern"], ["Dora", "Rome"]
+    )
+
+
+def test_a_card_that_grew_is_the_same() -> None:
+    cards = ["Alice", button(1), "Bob", button(2)]
+    assert change(cards, 1, ["Alice", button(1), "Details", "of", "Alice's", "order"]) is None
+
+
+def test_a_box_that_is_recognised_by_its_text_is_another_with_another_text() -> None:
+    boxes = [["generic", "", {"ref": 1}, ["Alice"]], ["generic", "", {"ref": 2}, ["Bob"]]]
+    now = [["generic", "", {"ref": 1}, ["Carol"]]]
+    assert change(boxes, 1, now) == Change(["Alice"], ["Carol"])
+
+
+def test_what_stands_in_a_frame_below_has_numbers_of_its_own() -> None:
+    nodes = decode([["iframe", "", {"ref": 9}, []], *TABLE])
+    nodes[0].children = [Node("button", "Inner", {"ref": 1})]
+    group = decode([row("Alice", "Paid", "2", button(1))])
+    assert find_change(nodes, 1, group) is None
+
+
+def test_an_element_that_was_not_printed_there_is_not_compared() -> None:
+    assert change(TABLE, 77, [row("Carol", button(77))]) is None
