@@ -249,11 +249,14 @@ function elementPart(child, way, parent) {
   if (SILENT_IN_NAMES.has(tag)) return " ";
   const role = roleOf(child);
   if (tag === "label" && !saysFirst(child)) return "";
-  const own = way.hiddenToo || isVisible(child) ? ownPart(child, way) : null;
+  const isRead = way.hiddenToo || isVisible(child);
+  const own = isRead ? ownPart(child, way) : null;
   if (own !== null) return ` ${own} `;
-  if (isSilent(child, tag, role)) return ` ${fallbackName(child, role)} `;
+  // A box that is not visible itself may have visible descendants; its title is as invisible as its label.
+  const titleOf = () => ` ${isRead ? fallbackName(child, role) : ""} `;
+  if (isSilent(child, tag, role)) return titleOf();
   const text = contentOf(child, way);
-  if (!UNTITLED.has(role) && text.trim() === "") return ` ${fallbackName(child, role)} `;
+  if (!UNTITLED.has(role) && text.trim() === "") return titleOf();
   return !way.hiddenToo && isInline(child) ? text : ` ${text} `;
 }
 
