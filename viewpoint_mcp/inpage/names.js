@@ -23,10 +23,10 @@ function nameOf(target) {
 // Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
 function nameWithoutEnd(target) {
   memo.names.set(target, "");
-  const outer = memo.saidLabels;
-  memo.saidLabels = null;
+  const { saidLabels, readByReference } = memo;
+  memo.saidLabels = memo.readByReference = null;
   const name = computeName(target);
-  memo.saidLabels = outer;
+  Object.assign(memo, { saidLabels, readByReference });
   return name;
 }
 
@@ -75,6 +75,8 @@ function labelledbyText(target) {
 
 // What an element says when another one is labelled by it.
 function referenceText(target) {
+  memo.isSingular = true;
+  (memo.readByReference ??= new Set()).add(target);
   const way = { skip: null, inReference: true, hiddenToo: isHidden(target) };
   const own = ownPart(target, way);
   if (own !== null) return own;
@@ -82,7 +84,18 @@ function referenceText(target) {
   return text === "" ? trimmed(target, "title") : text;
 }
 
-const ariaLabel = (target) => trimmed(target, "aria-label");
+// An element that a reference has read already is not read again where it stands, except for what labels it (accname
+// 2B and 2F). This depends on what was read before, so the text around it is not remembered.
+function unreadReferences(target) {
+  memo.isSingular = true;
+  return referenced(target, "aria-labelledby").filter((each) => !memo.readByReference.has(each)).map(referenceText).join(" ");
+}
+
+// A slot is not in the accessibility tree, so its label names nothing.
+function ariaLabel(target) {
+  const label = trimmed(target, "aria-label");
+  return label !== "" && isHtmlTag(target, "slot") ? "" : label;
+}
 
 const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
 
@@ -133,7 +146,7 @@ function nativeName(target) {
   if (!isHtml(target)) return null;
   switch (tag) {
     case "input": return inputName(target);
-    case "img": return attribute(target, "alt") ?? attribute(target, "title");
+    case "img": return attribute(target, "alt") || attribute(target, "title");
     case "area": return attribute(target, "alt");
     case "option": case "optgroup": return attribute(target, "label");
     case "fieldset": return childText(target, "legend");
@@ -161,14 +174,13 @@ function inputName(input) {
     case "submit": return attribute(input, "value") ?? "Submit";
     case "reset": return attribute(input, "value") ?? "Reset";
     case "image": return trimmed(input, "alt") || trimmed(input, "value") || trimmed(input, "title") || "Submit";
-    case "file": return getMultiple.call(input) ? "Choose Files" : "Choose File";
+    case "file": return trimmed(input, "title") || (getMultiple.call(input) ? "Choose Files" : "Choose File");
     default: return null;
   }
 }
 
 function fallbackName(target, role) {
-  if (UNTITLED.has(role) && (role === "generic" || !has(target, "tabindex"))) return "";
-  if (isHtmlTag(target, "img") && has(target, "alt")) return "";
+  if (UNTITLED.has(role) && !isHtmlTag(target, "abbr") && (role === "generic" || !has(target, "tabindex"))) return "";
   if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
   const title = trimmed(target, "title");
   if (title !== "") return tidy(title);
@@ -189,7 +201,7 @@ function isHinted(target) {
 // The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
 // cell, for the row and for what else is around them.
 function contentOf(target, way) {
-  if (way === PLAIN) {
+  if (way === PLAIN && memo.readByReference === null) {
     const known = memo.contents.get(target);
     if (known !== undefined) return known;
   }
@@ -249,6 +261,7 @@ function elementPart(child, way, parent) {
   if (SILENT_IN_NAMES.has(tag)) return " ";
   const role = roleOf(child);
   if (tag === "label" && !saysFirst(child)) return "";
+  if (!way.inReference && memo.readByReference?.has(child)) return ` ${unreadReferences(child)} `;
   const isRead = way.hiddenToo || isVisible(child);
   const own = isRead ? ownPart(child, way) : null;
   if (own !== null) return ` ${own} `;

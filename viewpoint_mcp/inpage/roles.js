@@ -20,7 +20,7 @@ const TAG_ROLES = {
   code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dir: "list",
   dt: "term", em: "emphasis", fieldset: "group", figcaption: "caption", figure: "figure", form: "form",
   frame: "iframe", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
-  hgroup: "group", hr: "separator", iframe: "iframe", ins: "insertion", li: "listitem", main: "main", mark: "mark",
+  hgroup: "group", hr: "separator", iframe: "iframe", ins: "insertion", main: "main", mark: "mark",
   math: "math", menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option",
   output: "status", p: "paragraph", progress: "progressbar", s: "deletion", search: "search", strong: "strong",
   sub: "subscript", sup: "superscript", textarea: "textbox", time: "time", ul: "list", video: "video",
@@ -59,8 +59,7 @@ const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current"
   "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live",
   "aria-owns", "aria-relevant", "aria-roledescription", "aria-braillelabel", "aria-brailleroledescription"];
 
-// The parents with whose role the items lose theirs.
-const PARENTS_OF = { li: new Set(["ul", "ol", "menu", "dir"]) };
+const LISTS = new Set(["ul", "ol", "menu", "dir"]);
 
 function roleOf(target) {
   return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
@@ -136,15 +135,18 @@ function nativeRole(target) {
   if (!isHtml(target)) return tag === "math" ? "math" : "generic";
   const rule = Object.hasOwn(TAG_RULES, tag) ? TAG_RULES[tag] : undefined;
   if (rule !== undefined) return rule(target);
-  if (Object.hasOwn(PARENTS_OF, tag) && losesRoleWithParent(target, PARENTS_OF[tag])) return "none";
+  if (tag === "li") return itemRole(target);
   return Object.hasOwn(TAG_ROLES, tag) ? TAG_ROLES[tag] : "generic";
 }
 
-// The items of a list that is only presentation are presentation too.
-function losesRoleWithParent(target, parents) {
+// An <li> loses its role with that of its list: in a <ul role="menu"> it is a mere box, as in Chrome. The items of a
+// list that is only presentation are presentation too.
+function itemRole(target) {
   const parent = parentOf(target);
-  if (parent === null || typeOf(parent) !== ELEMENT || !parents.has(localNameOf(parent))) return false;
-  return has(parent, "role") && explicitRole(parent) === "none";
+  if (parent === null || typeOf(parent) !== ELEMENT || !LISTS.has(localNameOf(parent))) return "listitem";
+  const asked = has(parent, "role") ? explicitRole(parent) : "";
+  if (asked === "" || asked === "list") return "listitem";
+  return asked === "none" ? "none" : "generic";
 }
 
 const getContentWindow = getter(HTMLObjectElement.prototype, "contentWindow");
@@ -195,9 +197,9 @@ function summaryRole(target) {
 const SVG_SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline"]);
 const SVG_ROLES = { image: "img", use: "graphics-object" };
 
-// Drawings are images; one that holds text, links or named parts is read part by part.
+// Drawings are images. One that holds text, links or named parts is read part by part, and is no image without a name.
 function svgRole(target, tag) {
-  if (tag === "svg") return isSvgRead(target) ? "generic" : "img";
+  if (tag === "svg") return isSvgRead(target) && !isNamedDrawing(target) ? "generic" : "img";
   if (tag === "a") return has(target, "href") || has(target, "xlink:href") ? "link" : "generic";
   if (tag === "text" || tag === "tspan" || tag === "foreignObject") return "generic";
   if (!isNamedByAuthor(target) && childWithTag(target, "title") === null && !has(target, "tabindex")) return "none";
@@ -206,6 +208,8 @@ function svgRole(target, tag) {
 
 const SVG_CONTENT =
   "text, a, foreignObject, :not(svg) > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
+
+const isNamedDrawing = (svg) => isNamedByAuthor(svg) || childWithTag(svg, "title") !== null;
 
 function isSvgRead(svg) {
   if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;

@@ -117,7 +117,8 @@ function enter(target, around, run, stack) {
 // A box that is called an image and has no name is read: its text is all that it says.
 function isLeaf(target, tag, role) {
   if (role === "iframe" || (isHtml(target) && LEAVES.has(tag))) return true;
-  return role === "img" && (isSvg(target) || nameOf(target) !== "");
+  if (role !== "img") return false;
+  return isSvg(target) ? has(target, "role") || !isSvgRead(target) : nameOf(target) !== "";
 }
 
 // A leaf has no children of its own, but may own some; a picture has areas.

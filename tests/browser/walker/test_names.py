@@ -30,3 +30,90 @@ async def test_a_visible_part_of_an_invisible_child_belongs_to_the_name(walked: 
         "<span style=visibility:visible>here</span></a></h3>"
     )
     assert await walked.snapshot(page) == ['- heading "Intro here" [level=3]']
+
+
+@pytest.mark.parametrize("role", ["menu", "tablist", "listbox", "radiogroup", "tree", "toolbar"])
+async def test_an_item_of_a_list_with_another_role_is_no_listitem(
+    walked: Walked, role: str
+) -> None:
+    lines = await walked.snapshot(f"<ul role={role}><li><button>Go</button></li><li>Two</li></ul>")
+    assert [line.split(" [")[0] for line in lines[1:]] == ['  - button "Go"', "  - text: Two"]
+
+
+@pytest.mark.parametrize("parent", ["ul", "ul role=list", "ol role=nonsense", "div role=menu"])
+async def test_any_other_li_stays_a_listitem(walked: Walked, parent: str) -> None:
+    lines = await walked.snapshot(f"<{parent}><li>One</li></{parent.split()[0]}>")
+    assert "- listitem" in lines[-1]
+
+
+async def test_a_named_drawing_is_an_image_whose_parts_are_printed(walked: Walked) -> None:
+    page = (
+        "<svg aria-label=Chart width=9 height=9><rect aria-label=May width=4 height=4></rect></svg>"
+        "<svg width=9 height=9><title>Map</title><a href=#x><text y=9>Here</text></a></svg>"
+        "<svg width=9 height=9><text y=9>Plain</text></svg>"
+    )
+    assert await walked.snapshot(page) == [
+        '- img "Chart":',
+        '  - graphics-symbol "May"',
+        '- img "Map":',
+        '  - link "Here" [ref=e1]:',
+        '    - /url: "#x"',
+        "- text: Plain",
+    ]
+
+
+async def test_the_label_of_a_slot_names_nothing(walked: Walked) -> None:
+    await walked.load("<h1><span id=host>slotted</span></h1><p id=other></p>")
+    await walked.run(
+        "host.attachShadow({mode: 'open'}).innerHTML = 'a <slot aria-label=no></slot> b';"
+        "other.attachShadow({mode: 'open'}).innerHTML = '<slot aria-label=no>default</slot>'"
+    )
+    assert await walked.snapshot() == ['- heading "a slotted b" [level=1]', "- paragraph: default"]
+
+
+async def test_what_a_reference_has_read_is_not_read_again_in_place(walked: Walked) -> None:
+    page = (
+        f"<h3><a href=#1 aria-labelledby=pic>one</a> <a href=#2>two <img id=pic alt=image src={PIXEL}>"
+        "three</a></h3>"
+    )
+    assert [line.strip() for line in await walked.snapshot(page) if '"#' not in line] == [
+        '- heading "image two three" [level=3]:',
+        '- link "image" [ref=e1]:',
+        "- text: one",
+        '- link "two image three" [ref=e2]:',
+        "- text: two",
+        '- img "image"',
+        "- text: three",
+    ]
+
+
+async def test_an_element_read_by_reference_still_says_what_labels_it(walked: Walked) -> None:
+    page = (
+        "<h3><a href=# aria-labelledby=pic><span id=word>link</span></a>"
+        f"<img id=pic alt=image aria-labelledby='pic word' src={PIXEL}></h3>"
+    )
+    assert (await walked.snapshot(page))[0] == '- heading "image link" [level=3]:'
+
+
+async def test_an_image_with_an_empty_alt_is_called_by_its_title(walked: Walked) -> None:
+    page = f'<img alt="" title=Harbour src={PIXEL}><img alt="" src={PIXEL}>'
+    assert await walked.snapshot(page) == ['- img "Harbour"']
+
+
+async def test_the_title_of_a_file_input_comes_before_the_words_of_the_browser(
+    walked: Walked,
+) -> None:
+    page = (
+        '<input type=file title="Your photo"><label>CV <input type=file title=x></label>'
+        "<input type=file>"
+    )
+    assert await walked.snapshot(page) == [
+        '- button "Your photo" [type=file] [ref=e1]',
+        '- button "CV" [type=file] [ref=e2]',
+        '- button "Choose File" [type=file] [ref=e3]',
+    ]
+
+
+async def test_an_abbreviation_that_can_be_clicked_is_called_by_its_title(walked: Walked) -> None:
+    page = "<abbr title=Kilobyte tabindex=0>kB</abbr>"
+    assert await walked.snapshot(page) == ['- generic "Kilobyte" [ref=e1]: kB']
