@@ -24,6 +24,7 @@ FILES = (
     "unseen.js",
     "paint.js",
     "sight.js",
+    "words.js",
     "nodes.js",
     "walker.js",
     "points.js",

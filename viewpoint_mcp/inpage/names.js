@@ -12,6 +12,10 @@ const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
 
 const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
 
+// Whether a text is the same as a name, which may have blanks where the text has none (see words.js).
+const matchesName = (text, name) => text === name || withoutBlanks(text) === withoutBlanks(name);
+const withoutBlanks = (text) => text.replaceAll(" ", "");
+
 // How a subtree is read: `skip` the control that is being named, `inReference` when aria-labelledby led here (it is
 // followed only once), `hiddenToo` when what it named is hidden as a whole.
 const PLAIN = { skip: null, inReference: false, hiddenToo: false };

@@ -118,7 +118,7 @@ function numberSecond(run) {
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   if (children.every((child) => typeof child === "string")) {
-    return tidy(children.join(" ")).slice(0, LONGEST_NAME) === node.name ? [] : children;
+    return matchesName(tidy(children.join(" ")).slice(0, LONGEST_NAME), node.name) ? [] : children;
   }
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;
@@ -130,9 +130,10 @@ const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "p
 
 // A text that repeats the name, or the caption that gave it.
 function isEcho(child, name) {
-  if (typeof child === "string") return tidy(child) === name;
+  if (typeof child === "string") return matchesName(tidy(child), name);
   const [role, own, props, inner] = child;
-  return role === "caption" && props === null && (own === name || (inner.length === 1 && inner[0] === name));
+  const isOnlyText = inner.length === 1 && typeof inner[0] === "string";
+  return role === "caption" && props === null && (own === name || (isOnlyText && matchesName(inner[0], name)));
 }
 
 function propertiesOf(node, value) {

@@ -74,7 +74,7 @@ function withoutMuted(node, children) {
   }
   if (node.isMarked) return said;
   if (seen.length === 0 && !hasLooks(node.target)) node.isHidden = true;
-  return said.every((child) => typeof child === "string") && tidy(said.join(" ")) === node.name ? [] : seen;
+  return said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name) ? [] : seen;
 }
 
 const LOOKS = "img, svg, video, canvas, input, select, textarea, iframe";

@@ -60,7 +60,7 @@ function walkFrom(top, run) {
     const child = frame.children[frame.index];
     frame.index += 1;
     if (typeOf(child) === ELEMENT) enter(child, frame, run, stack);
-    else if (frame.isVisible) addText(paintedText(child, frame.target), frame);
+    else if (frame.isVisible) addTextNode(child, frame);
   }
   flush(page);
   return page.isMuted ? seenParts(page.children) : page.children;
@@ -110,7 +110,7 @@ function enter(target, around, run, stack) {
   };
   if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
   if (node === null) beginPart(frame, tag);
-  if (isShown && frame.children !== NOTHING) addText(pseudoText(target, "::before"), frame);
+  if (isShown && frame.children !== NOTHING) addPseudoText(target, "::before", frame);
   stack.push(frame);
 }
 
@@ -129,7 +129,7 @@ function leafChildrenOf(target, tag) {
 
 function leave(frame) {
   const { target, node, sink, around } = frame;
-  if (frame.isVisible && frame.children !== NOTHING) addText(pseudoText(target, "::after"), frame);
+  if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::after", frame);
   if (node === null) {
     endPart(frame);
     return;
@@ -145,7 +145,8 @@ function leave(frame) {
   if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) around.sink.children.push(closed);
 }
 
-// An element without a node of its own: a block ends the line before it, an inline block the word.
+// An element without a node of its own: a block ends the line before it, an inline block the word, where a reader sees
+// it end (see words.js).
 function beginPart(frame, tag) {
   if (tag === "label") {
     flush(frame.sink);
@@ -166,7 +167,7 @@ function endPart(frame) {
 
 function separate({ target, sink }) {
   if (startsLine(target)) flush(sink);
-  else sink.pending += " ";
+  else meetEdge(target, sink);
 }
 
 function dropLabelText({ target, sink, labelFrom }) {
@@ -179,11 +180,12 @@ function withoutLabelText(label, children) {
   if (control === null || isHidden(control)) return children;
   const name = nameOf(control);
   const said = children.filter((child) => typeof child === "string").map(spelledOut);
-  const isSaid = tidy(said.join(" ")) === name ? () => true : (text) => tidy(spelledOut(text)) === name;
+  const isSaid = matchesName(tidy(said.join(" ")), name) ? () => true : (text) => matchesName(tidy(spelledOut(text)), name);
   return children.filter((child) => typeof child !== "string" || !isSaid(child));
 }
 
-const newSink = () => ({ children: [], pending: "", isMuted: false });
+// `hasEdge` and `lastText`: see words.js.
+const newSink = () => ({ children: [], pending: "", isMuted: false, hasEdge: false, lastText: null });
 
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 

@@ -22,7 +22,7 @@ async def test_rows_and_cells_have_refs_in_a_small_grid(walked: Walked) -> None:
 
 
 async def test_numbers_of_the_second_group_follow_those_of_the_first(walked: Walked) -> None:
-    assert await walked.snapshot("<ul role=menu><li>a<li role=menuitem>b</ul>") == [
+    assert await walked.snapshot("<div role=menu><li>a<li role=menuitem>b</div>") == [
         "- menu:",
         "  - listitem [ref=e2]: a",
         '  - menuitem "b" [ref=e1]',

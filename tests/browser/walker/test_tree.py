@@ -18,11 +18,6 @@ async def test_inline_text_is_one_line_and_blocks_are_several(walked: Walked) ->
     assert await walked.snapshot(page) == ["- text: One bold, two", "- text: Three four"]
 
 
-async def test_inline_blocks_are_words_of_their_own(walked: Walked) -> None:
-    page = "<p>a<b>b</b><span style=display:inline-block>c</span></p>"
-    assert await walked.snapshot(page) == ["- paragraph: ab c"]
-
-
 async def test_preformatted_text_keeps_its_lines(walked: Walked) -> None:
     page = "<pre>if x:\n    y()\n</pre>"
     assert await walked.snapshot(page) == [r'- text: "if x:\n    y()"']
