@@ -62,6 +62,21 @@ async def test_a_ref_in_a_frame_shows_the_frames_below_it(
     assert not re.search("Beside|Around", reply.sections["Snapshot"])
 
 
+async def test_a_part_has_its_names_whole(shared_server: StdioClient, show: Show) -> None:
+    name = " ".join(f"word{n}" for n in range(80))
+    whole = await show(
+        f"<main><button>{name}</button><h2 id=a aria-label='{name}'>Short</h2></main>"
+    )
+    assert f'"{name}"' not in whole.sections["Snapshot"]
+    for part, line in (
+        (whole.ref("button"), f'- button "{name}" [ref='),
+        ("#a", f'- heading "{name}" [level=2]: Short'),
+    ):
+        reply = await shared_server.call("browser_snapshot", ref=part)
+        assert line in lines_of(reply)
+    assert not (await shared_server.call("browser_click", ref=whole.ref("button"))).is_error
+
+
 # ---- depth
 
 
@@ -112,6 +127,22 @@ async def test_the_file_has_the_whole_whatever_the_budget(
 
 
 # ---- the budget
+
+
+async def test_over_the_budget_the_rest_of_a_name_with_a_ref_is_left_out_first(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    names = [f"Story {n} " + f"tells what happened in part {n} " * 10 for n in range(8)]
+    buttons = "".join(f"<button>{name}</button>" for name in names)
+    await small.call("browser_navigate", url=site.page(f"<h1>{names[0]}</h1>{buttons}"))
+    reply = await small.call("browser_snapshot")
+    lines = [line for line in lines_of(reply).split("\n") if not line.startswith("#")]
+    assert len(lines_of(reply)) <= 2000
+    assert re.fullmatch(r'- heading "Story 0 .*…" \[level=1\]: … .*', lines[0])
+    assert [line.split('"')[1][:7] for line in lines[1:]] == [f"Story {n}" for n in range(8)]
+    assert all(re.search(r'…" \[ref=e\d+\]$', line) for line in lines[1:])
+    [path] = re.findall(r"complete YAML: (\S+)", lines_of(reply))
+    assert (tmp_path / path).read_text().count(": … ") == 9
 
 
 async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(

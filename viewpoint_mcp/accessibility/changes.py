@@ -21,6 +21,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.diff import Added, Item, Kept, Removed, Same
 from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.long_names import cut_name
 from viewpoint_mcp.accessibility.render import label, render
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.accessibility.wording import bare, cut, gist, head, is_known, only_text, was
@@ -228,7 +229,8 @@ def _printed(spot: _Spot) -> Content:
 def _own_lines(node: Node, mark: str, *, with_text: bool) -> Node:
     role, _, _, properties = head(node)
     text = [str(each) for each in content_of(node)] if with_text else None
-    return Node(f"{mark}{role}", node.name, properties, [*text] if text else None, node.ref)
+    name = node.name if with_text else cut_name(node.name)
+    return Node(f"{mark}{role}", name, properties, [*text] if text else None, node.ref)
 
 
 def _comment(spot: _Spot) -> str:

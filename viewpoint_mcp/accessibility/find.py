@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from viewpoint_mcp.accessibility.long_names import is_cut, rest_of
 from viewpoint_mcp.accessibility.outline import Outline, plural, shorten, split
 from viewpoint_mcp.accessibility.regex import Pattern, search
-from viewpoint_mcp.accessibility.render import LONGEST_NAME, label
+from viewpoint_mcp.accessibility.render import label, render
 from viewpoint_mcp.accessibility.tree import Node
 
 CONTEXT: Final = 3
@@ -61,17 +62,16 @@ class Found:
 
 def searched(outline: Outline, nodes: Sequence[Node | str]) -> list[Searched]:
     """Return what is searched for each line: its words without the escapes of YAML, and the whole
-    of a name that is printed cut.
+    of a name that is printed cut, in place of the line that has the rest.
     """
     texts = [Searched(index, _plain(line)) for index, line in enumerate(outline.lines)]
-    names = list(_long_names(nodes))
-    if names:
-        index = 0
-        for node in names:
-            key = label(node)
-            index = _line_of(key, outline.lines, index)
-            texts.append(Searched(index, node.name))
-            index += 1
+    index = 0
+    for node in _long_names(nodes):
+        index = _line_of(label(node), outline.lines, index)
+        texts.append(Searched(index, node.name))
+        index += 1
+        if (rest := _line_of_rest(node, outline.lines, index)) is not None:
+            texts[rest] = Searched(rest, "")
     return texts
 
 
@@ -92,7 +92,7 @@ def _long_names(nodes: Sequence[Node | str]) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         if isinstance(node, Node):
-            if len(node.name) > LONGEST_NAME:
+            if is_cut(node):
                 yield node
             pending.extend(reversed(node.children))
 
@@ -102,6 +102,18 @@ def _line_of(key: str, lines: Sequence[str], first: int) -> int:
     return next(
         index for index in range(first, len(lines)) if key in lines[index] or quoted in lines[index]
     )
+
+
+def _line_of_rest(node: Node, lines: Sequence[str], index: int) -> int | None:
+    """Return the line of its own that has the rest of a name, None for none.
+
+    Args:
+        index: The line after that of the name; those of properties stand before the rest.
+    """
+    while index < len(lines) and lines[index].lstrip(" ").startswith("- /"):
+        index += 1
+    is_there = index < len(lines) and lines[index].lstrip(" ") == render([rest_of(node)])
+    return index if is_there else None
 
 
 def find_text(texts: Sequence[Searched], wanted: str) -> dict[int, str]:

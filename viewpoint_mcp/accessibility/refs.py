@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.accessibility.long_names import cut_name
 from viewpoint_mcp.accessibility.recycled import Printed, are_alike, distinguishing, find_change
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import StaleRef
@@ -267,4 +268,4 @@ def _words_of(name: str) -> list[str]:
 
 def describe(role: str, name: str) -> str:
     """Return an element in the words of the snapshot: `button "Save"`."""
-    return f'{role} "{name}"' if name else role
+    return f'{role} "{cut_name(name)}"' if name else role

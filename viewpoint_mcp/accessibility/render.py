@@ -5,12 +5,14 @@ from __future__ import annotations
 import json.encoder
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
+from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
 from viewpoint_mcp.accessibility.tree import Node
 
-LONGEST_NAME: Final = 100
-"""Characters of a name that are printed."""
+Names: TypeAlias = Literal["cut", "short", "whole"]
+"""How long names are printed: cut with the rest as text below, cut without the rest where a ref
+reads it, or not cut."""
 
 BLANK: Final = "- document"
 """What is printed of a page that has no accessible content."""
@@ -41,7 +43,7 @@ _KEY_NEEDS_QUOTES: Final = re.compile(r":\s|\s#|:\Z")
 _quote = json.encoder.encode_basestring
 
 
-def render(nodes: Sequence[Node | str]) -> str:
+def render(nodes: Sequence[Node | str], names: Names = "cut") -> str:
     """Print the nodes, one line each, and what stands in them below."""
     lines: list[str] = []
     pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
@@ -51,11 +53,14 @@ def render(nodes: Sequence[Node | str]) -> str:
         if isinstance(node, str):
             lines.append(f"{indent}- text: {_value(node)}")
             continue
-        key = _key(node)
+        is_whole = names == "whole" or not is_cut(node)
+        key = _key(node, is_whole)
         children: Sequence[Node | str] = node.children
         below: Sequence[str] = ()
         if node.properties:
             children, below = _content(node), _lines(node.properties)
+        if not is_whole and not (names == "short" and node.ref) and (rest := rest_of(node)):
+            children = [rest, *children]
         if not children and not below:
             lines.append(f"{indent}- {key}")
             continue
@@ -71,23 +76,20 @@ def render(nodes: Sequence[Node | str]) -> str:
 
 def label(node: Node) -> str:
     """Return the line of one node without its children, as `button "Save" [ref=e1]`."""
-    return _label(node)
+    return _label(node, not is_cut(node))
 
 
-def _key(node: Node) -> str:
-    key = _label(node)
+def _key(node: Node, is_whole: bool) -> str:
+    key = _label(node, is_whole)
     if (":" in key or "#" in key) and _KEY_NEEDS_QUOTES.search(key):
         return "'" + key.replace("'", "''") + "'"
     return key
 
 
-def _label(node: Node) -> str:
+def _label(node: Node, is_whole: bool) -> str:
     label = node.role
-    name = node.name
-    if name:
-        if len(name) > LONGEST_NAME:
-            name = name[: LONGEST_NAME - 1].rstrip() + "…"
-        label += f" {_quote(name)}"
+    if node.name:
+        label += f" {_quote(node.name if is_whole else cut_name(node.name))}"
     if node.properties:
         label += _attributes(node.properties, node.ref)
     return label

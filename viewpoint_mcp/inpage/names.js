@@ -1,5 +1,5 @@
 // The accessible name: accname 1.2 with HTML-AAM's native names, and Chrome's reading where they leave a choice.
-const LONGEST_NAME = 1000;
+const LONGEST_NAME = 10_000; // the reply cuts earlier and prints the rest: see docs/decisions/0039
 const DEEPEST = 500; // nested deeper than a parser nests: the plain text is name enough
 
 const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",
@@ -49,12 +49,14 @@ function computeName(target) {
   if (role === "none") return "";
   for (const find of [labelledbyText, ariaLabel, labelText, nativeName]) {
     const name = tidy(find(target) ?? "");
-    if (name !== "") return name.slice(0, LONGEST_NAME);
+    if (name !== "") return withinLongest(name);
   }
   let name = isNamedByContent(target, role) ? tidy(contentOf(target, PLAIN)) : "";
   if (name === "") name = fallbackName(target, role);
-  return name.slice(0, LONGEST_NAME);
+  return withinLongest(name);
 }
+
+const withinLongest = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
 
 function isNamedByContent(target, role) {
   if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));

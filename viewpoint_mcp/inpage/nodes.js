@@ -118,7 +118,7 @@ function numberSecond(run) {
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   if (children.every((child) => typeof child === "string")) {
-    return matchesName(tidy(children.join(" ")).slice(0, LONGEST_NAME), node.name) ? [] : children;
+    return matchesName(tidy(children.join(" ")), node.name) ? [] : children;
   }
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;

@@ -142,6 +142,7 @@ function valueOf(target, role) {
   return RANGES.has(role) ? rangeText(target) : "";
 }
 
+const LONGEST_SECRET = 1000;
 const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
 const SILENT_INPUTS = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "hidden"]);
 
@@ -153,7 +154,7 @@ function inputValue(input) {
   if (SILENT_INPUTS.has(type)) return "";
   if (type === "file") return [...(getFiles.call(input) ?? [])].map((file) => file.name).join(", ");
   const value = getInputValue.call(input);
-  if (type === "password") return "•".repeat(Math.min(value.length, LONGEST_NAME));
+  if (type === "password") return "•".repeat(Math.min(value.length, LONGEST_SECRET));
   return type === "range" ? rangeText(input) || value : value;
 }
 

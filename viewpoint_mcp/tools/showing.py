@@ -11,7 +11,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.depth import cut_below
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.render import Names, render
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.result import View
@@ -36,7 +36,7 @@ async def show(taken: Capture, view: View, page: Page, budget: int) -> str:
     """
     blank = "" if taken.nodes else "\nThe page has no accessible content."
     if view.filename is not None or view.as_file:
-        path = await _saved(_lines(taken, view), taken, view, page)
+        path = await _saved(_lines(taken, view, "whole" if view.root else "cut"), taken, view, page)
         return f"- [Snapshot]({page.files.shown(path)}){blank}"
     return f"```yaml\n{await _fitted(taken, view, page, budget)}\n```{blank}"
 
@@ -46,31 +46,38 @@ async def _fitted(taken: Capture, view: View, page: Page, budget: int) -> str:
     key = view.depth, budget
     text, whole = taken.printed.get(key, ("", None))
     if not text or (whole and not whole.exists()):
+        lines = _lines(taken, view, "whole" if view.root else "cut")
+        brief = None
+        if len(lines) > budget:
+            brief = _lines(taken, view, "cut" if view.root else "short")
         text, whole = taken.printed[key] = await within_budget(
-            _lines(taken, view), taken, view, page, budget
+            lines, taken, view, page, budget, brief
         )
     return text
 
 
-def _lines(taken: Capture, view: View) -> str:
-    text = render(taken.nodes)
+def _lines(taken: Capture, view: View, names: Names) -> str:
+    text = render(taken.nodes, names)
     return text if view.depth is None else cut_below(text, view.depth)
 
 
 async def within_budget(
-    text: str, taken: Capture, view: View, page: Page, budget: int
+    text: str, taken: Capture, view: View, page: Page, budget: int, brief: str | None = None
 ) -> tuple[str, Path | None]:
     """Cut a text of lines as a snapshot has them that is too long, say how much, and keep the
     whole in a file, which is returned as well.
+
+    Args:
+        brief: The same with shorter names, which is cut in its place.
     """
     if len(text) <= budget:
         return text, None
     whole = await _saved(text, taken, view, page)
     path = page.files.shown(whole)
-    fitted = fit(text, budget - _NOTICE - len(READ_ON) - len(path))
+    fitted = fit(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
     notice = (
         f"# Cut to {budget:,} of {len(text):,} characters: {fitted.elements:,} "
-        f"elements, {fitted.characters:,} characters are not shown; their refs work.\n"
+        f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
         f"# The whole, complete YAML: {path}\n{READ_ON}"
     )
     return f"{fitted.text}\n{notice}", whole

@@ -16,7 +16,7 @@ from tests.browser.fidelity.states import STATES, differences
 from tests.browser.fidelity.told import Told
 
 LONGEST_NAME: Final = 1000
-"""What the walker cuts names to."""
+"""How much of a name is compared."""
 
 INTERACTIVE: Final = frozenset(
     "button link textbox searchbox checkbox radio combobox listbox option slider spinbutton switch"
@@ -144,6 +144,7 @@ def compare(
     judged = []
     for node, element in elements.items():
         mine, theirs = ours.get(node, nothing), canonical(chrome.get(node, nothing))
+        mine = replace(mine, name=mine.name[:LONGEST_NAME])
         if mine.role or any(theirs.role in members for members in CLASSES.values()):
             judged.append(Judged(page, element, mine, theirs))
     return judged

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.browser.walker.walked import Walked
-from viewpoint_mcp.accessibility.render import LONGEST_NAME
+from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
 from viewpoint_mcp.accessibility.scrub import scrub
 
 # fmt: off

@@ -99,7 +99,7 @@ def test_the_tail_of_a_name_that_is_printed_cut_is_found() -> None:
         (True, True),
     ]
     assert "match" not in lines[1]
-    assert len(lines[0]) < 350
+    assert len(lines[0]) < 450
 
 
 def test_the_middle_of_a_long_text_is_shown_beside_the_line() -> None:

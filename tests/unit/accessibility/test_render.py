@@ -95,7 +95,7 @@ def test_a_long_name_is_cut_and_a_long_text_is_not() -> None:
         render([Node("link", "n" * 150)]),
         render([Node("paragraph", children=["t" * 150])]),
     )
-    assert name == f'- link "{"n" * 99}…"'
+    assert name == f'- link "{"n" * 99}…": …{"n" * 51}'
     assert text == f"- paragraph: {'t' * 150}"
 
 

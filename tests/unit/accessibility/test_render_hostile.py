@@ -11,7 +11,8 @@ import orjson
 import pytest
 import yaml
 
-from viewpoint_mcp.accessibility.render import LONGEST_NAME, render
+from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
+from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.scrub import is_clean_json, scrub
 from viewpoint_mcp.accessibility.tree import Node, decode
 
@@ -113,11 +114,6 @@ def printed(nodes: list[Node | str]) -> str:
     return render(decode([raw(node) for node in nodes]))
 
 
-def printed_name(name: str) -> str:
-    name = scrub(name)
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
-
-
 def expected(node: Node | str) -> object:
     """The node as `role, name, url, contents`, the way the YAML is to be read back."""
     if isinstance(node, str):
@@ -126,7 +122,12 @@ def expected(node: Node | str) -> object:
     contents = [
         scrub(child) if isinstance(child, str) else expected(child) for child in node.children
     ]
-    return (node.role, printed_name(node.name), None if url is None else scrub(url), contents)
+    [decoded] = decode([raw(node)])
+    name = decoded.name
+    if is_cut(decoded):
+        name, rest = cut_name(name), rest_of(decoded)
+        contents = [rest, *contents] if rest else contents
+    return (node.role, name, None if url is None else scrub(url), contents)
 
 
 def read_back(item: object) -> object:

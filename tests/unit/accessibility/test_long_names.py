@@ -1,0 +1,76 @@
+"""A long name is cut in print, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewpoint_mcp.accessibility.find import find_text, searched
+from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
+from viewpoint_mcp.accessibility.outline import Outline
+from viewpoint_mcp.accessibility.render import Names, render
+from viewpoint_mcp.accessibility.tree import Node
+
+WORDS = [f"word{number}" for number in range(60)]
+NAME = " ".join(WORDS)
+KEPT = " ".join(WORDS[:15])
+REST = " ".join(WORDS[15:])
+
+
+def test_a_name_is_cut_behind_a_word_and_the_rest_is_text_below() -> None:
+    assert len(KEPT) < LONGEST_NAME <= len(f"{KEPT} word15")
+    assert render([Node("heading", NAME, {"level": 2})]) == (
+        f'- heading "{KEPT}…" [level=2]: … {REST}'
+    )
+    assert render([Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1")]).split("\n") == [
+        f'- link "{KEPT}…" [ref=e1]:',
+        "  - /url: /x",
+        f"  - text: … {REST}",
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [NAME],
+        [
+            Node("heading", " ".join(WORDS[:30])),
+            Node("paragraph", "", None, [" ".join(WORDS[30:])]),
+        ],
+        ["".join(WORDS)],
+        [" ".join(WORDS[:-2]), Node("button", "Close")],
+    ],
+)
+def test_a_rest_that_the_content_has_is_not_printed_again(content: list[Node | str]) -> None:
+    assert "- text: … word15" not in render([Node("link", NAME, None, content)])
+
+
+def test_the_rest_of_a_label_stands_before_other_content() -> None:
+    assert render([Node("article", NAME, None, ["Something else"])]).split("\n") == [
+        f'- article "{KEPT}…":',
+        f"  - text: … {REST}",
+        "  - text: Something else",
+    ]
+
+
+@pytest.mark.parametrize("role", ["textbox", "combobox", "progressbar", "iframe", "<added> slider"])
+def test_where_text_would_be_taken_for_a_value_the_name_is_whole(role: str) -> None:
+    assert render([Node(role, NAME)]) == f'- {role} "{NAME}"'
+
+
+@pytest.mark.parametrize(
+    ("names", "with_ref", "without"),
+    [
+        ("short", f'- button "{KEPT}…" [ref=e1]', f'- heading "{KEPT}…": … {REST}'),
+        ("whole", f'- button "{NAME}" [ref=e1]', f'- heading "{NAME}"'),
+    ],
+)
+def test_names_are_printed_as_they_are_asked_for(names: Names, with_ref: str, without: str) -> None:
+    nodes = [Node("button", NAME, {"ref": 1}, ref="e1"), Node("heading", NAME)]
+    assert render(nodes, names).split("\n") == [with_ref, without]
+
+
+@pytest.mark.parametrize("text", ["word3", "word40", "word14 word15"])
+def test_a_word_of_a_cut_name_is_found_once(text: str) -> None:
+    nodes = [Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1"), Node("button", "Other")]
+    outline = Outline(render(nodes))
+    assert list(find_text(searched(outline, nodes), text)) == [0]
