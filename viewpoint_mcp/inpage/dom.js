@@ -1,6 +1,8 @@
 // Reading the DOM so that a page cannot lie. An isolated world has prototypes of its own, but a form control
 // called "parentNode" shadows that property of its form, and an <img name=title> that of the document. So the
 // getters are taken from the prototypes once and called on the node.
+// Objects are told apart by what their getters accept, never by `instanceof`: a node that a page moved here from another
+// document still has the prototypes of that one.
 // A browser that does not know a property has nothing to tell by it.
 const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => null);
 
@@ -34,6 +36,15 @@ const { getAttribute, hasAttribute, matches, closest, querySelectorAll, getBound
 const { getRootNode, contains } = Node.prototype;
 const { assignedNodes } = HTMLSlotElement.prototype;
 const { createTreeWalker, getAnimations } = Document.prototype;
+
+// What the getter returns for the object; null where the object is of another kind than the getter's.
+function readOrNull(get, object) {
+  try {
+    return get.call(object);
+  } catch {
+    return null;
+  }
+}
 
 const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -121,7 +132,7 @@ function flatParentOf(node) {
   const parent = parentOf(node);
   if (parent === null) return null;
   const type = typeOf(parent);
-  if (type === FRAGMENT) return parent instanceof ShadowRoot ? getHost.call(parent) : null;
+  if (type === FRAGMENT) return readOrNull(getHost, parent);
   if (type !== ELEMENT) return null;
   const shadow = shadowRootOf(parent);
   if (shadow === null) return parent;

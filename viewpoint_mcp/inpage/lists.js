@@ -44,7 +44,7 @@ function optionsOf(control) {
   const own = listsOf(control).flatMap(optionsUnder);
   const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
     .filter((option) => !beforeChoice.options.has(option) && isShown(option));
-  return look(() => found.filter((node) => node instanceof HTMLElement || isHtml(node)).map(asOption));
+  return look(() => found.filter(isHtml).map(asOption));
 }
 
 // Elements that say just this and nothing else, the innermost ones.

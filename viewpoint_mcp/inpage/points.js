@@ -4,6 +4,7 @@ const { getClientRects } = Element.prototype;
 const { getClientRects: getClientRectsOfRange } = Range.prototype;
 const { getPointAtLength, getTotalLength } = SVGGeometryElement.prototype;
 const { getScreenCTM } = SVGGraphicsElement.prototype;
+const GEOMETRY = new Set(["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"]);
 const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
 const GRID = 24; // rows and columns of points that are tried where the samples missed
 const MOST_NODES = 200; // looked at for the boxes of an element that has none of its own
@@ -146,7 +147,7 @@ function* moreSamplesOf(target, parts) {
 
 function* pointsOnShapes(target) {
   const all = [target, ...querySelectorAll.call(target, "*")];
-  for (const shape of all.filter((each) => each instanceof SVGGeometryElement).slice(0, MOST_SHAPES)) {
+  for (const shape of all.filter((each) => isSvg(each) && GEOMETRY.has(localNameOf(each))).slice(0, MOST_SHAPES)) {
     const matrix = getScreenCTM.call(shape);
     const length = matrix && getTotalLength.call(shape);
     if (!length) continue;

@@ -18,11 +18,13 @@ function findPseudoHosts() {
   }
 }
 
+const isStyleRule = (rule) => rule.type === CSSRule.STYLE_RULE;
+
 // Whether all rules could be read.
 function gatherSelectors(rules, selectors, isNested) {
   for (const rule of rules) {
     if (rule.styleSheet && !gatherSelectors(rule.styleSheet.cssRules, selectors, false)) return false;
-    const isStyle = rule instanceof CSSStyleRule;
+    const isStyle = isStyleRule(rule);
     if (isStyle && PSEUDO.test(rule.selectorText) && saysText(rule.style.content)) {
       if (isNested || selectors.size === MANY_SELECTORS) return false;
       selectors.add(rule.selectorText.replace(LONE_PSEUDO, "$1*").replace(new RegExp(PSEUDO, "g"), ""));

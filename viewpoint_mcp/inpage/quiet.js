@@ -72,7 +72,7 @@ function hasText(text) {
   const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
   if (shows(getBody.call(document))) return true;
   for (const root of shadowRootsIn(document)) {
-    for (const child of root.children) if (child instanceof HTMLElement && shows(child)) return true;
+    for (const child of root.children) if (isHtml(child) && shows(child)) return true;
   }
   return false;
 }

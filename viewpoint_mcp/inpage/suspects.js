@@ -40,14 +40,14 @@ function gatherHiding(rules, selectors, budget) {
   if (budget.rules < 0) return false;
   for (const rule of rules) {
     if (rule.styleSheet && !gatherHiding(rule.styleSheet.cssRules, selectors, budget)) return false;
-    if (rule instanceof CSSStyleRule) {
+    if (isStyleRule(rule)) {
       // Nested rules stand in no selector of their own.
       if (rule.cssRules.length > 0) return false;
       if (HIDING.test(rule.style.cssText)) {
         if (selectors.size > MANY_SELECTORS || rule.selectorText.includes(":scope")) return false;
         selectors.add(rule.selectorText);
       }
-    } else if (rule.cssRules?.length && !(rule instanceof CSSKeyframesRule)) {
+    } else if (rule.cssRules?.length && rule.type !== CSSRule.KEYFRAMES_RULE) {
       if (!gatherHiding(rule.cssRules, selectors, budget)) return false;
     }
   }
@@ -62,7 +62,7 @@ function animatedElements() {
   const found = new Set();
   for (const animation of animationsNow()) {
     const effect = getEffect.call(animation);
-    const target = effect instanceof KeyframeEffect ? getEffectTarget.call(effect) : null;
+    const target = effect && readOrNull(getEffectTarget, effect);
     if (target !== null) found.add(target);
   }
   return found;

@@ -110,7 +110,7 @@ function insetLeavesNothing(kind, sides, target) {
 // Whether an element that cuts off what is outside of it has no inside.
 const isFlat = (target) => getClientWidth.call(target) <= TINY || getClientHeight.call(target) <= TINY;
 
-const isScaledAway = (target, box) => target instanceof HTMLElement &&
+const isScaledAway = (target, box) => isHtml(target) &&
   ((box.width <= TINY && getOffsetWidth.call(target) > 4 * TINY) || (box.height <= TINY && getOffsetHeight.call(target) > 4 * TINY));
 
 // A box without a size has its descendants where it is, if they are nowhere else: they are asked again.
@@ -167,7 +167,7 @@ function isClippedBy(root, target) {
     if (at === root) return true;
     const { position } = styleOf(at);
     if (position === "fixed") return false;
-    at = position === "absolute" && at instanceof HTMLElement ? getOffsetParent.call(at) : flatParentOf(at);
+    at = position === "absolute" && isHtml(at) ? getOffsetParent.call(at) : flatParentOf(at);
   }
   return false;
 }

@@ -34,6 +34,7 @@ class Frame:
         owner: The parent's element number of its `iframe`, once a snapshot has seen it.
         crashed: Its process died; there is no document until it navigates.
         unresponsive: It did not answer when it was last asked.
+        children: The frames directly in its document.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Frame:
     captured: Capture | None = None
     crashed: bool = False
     unresponsive: bool = False
+    children: set[Frame] = field(default_factory=set)
     _world: World | None = None
     _listeners: Listeners | None = None
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -74,8 +76,12 @@ class Frame:
     def listeners(self, world: World) -> Listeners:
         """Return what is known of the listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
-            self._listeners = Listeners(world)
+            self._listeners = Listeners(world, self.has_frames_in_process)
         return self._listeners
+
+    def has_frames_in_process(self) -> bool:
+        """Return whether a frame in the document lives in the process of the document."""
+        return any(child.session is self.session for child in self.children)
 
     def is_below(self, top: Frame) -> bool:
         """Whether the frame is `top`'s child, or a child's child."""
@@ -204,6 +210,8 @@ class FrameTree:
         frame = Frame(frame_id, self._next_number, session, parent)
         self._next_number += 1
         self._frames[frame_id] = frame
+        if parent is not None:
+            parent.children.add(frame)
         return frame
 
     def _navigated(self, info: dict[str, Any], session: Session) -> None:
@@ -233,6 +241,7 @@ class FrameTree:
         self._remove_children(frame)
         if frame.parent is not None:
             del self._frames[frame.id]
+            frame.parent.children.discard(frame)
             frame.leave()
         self._on_document(frame)
 
@@ -246,6 +255,7 @@ class FrameTree:
             if frame.parent is parent:
                 self._remove_children(frame)
                 self._frames.pop(frame.id, None)
+                parent.children.discard(frame)
                 frame.leave()
                 self._on_document(frame)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from cdp_protocol import CallTimeout
@@ -29,10 +29,16 @@ _TIMEOUT: Final = 5.0
 
 
 class Listeners:
-    """What is known of the listeners in one document."""
+    """What is known of the listeners in one document.
 
-    def __init__(self, world: World) -> None:
+    Args:
+        has_frames: Returns whether the document holds frames of its process. Chromium lists their
+            listeners as well.
+    """
+
+    def __init__(self, world: World, has_frames: Callable[[], bool]) -> None:
         self.world = world
+        self._has_frames = has_frames
         self._known: set[int] = set()
 
     async def learn(self) -> bool:
@@ -73,6 +79,8 @@ class Listeners:
         """Mark the elements; returns those for which that was news to the walker."""
         asked = list(nodes)
         self._known.update(asked)
+        if self._has_frames():
+            asked = await self.world.nodes_of_document(asked)
         resolved = await asyncio.gather(*map(self.world.object_id_of_node, asked))
         there = {node: found for node, found in zip(asked, resolved, strict=True) if found}
         answers = await self.world.call_on_nodes("react", there.values())

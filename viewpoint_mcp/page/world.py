@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +13,11 @@ from viewpoint_mcp.accessibility.refs import ElementNumbers
 
 _CALL = "function (name, ...args) { return this[name](...args); }"
 _NAME = "viewpoint"
+_PROBE_NAME = "viewpoint-probe"
+_ARE_OF_DOCUMENT = """function (...nodes) {
+  const { get } = Object.getOwnPropertyDescriptor(Node.prototype, "ownerDocument");
+  return nodes.map((node) => node === document || get.call(node) === document);
+}"""
 DOWNLOADS = "viewpointDownload"
 """The binding by which our scripts tell that a file was asked for."""
 _LIMIT = 5.0  # seconds; a page that does not run our script in that time runs one without end
@@ -51,6 +56,7 @@ class World:
     Args:
         api: `Runtime.RemoteObjectId` of the API object.
         document: `Runtime.RemoteObjectId` of the document in the page's own world, if known.
+        frame_id: CDP `Page.FrameId`; "" for an API without elements.
         numbers: Owns the numbers of the frame's elements; None for an API without elements.
     """
 
@@ -60,15 +66,18 @@ class World:
         context_id: int,
         api: str,
         document: str | None = None,
+        frame_id: str = "",
         numbers: ElementNumbers | None = None,
     ) -> None:
         self._session = session
+        self._frame_id = frame_id
         self._context_id = context_id
         self._group = f"{_NAME}-{context_id}"
         self._api = api
         self._document = document
         self._numbers = numbers
         self._is_retired = False
+        self._probe: int | None = None
 
     @classmethod
     async def create(cls, session: Session, frame_id: str, numbers: ElementNumbers) -> World:
@@ -93,7 +102,8 @@ class World:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:
             raise ScriptFailed(_reason(loaded["exceptionDetails"]))
-        return cls(session, context_id, loaded["result"]["objectId"], document, numbers)
+        api = loaded["result"]["objectId"]
+        return cls(session, context_id, api, document, frame_id, numbers)
 
     def retire(self) -> None:
         """Refuse all further answers: the frame shows another document."""
@@ -216,15 +226,54 @@ class World:
 
         Source: CDP `DOM.resolveNode`.
         """
+        return await self._resolve(backend_node_id, self._context_id)
+
+    async def nodes_of_document(self, backend_node_ids: Sequence[int]) -> list[int]:
+        """Return the nodes that belong to the document itself, not to one of a frame in it.
+
+        The isolated worlds of all frames in a process share their JavaScript objects for nodes. An
+        object has the prototypes of the frame that it was first resolved in. Resolving a node of a
+        child frame in this world would therefore make `instanceof` false in the child's world. A
+        world that nothing else runs in sorts the nodes instead.
+
+        Raises:
+            WorldGone: The document was replaced meanwhile.
+
+        Source: CDP `Page.createIsolatedWorld`, `DOM.resolveNode`, `Runtime.callFunctionOn`.
+        """
+        try:
+            if self._probe is None:
+                made = await self._session.send(
+                    "Page.createIsolatedWorld",
+                    {"frameId": self._frame_id, "worldName": _PROBE_NAME},
+                    timeout=_LIMIT,
+                )
+                self._probe = made["executionContextId"]
+            probe = self._probe
+            found = await asyncio.gather(*(self._resolve(each, probe) for each in backend_node_ids))
+            there = [pair for pair in zip(backend_node_ids, found, strict=True) if pair[1]]
+            params = {
+                "functionDeclaration": _ARE_OF_DOCUMENT,
+                "executionContextId": probe,
+                "arguments": [{"objectId": object_id} for _, object_id in there],
+                "returnByValue": True,
+            }
+            answer = await self._session.send("Runtime.callFunctionOn", params, timeout=_LIMIT)
+        except (ProtocolError, SessionClosed) as error:
+            raise WorldGone(str(error)) from error
+        are_own = answer["result"]["value"]
+        return [node for (node, _), is_own in zip(there, are_own, strict=True) if is_own]
+
+    async def _resolve(self, backend_node_id: int, context_id: int) -> str | None:
         try:
             resolved = await self._session.DOM.resolveNode(
                 backendNodeId=backend_node_id,
-                executionContextId=self._context_id,
+                executionContextId=context_id,
                 objectGroup=self._group,
             )
         except (ProtocolError, SessionClosed):
             return None
-        # A node of another document, as that of a frame in this one, is nothing in this world.
+        # A node of another origin, as that of a frame in the document, is nothing in this world.
         object_id = resolved["object"].get("objectId")
         return str(object_id) if object_id else None
 
