@@ -114,10 +114,24 @@ function told(target, extra) {
   return { changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
 }
 
-// The failure as it is answered: `by` is {role, name, number, text} or left out.
-function failure({ fail, how, by }, target) {
+// Whether the cover, or a dialog that a cover of the whole viewport belongs to, holds something that may close it.
+function offersAction(cover, target) {
+  const isApart = (dialog) => dialog !== cover && isDrawn(dialog) && !isFlatAncestor(dialog, target);
+  const dialogs = coversViewport(cover) ? [...queryAll(document, DIALOG_SELECTOR)].filter(isApart) : [];
+  return look(() => [cover, ...dialogs].some((top) => elementsUnder(top).some(isActedOn)));
+}
+
+const DIALOG_SELECTOR = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
+const elementsUnder = (top) => [top, ...[top, ...shadowRootsIn(top)].flatMap((root) => [...queryAll(root, "*")])];
+const isActedOn = (target) => wantsOwnRef(target, roleOf(target), { isPointer: false }) && isDrawn(target) && !isDisabled(target);
+
+// The failure as it is answered: `by` is {role, name, number, text} or left out. `waited` tells how
+// long (ms) a cover with nothing to act on was given to go away; it is left out of other failures.
+function failure({ fail, how, by, waited }, target) {
   if (!by) return { fail, how };
-  return { fail, how, by: told(by, { number: register(by), text: isFlatAncestor(by, target) ? "" : shortTextOf(by) }) };
+  const cause = told(by, { number: register(by), text: isFlatAncestor(by, target) ? "" : shortTextOf(by) });
+  const isIdle = fail === "covered" && waited !== undefined && !offersAction(by, target);
+  return { fail, how, by: cause, ...(isIdle ? { waited } : {}) };
 }
 
 const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

@@ -10,11 +10,25 @@ const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens f
 // else would be. With `options.aim`, no press is expected here.
 async function framePoint(number, x, y, options) {
   const owner = element(number);
-  if (!owner || !isConnected(owner)) return { fail: "gone" };
+  if (!owner) return { fail: "gone" };
   const start = performance.now();
+  for (let places = PLACES_OF_POINT; ; places = [null]) {
+    const point = await placeInView(owner, x, y, { places, start, options });
+    if (!point.fail) return point;
+    const waited = performance.now() - start;
+    if (point.fail !== "covered" || !mayGoAway({ ...point, target: owner }, waited, options)) {
+      return failure({ ...point, waited }, owner, options.first);
+    }
+    await frame();
+  }
+}
+
+// One attempt at `framePoint`; a failure is told as `unreachable` tells it.
+async function placeInView(owner, x, y, { places, start, options }) {
+  if (!isConnected(owner)) return { fail: "gone" };
   while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
   const before = pointInOwner(owner, x, y);
-  for (const place of PLACES_OF_POINT) {
+  for (const place of places) {
     const point = await bringIntoView(owner, x, y, { place, before });
     if (point !== null && isHitAt(owner, point)) {
       if (options.aim) takeAim(null, null);
@@ -22,7 +36,7 @@ async function framePoint(number, x, y, options) {
     }
   }
   const point = pointInOwner(owner, x, y);
-  return failure(unreachable(owner, point && elementAt(point.x, point.y)), owner);
+  return unreachable(owner, point && elementAt(point.x, point.y));
 }
 
 // Scrolls what scrolls around the owner, from the inside out, until the point is in view.

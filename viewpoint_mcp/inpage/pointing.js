@@ -60,9 +60,14 @@ function shortfall(low, high, from, to) {
 // What is to be clicked instead of a control that is hidden behind its styled label: the label's {number}.
 function labelFor(number) {
   const target = element(number);
-  const isChoice = target !== null && isHtmlTag(target, "input") && CHECKABLE.has(roleOf(target)) && !isDisabled(target);
-  const label = isChoice ? [...(getLabels.call(target) ?? [])].find(isDrawn) : undefined;
-  return label ? { number: register(label) } : null;
+  const label = target && drawnLabelOf(target);
+  return label && { number: register(label) };
+}
+
+// The label that works the checkbox or radio button, or null.
+function drawnLabelOf(target) {
+  if (!isHtmlTag(target, "input") || !CHECKABLE.has(roleOf(target)) || isDisabled(target)) return null;
+  return [...(getLabels.call(target) ?? [])].find(isDrawn) ?? null;
 }
 
 // ---- what becomes of a drag

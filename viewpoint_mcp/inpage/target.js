@@ -6,6 +6,7 @@ const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last o
 const SCROLL_TRIES = 3; // a page that was scrolled may show a header because of that
 const LATE = 4; // times the patience: how long a frame may be late on a busy machine, before none is waited for
 const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
+const COVER_GOES = 2000; // ms that a cover with nothing to act on is given to go away by itself
 const RESTS = 2; // frames that such an element must stay: where it turns back it is, for one, where it was
 
 const isDrawn = (target) => boxesOf(target).length > 0;
@@ -72,7 +73,7 @@ function mayPass(attempt, waited, options) {
   if (waited >= options.timeout) return false;
   if (attempt.fail === "moving") return waited < options.patience || attempt.isFrameLate || !isAnimatedForEver(attempt.target);
   if (finiteAnimationsRun()) return true;
-  if (attempt.fail === "covered") return attempt.tries < 2 || isBusy(attempt.by);
+  if (attempt.fail === "covered") return attempt.tries < 2 || mayGoAway(attempt, waited, options);
   return LATER.has(attempt.fail) && attempt.how !== "option" && worthWaiting(waited, options);
 }
 
@@ -97,6 +98,14 @@ function animationsOf(target) {
 function isAnimatedForEver(target) {
   const found = animationsOf(target);
   return found.length > 0 && !found.some(({ effect }) => isFiniteEffect(effect));
+}
+
+// Whether what covers the target may go away by itself. A busy cover is waited for as long as an act may take. One that
+// offers nothing to act on cannot be closed, so it gets some time, unless the target can be worked by its label.
+function mayGoAway({ by, target }, waited, options) {
+  if (!by || waited >= options.timeout) return false;
+  if (isBusy(by)) return true;
+  return waited < COVER_GOES && drawnLabelOf(target) === null && !offersAction(by, target);
 }
 
 // Whether the cover says that something is under way: a spinner goes when that is done.
@@ -130,7 +139,7 @@ async function prepare(number, options) {
     } else {
       rests = 0;
     }
-    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure(attempt, target));
+    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure({ ...attempt, waited }, target));
   }
 }
 

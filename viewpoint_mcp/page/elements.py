@@ -242,7 +242,8 @@ class Element:
         label = f"The frame of {self.label}" if is_frame else self.label
         by = answer.get("by")
         cause = printed(self.page, frame, by) if by else None
-        return refusal(label, what, how, cause)
+        waited = answer["waited"] / 1000 if "waited" in answer else None
+        return refusal(label, what, how, cause, text=by["text"] if by else "", waited=waited)
 
 
 def printed(page: Page, frame: Frame, told: dict[str, Any]) -> str:

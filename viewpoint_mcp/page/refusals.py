@@ -33,18 +33,29 @@ _OUTSIDE = {
 }
 
 
-def refusal(label: str, what: str, how: str, cause: str | None) -> ElementError:
+def refusal(
+    label: str,
+    what: str,
+    how: str,
+    cause: str | None,
+    *,
+    text: str = "",
+    waited: float | None = None,
+) -> ElementError:
     """Return the error for an element that cannot be acted on.
 
     Args:
         label: The element, or what it is in.
         what: What stands in the way, the `fail` of `inpage`.
         how: Its kind, as `inpage/causes.js` tells it; "" for none.
-        cause: The other element that is the cause, with its ref; None for the element itself.
+        cause: The other element that is the cause, with its ref; None for the element itself, or
+            where the page names none.
+        text: What the cause shows.
+        waited: How long a covering element with nothing to act on was waited for, in seconds.
     """
     if what in ("covered", "missed"):
-        cover = f"{_COVERS.get(how, '')}{cause}" if cause else "something"
-        return _covered(label, what, cover)
+        cover = f"{_COVERS.get(how, '')}{cause}" if cause else None
+        return _missed(label, cover) if what == "missed" else _covered(label, cover, text, waited)
     if what == "disabled":
         by = f" by {_DISABLED[how]}{cause}" if cause else ""
         return Disabled(f"{label} is disabled{by} and takes no input now.")
@@ -73,11 +84,25 @@ def refuse_held(page: Page) -> None:
         )
 
 
-def _covered(label: str, what: str, cover: str) -> Covered:
-    if what == "missed":
+def _missed(label: str, cover: str | None) -> Covered:
+    return Covered(
+        f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
+        "Nothing was clicked. Take a new snapshot to see what the page shows now.",
+    )
+
+
+def _covered(label: str, cover: str | None, text: str, waited: float | None) -> Covered:
+    if cover is None:
         return Covered(
-            f"{label} was not clicked: {cover} came in its way as the mouse got there.",
-            "Nothing was clicked. Take a new snapshot to see what the page shows now.",
+            f"{label} cannot be hit: no element takes a click where it is drawn.",
+            "Take a new snapshot to see what the page shows now.",
+        )
+    if waited is not None:
+        gone = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
+        return Covered(
+            f"{label} is covered by {cover}, which was still there after {waited:.1f} s and has "
+            "nothing in it to act on.",
+            f"Wait until it goes away with browser_wait_for ({gone}), then try again.",
         )
     return Covered(
         f"{label} is covered by {cover}.",

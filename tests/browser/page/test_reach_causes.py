@@ -204,8 +204,8 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        f"{GO}<div role=dialog aria-label=Cookies style='{FULL}'>We bake</div>",
-        f"{GO}<dialog id=d>Sure?</dialog><script>d.showModal()</script>",
+        f"{GO}<div role=dialog aria-label=Cookies style='{FULL}'>We bake<button>OK</button></div>",
+        f"{GO}<dialog id=d>Sure?<button>Yes</button></dialog><script>d.showModal()</script>",
         "<select><option>S<option id=go>L</select>",
     ],
 )
