@@ -73,7 +73,7 @@ class Activity:
 
         Source: CDP `Page.frameRequestedNavigation`, `frameScheduledNavigation`,
         `frameStartedNavigating`, `frameNavigated`, `navigatedWithinDocument`,
-        `frameStoppedLoading`, `windowOpen`;
+        `frameStoppedLoading`, `frameDetached`, `windowOpen`;
         `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`;
         `Runtime.bindingCalled`.
         """
@@ -83,6 +83,7 @@ class Activity:
         session.on("Page.frameNavigated", self._committed)
         session.on("Page.navigatedWithinDocument", lambda _: self._tell(Consequences.moved_within))
         session.on("Page.frameStoppedLoading", self._stopped)
+        session.on("Page.frameDetached", self._detached)
         session.on("Page.windowOpen", lambda _: self._tell_at(Consequences.popup_requested))
         session.on("Network.requestWillBeSent", self._request)
         session.on("Network.responseReceived", self._response)
@@ -101,7 +102,7 @@ class Activity:
         session.on("Page.loadEventFired", lambda _: self._tell(Consequences.navigation_ended))
 
     def frame_joined(self, frame_id: str, frames: FrameTree) -> None:
-        """A frame lives in a process of its own now, whose first events nobody heard."""
+        """A frame lives in a process of its own, whose first events nobody heard."""
         frame = frames.get(frame_id)
         for request_id in (frame_id, frame.document if frame else ""):
             self._tell_at(partial(_answer, request_id))
@@ -182,7 +183,12 @@ class Activity:
         if event["frameId"] == self._main_frame():
             self._tell(Consequences.stopped_loading)
         else:
-            self._tell_at(lambda each, now: each.request_answered(event["frameId"], now))
+            self._tell(lambda each: each.frame_loaded(event["frameId"]))
+
+    def _detached(self, event: dict[str, Any]) -> None:
+        # "swap": the frame goes on loading in another process.
+        if event.get("reason") != "swap":
+            self._tell(lambda each: each.frame_loaded(event["frameId"]))
 
     def _request(self, event: dict[str, Any]) -> None:
         if event["type"] not in FOLLOWED or "redirectResponse" in event:
@@ -198,6 +204,9 @@ class Activity:
         if url in self._endless:
             return
         if self._followers and self._background[address] < _POLL:
+            frame_id = event.get("frameId", self._main_frame())
+            if event["type"] == "Document" and frame_id != self._main_frame():
+                self._tell_at(lambda each, now: each.request_started(frame_id, now))
             self._tell_at(
                 lambda each, now: each.request_started(event["requestId"], now, url, address)
             )
@@ -217,8 +226,11 @@ class Activity:
     def _answered(self, event: dict[str, Any], *, to_its_end: bool = False) -> None:
         request_id = event["requestId"]
         self._running.pop(request_id, None)
+        has_handler = event.get("type") != "Document"
         self._tell_at(
-            lambda each, now: each.request_answered(request_id, now, to_its_end=to_its_end)
+            lambda each, now: each.request_answered(
+                request_id, now, to_its_end=to_its_end, has_handler=has_handler
+            )
         )
 
     def _failed(self, event: dict[str, Any]) -> None:

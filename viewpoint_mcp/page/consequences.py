@@ -11,64 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+
+from viewpoint_mcp.page.wants import DONE, Kind, Limits, Want, want_since
+
+__all__ = ["DONE", "Consequences", "Kind", "Limits", "Want"]
 
 _POLL = 3
 _SHOWN = 0.1  # seconds between what a handler shows and the event that tells of its cause
 _BURST = 10  # downloads of one page within a second, more Chromium does not begin
-
-Kind = Literal["done", "events", "change", "still"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The longest waits, in seconds.
-
-    Attributes:
-        navigation: From the start of a navigation to its load event.
-        late_load: From DOMContentLoaded to the load event, which one slow picture can hold up for
-            ever.
-        requested: From the wish to navigate to its beginning; a link to another program never
-            begins.
-        requests: From the start of a request to its answer.
-        late_requests: The same, in a new document that shows something: what it still asks for may
-            be a long poll as well.
-        following: For requests and what follows from them, all together: a page may ask for ever.
-        still: For the document to come to rest after it changed.
-        patience: For the first consequence, when script ran and nothing shows yet; and for a new
-            document to show something.
-        echo: For another change after one that a timer made: one step of several. All steps
-            together get `patience`.
-        popup: For a window that was asked for to open.
-        download: From the start of a download to its end.
-    """
-
-    navigation: float = 60.0
-    late_load: float = 5.0
-    requested: float = 1.0
-    requests: float = 5.0
-    late_requests: float = 2.5
-    following: float = 10.0
-    still: float = 0.5
-    patience: float = 0.5
-    echo: float = 0.15
-    popup: float = 1.0
-    download: float = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """What to wait for, and until when.
-
-    "events": anything the browser tells; "change": the document's next change; "still": its coming
-    to rest.
-    """
-
-    kind: Kind
-    until: float = 0.0
-
-
-DONE = Want("done")
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +61,7 @@ class Consequences:
     _popup_since: float | None = None
     _popups: int = 0  # opened less asked for
     _had_popup: bool = False
+    _had_frame: bool = False
     _downloads: dict[str, float] = field(default_factory=dict)
     _downloads_wished: int = 0
     _downloads_begun: int = 0
@@ -209,17 +160,30 @@ class Consequences:
         self._expecting_since = None
         self._requests[request_id] = now, url
 
-    def request_answered(self, request_id: str, now: float, *, to_its_end: bool = False) -> None:
+    def request_answered(
+        self, request_id: str, now: float, *, to_its_end: bool = False, has_handler: bool = True
+    ) -> None:
         """Its response came, or it failed: its handler has something to show now.
 
         Args:
             to_its_end: All of the response is there: the handler may have shown it already.
+            has_handler: False for a document: the load of its frame is waited for instead.
         """
-        if self._requests.pop(request_id, None) is None:
+        if self._requests.pop(request_id, None) is None or not has_handler:
             return
         if not to_its_end or now - self._last_change > _SHOWN:
             self._expecting_since = now
             self._expects_timer = False
+
+    def frame_loaded(self, frame_id: str) -> None:
+        """A frame within the page loaded its new document, or was removed.
+
+        `request_started` told the beginning, with the frame's id. What the frame shows is the
+        consequence, so nothing else is expected.
+        """
+        if self._requests.pop(frame_id, None) is not None:
+            self._expecting_since = None
+            self._had_frame = True
 
     @property
     def unanswered(self) -> list[str]:
@@ -335,10 +299,10 @@ class Consequences:
 
     def _wish(self) -> Want | None:
         wished_at = self._refreshes_at if self._wished_at is None else self._wished_at
-        return _since(wished_at, "events", self.limits.requested)
+        return want_since(wished_at, "events", self.limits.requested)
 
     def _still(self) -> Want | None:
-        return _since(self._changed_since, "still", self.limits.still)
+        return want_since(self._changed_since, "still", self.limits.still)
 
     def _request(self, now: float) -> Want | None:
         limit = self.limits.requests
@@ -350,7 +314,7 @@ class Consequences:
         return Want("change", min(max(pending) + limit, self.since + self.limits.following))
 
     def _popup(self) -> Want | None:
-        return _since(self._popup_since, "change", self.limits.popup)
+        return want_since(self._popup_since, "change", self.limits.popup)
 
     def _download(self, now: float) -> Want | None:
         limits = [start + self.limits.download for start in self._downloads.values()]
@@ -376,7 +340,9 @@ class Consequences:
         )
 
     def _blank(self) -> Want | None:
-        return _since(self._blank_since, "change", self.limits.patience) if self.patient else None
+        return (
+            want_since(self._blank_since, "change", self.limits.patience) if self.patient else None
+        )
 
     def _anything(self) -> bool:
         return bool(
@@ -387,10 +353,7 @@ class Consequences:
             or self._changed_since is not None
             or self._popup_since is not None
             or self._had_popup
+            or self._had_frame
             or self._download_wished_until
             or self._downloads
         )
-
-
-def _since(start: float | None, kind: Kind, limit: float) -> Want | None:
-    return None if start is None else Want(kind, start + limit)

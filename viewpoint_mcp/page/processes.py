@@ -119,7 +119,10 @@ class Processes:
         is_worker = event["targetInfo"]["type"] != "iframe"
         if is_worker:
             self._console.subscribe_worker(session)
-        self._tasks.start(self._start_worker(session) if is_worker else self._follow_frame(session))
+        is_new = bool(event["waitingForDebugger"])
+        self._tasks.start(
+            self._start_worker(session) if is_worker else self._follow_frame(session, is_new)
+        )
 
     async def _start_worker(self, session: Session) -> None:
         # It may have workers of its own.
@@ -136,12 +139,18 @@ class Processes:
         except CdpError as error:
             log.debug("A worker went away before it could be told anything: %s", error)
 
-    async def _follow_frame(self, session: Session) -> None:
+    async def _follow_frame(self, session: Session, is_new: bool) -> None:
+        """Follow a frame that lives in a process of its own.
+
+        Args:
+            is_new: It waits for the debugger, so no event is missed.
+        """
         session.on("Inspector.targetCrashed", lambda _: self._frames.process_crashed(session))
         try:
             let_run = session.Runtime.runIfWaitingForDebugger()
             await self.follow(session, session.Inspector.enable(), let_run)
             # What it did before we heard it is not told again.
-            self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
+            if not is_new:
+                self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
         except CdpError as error:
             log.debug("A frame went away before it could be followed: %s", error)

@@ -151,6 +151,20 @@ async def test_a_frame_that_goes_to_another_document_is_waited_for(
     assert 'heading "There"' in await agent.click('link "Go"')
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same site", "other site"])
+async def test_nothing_is_waited_for_once_a_frame_has_loaded(
+    agent: Agent, site: Site, host: str
+) -> None:
+    there = site.page("<h1>There</h1><script>1</script>").replace("127.0.0.1", host)
+    late = "setTimeout(() => document.body.append('LATE'), 450)"
+    frame = f"<iframe name=x srcdoc=empty></iframe><a href={there} target=x>Go</a>"
+    await agent.go(site.page(frame))
+    await agent.run(f"() => {{ document.querySelector('iframe').onload = () => {late} }}")
+    text = await agent.click('link "Go"')
+    assert 'heading "There"' in text
+    assert "LATE" not in text
+
+
 async def test_a_ref_in_a_frame_is_stale_once_the_frame_shows_another_document(
     agent: Agent,
 ) -> None:

@@ -267,6 +267,52 @@ async def test_the_commit_of_a_child_frame_is_no_navigation(act: Act) -> None:
     assert act.waits_for == "done"
 
 
+async def load_frame(act: Act, frame: str = "A") -> None:
+    """Tell all that comes before the end of the frame's load."""
+    await act.tab.tell("Page.frameRequestedNavigation", frameId=frame, disposition="currentTab")
+    await act.begin_navigation("L9", frame)
+    await request(act.tab, "Document", "L9", frameId=frame)
+    await act.tab.tell(
+        "Network.responseReceived", requestId="L9", type="Document", response={"status": 200}
+    )
+    info = {"id": frame, "parentId": MAIN, "loaderId": "L9"}
+    await act.tab.tell("Page.frameNavigated", frame=info, type="Navigation")
+    await act.tab.tell("Network.loadingFinished", requestId="L9")
+
+
+async def test_the_load_of_a_frame_is_what_its_navigation_leads_to(act: Act) -> None:
+    await load_frame(act)
+    assert act.waits_for == "change"
+    await act.tab.tell("Page.frameStoppedLoading", frameId="A")
+    assert act.waits_for == "done"
+
+
+async def test_nothing_is_expected_of_script_when_a_frame_has_loaded_already(act: Act) -> None:
+    await load_frame(act)
+    await act.tab.tell("Page.frameStoppedLoading", frameId="A")
+    act.consequences.script_ran(asyncio.get_running_loop().time())
+    assert act.waits_for == "done"
+
+
+async def test_a_frame_whose_document_is_asked_for_is_followed_until_it_has_loaded(
+    act: Act,
+) -> None:
+    await request(act.tab, "Document", "L9", frameId="A")
+    await act.tab.tell("Network.loadingFinished", requestId="L9")
+    assert act.waits_for == "change"
+    await act.tab.tell("Page.frameStoppedLoading", frameId="A")
+    assert act.waits_for == "done"
+
+
+@pytest.mark.parametrize(("reason", "kind"), [("swap", "change"), ("remove", "done")])
+async def test_a_frame_that_moves_to_another_process_goes_on_loading(
+    act: Act, reason: str, kind: str
+) -> None:
+    await load_frame(act)
+    await act.tab.tell("Page.frameDetached", frameId="A", reason=reason)
+    assert act.waits_for == kind
+
+
 async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
     await act.begin_navigation()
     await act.commit()
