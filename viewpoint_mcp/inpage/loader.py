@@ -41,6 +41,7 @@ FILES = (
     "choices.js",
     "lists.js",
     "filling.js",
+    "loading.js",
     "quiet.js",
     "uploads.js",
     "downloads.js",

@@ -17,7 +17,7 @@ async function framePoint(number, x, y, options) {
     if (!point.fail) return point;
     const waited = performance.now() - start;
     if (point.fail !== "covered" || !mayGoAway({ ...point, target: owner }, waited, options)) {
-      return failure({ ...point, waited }, owner, options.first);
+      return failure({ ...point, waited }, owner);
     }
     await frame();
   }

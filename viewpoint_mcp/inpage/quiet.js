@@ -23,8 +23,11 @@ let areFramesLost = false; // until one comes, a timer stands in for them
 function onMutations(records) {
   watched.count += records.length;
   if (watched.waiters.size === 0 && performance.now() - watched.askedAt > IDLE) noteRestless(records);
-  for (const { target } of records) if (!isRestless(target)) watched.effects += 1;
   for (const record of records) {
+    if (!isRestless(record.target)) {
+      watched.effects += 1;
+      touch(record);
+    }
     for (const node of record.addedNodes) if (typeOf(node) === ELEMENT) observeRootsIn(node);
   }
   for (const wake of watched.waiters) wake();
@@ -90,6 +93,8 @@ function watch() {
   // A root that was attached since is no mutation.
   observeRootsIn(document);
   watched.animations = new WeakSet(animationsNow());
+  changes();
+  forgetSigns();
   return effects();
 }
 
@@ -161,9 +166,9 @@ function moving() {
   });
 }
 
-// Whether the page says that more is to come: something began to turn without end, or is marked as busy.
+// Whether the page says that more is to come: since `watch` something began to turn without end, or a sign appeared.
 function saysBusy() {
-  return queryAll(document, '[aria-busy="true"]').length > 0 || animationsNow().some((animation) =>
+  return saysLoading() || animationsNow().some((animation) =>
     !watched.animations.has(animation) && animation.playState === "running" &&
     animation.effect?.getComputedTiming().endTime === Infinity);
 }

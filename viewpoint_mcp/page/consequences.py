@@ -171,6 +171,9 @@ class Consequences:
         """
         if self._requests.pop(request_id, None) is None or not has_handler:
             return
+        if self._is_busy:
+            # The page may show the answer in steps, and says that it is not done.
+            self._steps_since = None
         if not to_its_end or now - self._last_change > _SHOWN:
             self._expecting_since = now
             self._expects_timer = False
@@ -257,7 +260,7 @@ class Consequences:
         """The document's changes paused.
 
         Args:
-            busy: The page says that more is to come: by `aria-busy`, or by what began to turn.
+            busy: The page says that more is to come: a loading sign appeared since the act began.
         """
         self._changed_since = None
         if busy and self._steps_since is None:

@@ -310,3 +310,27 @@ def test_what_is_left_is_waited_for_when_a_navigation_came_to_nothing(act: Conse
     act.navigation_begun(0.1)
     act.navigation_ended()
     assert act.next(0.2) == Want("still", 0.6)
+
+
+# ---- loading signs
+
+
+def test_a_page_that_stays_busy_is_given_time_anew_after_each_answer(act: Consequences) -> None:
+    act.changed(0.1)
+    act.came_to_rest(0.2, busy=True)
+    act.request_started("1", 0.4)
+    assert act.next(0.8) == Want("change", 5.4)
+    act.request_answered("1", 2.0)
+    act.changed(2.1)
+    act.came_to_rest(2.2, busy=True)
+    assert act.next(2.2) == Want("change", 2.7)
+    assert act.next(2.7) == DONE
+
+
+def test_a_page_that_stays_busy_without_an_answer_is_given_time_once(act: Consequences) -> None:
+    act.changed(0.1)
+    act.came_to_rest(0.2, busy=True)
+    act.changed(0.5)
+    act.came_to_rest(0.6, busy=True)
+    assert act.next(0.6) == Want("change", 0.7)
+    assert act.next(0.7) == DONE
