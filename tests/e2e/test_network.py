@@ -102,6 +102,29 @@ async def test_a_navigation_begins_the_list_anew_with_its_redirects(
     assert "Ask for request 2" in refused.sections["Error"]
 
 
+async def test_requests_of_the_page_that_a_click_left_are_listed_when_asked_for(
+    shared_server: StdioClient, show: Show, site: Site, lists: Lists
+) -> None:
+    site.respond("/stock", "out of stock", status=500)
+    site.page("<p>Thank you</p>", path="/thanks")
+    site.respond("/order", status=303, headers={"Location": "/thanks"})
+    await show(
+        "<form method=post action=/order><button>Order</button></form><script>"
+        "onsubmit = (event) => { event.preventDefault();"
+        "fetch('/stock').then(() => event.target.submit()) }</script>"
+    )
+    reply = await shared_server.call("browser_click", ref="button")
+    assert "500" in reply.sections["Events"]
+    assert not any("/stock" in each for each in await lists())
+    lines = await lists(all=True)
+    index = index_of(lines, "/stock")
+    assert index < 0
+    assert lines[-1] == "Note: those with a negative index are of pages that were left."
+    told = (await ask(shared_server, index)).sections["Result"]
+    assert "status:    [500]" in told
+    assert index_of(lines, "/thanks") == index_of(await lists(), "/thanks")
+
+
 async def test_credentials_in_headers_are_masked_unless_asked_for(
     shared_server: StdioClient, show: Show, site: Site, lists: Lists
 ) -> None:
@@ -213,6 +236,7 @@ async def test_a_filter_is_a_regex_on_the_url(
         ("browser_network_request", {}, "needs the argument 'index'"),
         ("browser_network_request", {"index": 99}, "There is no request 99: there are 1 to 1"),
         ("browser_network_request", {"index": 0}, "'index'"),
+        ("browser_network_request", {"index": -9999}, "There is no request -9999: there are "),
         ("browser_network_request", {"index": 1, "part": "body"}, "response-body"),
     ],
 )

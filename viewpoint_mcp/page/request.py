@@ -51,7 +51,8 @@ class Request:
         response_headers: A line each.
         body: What it sent, if that is known and short.
         has_body: Whether it sent any.
-        index: Its place among the requests of the page since the load, from 1 on.
+        index: Its place among the requests of the page since the load, from 1 on; negative for
+            those of pages that the tab has left.
         previous: The hop before it.
         next: The hop after it.
         messages: The last ones of a WebSocket.

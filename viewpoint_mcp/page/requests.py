@@ -1,4 +1,5 @@
-"""What a page asked of the network since it was loaded, kept from CDP's events; does no I/O.
+"""What a page asked of the network since it was loaded, and the pages before it in the tab, kept
+from CDP's events; does no I/O.
 
 Waiting for what an act causes is `activity`'s business; this remembers.
 """
@@ -15,7 +16,7 @@ from cdp_protocol import Session
 from viewpoint_mcp.page.request import STATIC, Request, headers
 
 KEPT: Final = 1000
-"""Requests of a page that are remembered; of more the oldest are dropped."""
+"""Requests of a tab that are remembered; of more the oldest are dropped."""
 
 LARGEST: Final = 8_000_000
 """Bytes that they may take together, about."""
@@ -31,10 +32,15 @@ class Requests:
 
     Attributes:
         dropped: How many of the oldest are no more kept.
+        earlier: The requests of the pages that the tab has left. Their indexes are negative and
+            count backwards from the last navigation: -1 is the newest.
+        dropped_earlier: How many of `earlier` are no longer kept.
     """
 
     def __init__(self) -> None:
         self.dropped = 0
+        self.earlier: deque[Request] = deque()
+        self.dropped_earlier = 0
         self._kept: deque[Request] = deque()
         self._last: dict[str, Request] = {}  # by id, the last hop
         self._early: dict[str, list[tuple[str, str]]] = {}
@@ -48,6 +54,8 @@ class Requests:
 
     def find(self, index: int) -> Request | None:
         """Return the request of that index, if it is kept."""
+        if index < 0:
+            return self.earlier[index] if -index <= len(self.earlier) else None
         place = index - self.dropped - 1
         return self._kept[place] if 0 <= place < len(self._kept) else None
 
@@ -123,18 +131,29 @@ class Requests:
         self._add(Request.socket(event, session, time.monotonic()))
 
     def _add(self, request: Request) -> None:
-        request.index = self.dropped + len(self._kept) + 1
-        self._kept.append(request)
+        self._append(request)
         self._last[request.id] = request
         self._cost += request.cost
         for kind, told in self._early.pop(request.id, ()):
             self._extra(kind, request.id, told)
-        while len(self._kept) > KEPT or (self._cost > LARGEST and len(self._kept) > 1):
+        while self._is_too_much():
             self._drop()
 
+    def _append(self, request: Request) -> None:
+        request.index = self.dropped + len(self._kept) + 1
+        self._kept.append(request)
+
+    def _is_too_much(self) -> bool:
+        count = len(self.earlier) + len(self._kept)
+        return count > KEPT or (self._cost > LARGEST and count > 1)
+
     def _drop(self) -> None:
-        oldest = self._kept.popleft()
-        self.dropped += 1
+        if self.earlier:
+            oldest = self.earlier.popleft()
+            self.dropped_earlier += 1
+        else:
+            oldest = self._kept.popleft()
+            self.dropped += 1
         self._cost -= oldest.cost
         if oldest.next is not None:
             oldest.next.previous = None
@@ -172,18 +191,21 @@ class Requests:
             waiting.append((kind, told))
 
     def _navigated(self, event: dict[str, Any]) -> None:
-        """Begin anew with the request of the new document."""
+        """Begin anew with the request of the new document; the others are of an earlier page."""
         frame = event["frame"]
         if frame.get("parentId"):
             return
-        loader = frame["loaderId"]
-        kept = [request for request in self._kept if request.loader == loader]
+        requests = [*self._kept]
+        self.dropped_earlier += self.dropped
         self.dropped = 0
         self._kept.clear()
-        self._last.clear()
-        self._cost = 0
-        for request in kept:
-            self._add(request)
+        for request in requests:
+            if request.loader == frame["loaderId"]:
+                self._append(request)
+            else:
+                self.earlier.append(request)
+        for place, request in enumerate(reversed(self.earlier), 1):
+            request.index = -place
 
 
 def _response(session: Session, request: Request, event: dict[str, Any]) -> None:

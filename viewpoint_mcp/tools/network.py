@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from msgspec import Meta
+from typing import TYPE_CHECKING, Literal
 
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError
@@ -29,12 +27,13 @@ _NOTICE = 300  # characters of the notice of a cut, with the file's name
 
 class RequestsArgs(Args):
     static: bool = False
+    all: bool = False
     filter: str | None = None
     filename: str | None = None
 
 
 class RequestArgs(Args):
-    index: Annotated[int, Meta(ge=1)]
+    index: int
     part: Literal["request-headers", "request-body", "response-headers", "response-body"] | None = (
         None
     )
@@ -48,8 +47,9 @@ class RequestsOutput(Output):
 
 @page_tool("browser_network_requests", title="Requests", kind="read", output=RequestsOutput)
 async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
-    """List requests since page load. filter: regex on URLs; static: images, scripts, styles too."""
-    every = list(page.requests)
+    """List requests since page load (all: ever). filter: regex on URLs; static: images, scripts,
+    styles too."""
+    every = [*page.requests.earlier, *page.requests] if args.all else list(page.requests)
     chosen = [each for each in every if args.static or not each.is_static]
     if args.filter is not None:
         chosen = await _matching(args.filter, every)
@@ -95,7 +95,7 @@ def _notes(
 ) -> list[str]:
     notes: list[str] = []
     if not every:
-        notes.append("No requests since the page was loaded.")
+        notes.append("No requests." if args.all else "No requests since the page was loaded.")
     elif not chosen:
         what = "request matches the filter" if args.filter else "request that is not static"
         notes.append(f"No {what}, of {len(every):,}.")
@@ -105,8 +105,11 @@ def _notes(
             f"Note: {plural(static, 'static request')} not shown, "
             'run with "static" option to see them.'
         )
-    if page.requests.dropped:
-        notes.append(f"Note: the oldest {page.requests.dropped:,} are not kept any more.")
+    dropped = page.requests.dropped + (page.requests.dropped_earlier if args.all else 0)
+    if dropped:
+        notes.append(f"Note: the oldest {dropped:,} are not kept any more.")
+    if any(each.index < 0 for each in chosen):
+        notes.append("Note: those with a negative index are of pages that were left.")
     return notes
 
 
@@ -139,17 +142,26 @@ def _request(page: Page, index: int) -> Request:
     Raises:
         CallError: There is none.
     """
+    if not index:
+        raise CallError(
+            "Argument 'index' of browser_network_request counts from 1.",
+            "Use browser_network_requests to see the indexes.",
+        )
     request = page.requests.find(index)
     if request is not None:
         return request
     first, last = page.requests.dropped + 1, page.requests.dropped + len(page.requests)
-    if index < first:
+    if 0 < index < first:
         raise CallError(
             f"Request {index} is not kept any more.", f"Those from {first} to {last} are."
         )
     there = f"there are {first} to {last}" if len(page.requests) else "there are none"
+    since = " since the page was loaded"
+    if index < 0:
+        count = len(page.requests.earlier)
+        there, since = f"there are -{count} to -1" if count else "there are none", " of pages left"
     raise CallError(
-        f"There is no request {index}: {there} since the page was loaded.",
+        f"There is no request {index}: {there}{since}.",
         "Use browser_network_requests to see them.",
     )
 

@@ -130,6 +130,51 @@ async def test_a_navigation_keeps_its_own_request_and_what_follows(
     assert found.url == "http://new/api"
 
 
+async def test_requests_of_a_page_that_was_left_have_negative_indexes(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1", "http://first/")
+    await commit(tab, "L2")
+    await send(tab, "2", "http://second/", loaderId="L2")
+    await send(tab, "3", "http://second/api", loaderId="L2")
+    await send(tab, "L3", "http://third/", loaderId="L3")
+    await commit(tab, "L3")
+    assert urls(requests) == ["http://third/"]
+    assert [(each.index, each.url) for each in requests.earlier] == [
+        (-3, "http://first/"),
+        (-2, "http://second/"),
+        (-1, "http://second/api"),
+    ]
+    assert requests.find(-2) is requests.earlier[1]
+    assert requests.find(-4) is None
+
+
+async def test_a_request_that_ends_after_its_page_was_left_says_so(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    await send(tab, "1")
+    await commit(tab, "L2")
+    await tab.tell("Network.responseReceived", requestId="1", response=response(500))
+    await tab.tell("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
+    assert (requests.earlier[0].status, requests.earlier[0].ended) == (500, 10.5)
+
+
+async def test_requests_of_pages_that_were_left_are_dropped_first(
+    tab: ScriptedTab, requests: Requests
+) -> None:
+    for number in range(KEPT):
+        event = sent(str(number), f"http://a/{number}")
+        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+    await commit(tab, "L2")
+    for number in range(3):
+        await send(tab, f"new {number}", "http://b/", loaderId="L2")
+    assert (len(requests), requests.dropped) == (3, 0)
+    assert (len(requests.earlier), requests.dropped_earlier) == (KEPT - 3, 3)
+    oldest = requests.find(3 - KEPT)
+    assert oldest is not None
+    assert oldest.url == "http://a/3"
+
+
 async def test_a_frame_that_two_processes_tell_of_is_one_request(
     tab: ScriptedTab, requests: Requests
 ) -> None:
