@@ -38,7 +38,7 @@ class Timeouts(Struct, frozen=True):
     """How long each kind of waiting may last, in seconds.
 
     Args:
-        script: Of the agent's own, promises included.
+        script: Of the agent's own, promises included; `evaluate` uses at most 22.
         idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
     """
 
@@ -47,7 +47,7 @@ class Timeouts(Struct, frozen=True):
     settle: float = 0.5
     launch: float = 30.0
     attach: float = 30.0
-    script: float = 30.0
+    script: float = 22.0
     idle: float | None = None
 
 

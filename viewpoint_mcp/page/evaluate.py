@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -18,6 +20,10 @@ _SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
 _COMMON: dict[str, Any] = {"awaitPromise": True, "userGesture": True}
 _ANSWERS = 0.5  # seconds for a page that no script keeps busy
+_LEAST = 0.1  # seconds for what is left to do at the limit
+_MOST = 22.0
+"""Seconds. With the reply, the call ends within 25 s: many clients wait 30 s for one."""
+_Left = Callable[[], float]  # seconds until the limit
 _LONG = 20_000  # items of an array, more than the browser serializes in good time
 _ARRAY = re.compile(r"Array\((\d+)\)")
 _CLASS = re.compile(r"class\b(?!\s*=>)")
@@ -32,7 +38,7 @@ async def evaluate(
     Args:
         source: An arrow function, a function, an expression, or statements whose last value counts.
         element: `Runtime.RemoteObjectId` in the page's world, passed to the function.
-        timeout: Seconds that it may run, promises included.
+        timeout: Seconds that it may run, promises included; at most 22.
 
     Raises:
         PageError: It is malformed, it threw, or it did not end in time. A script that runs without
@@ -41,15 +47,19 @@ async def evaluate(
 
     Source: CDP `Runtime.evaluate`, `Runtime.callFunctionOn`, `Runtime.releaseObject`.
     """
+    timeout = min(timeout, _MOST)
+    deadline = time.monotonic() + timeout
+
+    def left() -> float:
+        return max(deadline - time.monotonic(), _LEAST)
+
     try:
         if element is not None:
-            return await _text(
-                session, await _evaluate_on(session, source, element, timeout), timeout
-            )
-        result = await _evaluate(session, source, timeout)
+            return await _text(session, await _evaluate_on(session, source, element, left), left)
+        result = await _evaluate(session, source, left)
         if result["type"] == "function" and not _CLASS.match(result["description"]):
-            result = await _call(session, _CALL, result["objectId"], timeout)
-        return await _text(session, result, timeout)
+            result = await _call(session, _CALL, result["objectId"], left)
+        return await _text(session, result, left)
     except CallTimeout as error:
         raise await _late(session, timeout) from error
     except ProtocolError:
@@ -70,11 +80,12 @@ async def _late(session: Session, timeout: float) -> PageError:
         )
     return PageError(
         f"The function's promise was not settled after {timeout:g} s.",
-        "Look at what it waits for, or return without waiting for it.",
+        "Look at what it waits for, or store its result in a property of window without awaiting "
+        "it, and read that in a later call.",
     )
 
 
-async def _text(session: Session, result: dict[str, Any], timeout: float) -> str:
+async def _text(session: Session, result: dict[str, Any], left: _Left) -> str:
     """The text of a value: of an object what the browser serializes, and where that says little, or
     too much, what the page itself makes of it.
 
@@ -89,15 +100,15 @@ async def _text(session: Session, result: dict[str, Any], timeout: float) -> str
     try:
         serialized = None
         if items is None or int(items[1]) <= _LONG:
-            serialized = await _serialize(session, _SELF, this, timeout)
+            serialized = await _serialize(session, _SELF, this, left)
         if serialized is None or values.is_opaque(serialized):
-            told = await _serialize(session, _source_of_plain(), this, timeout)
+            told = await _serialize(session, _source_of_plain(), this, left)
             serialized = told or serialized
         if serialized is None:  # by its getters, or because there is nobody to ask any more?
-            await _call(session, "function () {}", this, timeout)
+            await _call(session, "function () {}", this, left)
     except CallTimeout as error:
         raise PageError(
-            f"The function ended, but its value could not be read within {timeout:g} s.",
+            "The function ended, but its value could not be read in time.",
             "Return less of it, or a string.",
         ) from error
     finally:
@@ -107,7 +118,7 @@ async def _text(session: Session, result: dict[str, Any], timeout: float) -> str
 
 
 async def _serialize(
-    session: Session, declaration: str, this: str, timeout: float
+    session: Session, declaration: str, this: str, left: _Left
 ) -> dict[str, Any] | None:
     """The object as a script sees it; None if that threw."""
     params = {
@@ -117,7 +128,7 @@ async def _serialize(
         "serializationOptions": values.OPTIONS,
     }
     try:
-        answer = await session.send("Runtime.callFunctionOn", params, timeout=timeout)
+        answer = await session.send("Runtime.callFunctionOn", params, timeout=left())
     except ProtocolError:  # a getter threw
         return None
     if "exceptionDetails" in answer:
@@ -131,43 +142,42 @@ def _source_of_plain() -> str:
     return files(__package__).joinpath("plain.js").read_text(encoding="utf-8")
 
 
-async def _evaluate(session: Session, source: str, timeout: float) -> dict[str, Any]:
+async def _evaluate(session: Session, source: str, left: _Left) -> dict[str, Any]:
     # In parentheses a function stays an expression; statements do not compile so.
     params: dict[str, Any] = {"expression": f"({source}\n)", **_COMMON}
-    if not await _compiles(session, params["expression"]):
+    if not await _compiles(session, params["expression"], left):
         params["expression"] = source
         # The mode of consoles knows `await` outside of functions, and names declared anew.
         params["replMode"] = True
-    answer = await session.send("Runtime.evaluate", params, timeout=timeout)
-    return await _result(session, timeout, answer)
+    answer = await session.send("Runtime.evaluate", params, timeout=left())
+    return await _result(session, left, answer)
 
 
-async def _evaluate_on(
-    session: Session, source: str, element: str, timeout: float
-) -> dict[str, Any]:
+async def _evaluate_on(session: Session, source: str, element: str, left: _Left) -> dict[str, Any]:
     # Compiled in the world of the element, which may be another frame's than the page's.
     source = source.rstrip().removesuffix(";")
-    if not await _compiles(session, f"({source}\n)"):
+    if not await _compiles(session, f"({source}\n)", left):
         raise PageError(
             "With a ref, the function must be a function or an expression.",
             "Write it as (element) => value.",
         )
     declaration = f"function () {{ const made = ({source}\n); {_APPLY} }}"
-    return await _call(session, declaration, element, timeout)
+    return await _call(session, declaration, element, left)
 
 
-async def _compiles(session: Session, expression: str) -> bool:
+async def _compiles(session: Session, expression: str, left: _Left) -> bool:
     params = {"expression": expression, "sourceURL": "", "persistScript": False}
-    return "exceptionDetails" not in await session.send("Runtime.compileScript", params)
+    answer = await session.send("Runtime.compileScript", params, timeout=left())
+    return "exceptionDetails" not in answer
 
 
-async def _call(session: Session, declaration: str, this: str, timeout: float) -> dict[str, Any]:
+async def _call(session: Session, declaration: str, this: str, left: _Left) -> dict[str, Any]:
     params = {"functionDeclaration": declaration, "objectId": this, **_COMMON}
-    answer = await session.send("Runtime.callFunctionOn", params, timeout=timeout)
-    return await _result(session, timeout, answer)
+    answer = await session.send("Runtime.callFunctionOn", params, timeout=left())
+    return await _result(session, left, answer)
 
 
-async def _result(session: Session, timeout: float, answer: dict[str, Any]) -> dict[str, Any]:
+async def _result(session: Session, left: _Left, answer: dict[str, Any]) -> dict[str, Any]:
     details = answer.get("exceptionDetails")
     if details is None:
         result: dict[str, Any] = answer["result"]
@@ -176,7 +186,7 @@ async def _result(session: Session, timeout: float, answer: dict[str, Any]) -> d
     if thrown.get("subtype") == "error":
         reason = thrown["description"]
     else:
-        reason = await _text(session, thrown, timeout) if thrown else details["text"]
+        reason = await _text(session, thrown, left) if thrown else details["text"]
     # No line of the page's begins as a section of a reply does.
     reason = cut(str(reason)).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")
