@@ -231,3 +231,26 @@ async def test_a_text_of_which_nothing_arrives_is_an_error(
         'textbox "Code" took nothing of the text; it still holds nothing.'
         in reply.sections["Error"]
     )
+
+
+async def test_without_a_ref_the_text_goes_where_the_caret_is(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<input id=f value='a kettle' style='font: 20px monospace'>")
+    reply = await shared_server.call("browser_click", ref="#f", doubleClick=True)
+    assert reply.sections["Result"].split("\n")[1] == 'Selected: "kettle"'
+    reply = await shared_server.call("browser_type", text="pot")
+    assert reply.sections["Result"] == "Typed into textbox"
+    reply = await shared_server.call("browser_press_key", key="Control+a")
+    assert reply.sections["Result"] == 'Pressed Control+a\nSelected: "a pot"'
+    await shared_server.call("browser_type", text="all", slowly=True)
+    reply = await shared_server.call("browser_evaluate", function="() => f.value")
+    assert reply.sections["Result"] == "all"
+
+
+async def test_without_a_ref_and_a_focused_field_is_an_error(
+    shared_server: StdioClient, show: Show
+) -> None:
+    await show("<p>Hello</p>")
+    reply = await shared_server.call("browser_type", text="x")
+    assert "Nothing editable has the focus. Click the field first" in reply.sections["Error"]

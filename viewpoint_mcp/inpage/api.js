@@ -7,7 +7,7 @@ return {
   centre, bringTogether, labelFor, followDrag, dragSeen,
   spotInSight, spot, noteScroll, scrolledSince,
   fileField, fileFields, askForFiles,
-  heldAfter,
+  heldAfter, focusNow,
   whereSeen, showNearest, scrollPageTo,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
   checkFields, toCheck, toSlide, holdingOf,

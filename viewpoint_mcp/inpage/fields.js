@@ -28,18 +28,21 @@ function editableIn(target) {
 }
 
 const valuesBefore = new WeakMap();
+const surroundings = new WeakMap(); // of the caret when typing began, by field: {head, tail, isLoose}, see `textAround`
 
 // Focuses the text field of the element for typing; with `replace` its content is selected, so that what is
-// inserted takes its place. A field that takes no text is set to `typed` at once. Returns {role, name} and
+// inserted takes its place, else its caret and selection stay, or without them the caret goes to its end.
+// A field that takes no text is set to `typed` at once. Returns {role, name} and
 //   kind: "text"; "value" with `instead`, see `setValue`; "keys": an editor that only looks like a field
-//   empty: nothing is in it; isAtEnd: the caret is; count: how often the document had changed by now
+//   empty: nothing is in it; hasCaret: the caret is where the text goes; endKey: what brings it to the end otherwise
+//   count: how often the document had changed by now
 // or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is neither named nor waited for.
 async function focusFor(number, options) {
   const start = performance.now();
   for (;;) {
     const target = options.isKnown ? fillable(number) : element(number);
     if (!target || !isConnected(target)) return { fail: "gone" };
-    const field = editableIn(target);
+    const field = (options.replace ? null : focusedIn(target)) ?? editableIn(target);
     const fail = fieldFailure(field);
     const focused = fail ? null : focusField(field, options);
     // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
@@ -64,8 +67,11 @@ function fieldFailure(field) {
   if (!field) return "not-editable";
   if (isDisabled(field)) return "disabled";
   if (isReadonly(field)) return "readonly";
-  return isDrawn(field) ? null : "hidden";
+  return isDrawn(field) || field === focusedEditable() || isUndrawnEditor(field) ? null : "hidden";
 }
+
+// A code editor may give the element that takes its keys no size at all.
+const isUndrawnEditor = (field) => isStandIn(field) && checkVisibility.call(field);
 
 // The cause of a field's failure, where another element may be it.
 function whyNot(fail, field) {
@@ -84,6 +90,7 @@ const controlMembers = (prototype) => ({
   select: prototype.select,
   setSelectionRange: prototype.setSelectionRange,
   getSelectionStart: getter(prototype, "selectionStart"),
+  getSelectionEnd: getter(prototype, "selectionEnd"),
   getValue: getter(prototype, "value"),
 });
 const INPUT = controlMembers(HTMLInputElement.prototype);
@@ -93,6 +100,7 @@ const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inp
 function focusField(field, { replace, typed }) {
   const control = controlOf(field);
   const host = control === null ? editingHostOf(field) : field;
+  const keepsCaret = !replace && hasCaret(field, host);
   scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
   takeFocus(host);
   if (!isConnected(field)) return {};
@@ -103,8 +111,10 @@ function focusField(field, { replace, typed }) {
   valuesBefore.set(field, before);
   if (isValueField(field)) return { kind: "value", instead: setValue(field, typed) };
   const kind = isStandIn(field) ? "keys" : "text";
-  const isAtEnd = kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control));
-  return { kind, empty: before === "", isAtEnd, count: changes() };
+  const isPlaced = keepsCaret || (kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control)));
+  if (!replace) surroundings.set(field, textAround(field, before, keepsCaret));
+  const endKey = kind === "keys" && keyword(field, "aria-multiline") !== "false" ? "ControlOrMeta+End" : "End";
+  return { kind, empty: before === "", hasCaret: isPlaced, endKey, count: changes() };
 }
 
 const takeFocus = (host) => HTMLElement.prototype.focus.call(host, { preventScroll: true });
@@ -213,10 +223,10 @@ const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(fi
 
 // Whether the field holds `typed` after it was typed: null, or {held, isSecret, isAsBefore, reached,
 // isReplaced}.
-//   added: to what was there before; count: how often the document had changed when the typing began
+//   added: where the caret was; count: how often the document had changed when the typing began
 function heldAfter(number, { typed, added, count, isKnown }) {
   const target = isKnown ? fillable(number) : element(number);
-  const named = target && isConnected(target) ? editableIn(target) : null;
+  const named = target && isConnected(target) ? ((added ? focusedIn(target) : null) ?? editableIn(target)) : null;
   const field = named ?? (isKnown ? null : activeElement());
   if (field === null || !isEditable(field)) return { held: null, reached: true, isReplaced: true };
   const before = valuesBefore.get(named) ?? "";
@@ -224,11 +234,21 @@ function heldAfter(number, { typed, added, count, isKnown }) {
   const isAsBefore = held === before;
   const reached = !isAsBefore || changes() !== count;
   if (isStandIn(field)) return reached ? null : { held: null, reached };
-  if (isSameText(field, held, (added ? (controlOf(field) === null ? before.trimEnd() : before) : "") + typed)) return null;
+  if (added ? isAdded(field, held, typed) && !isAsBefore : isSameText(field, held, typed)) return null;
   const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
   const told = isSecret ? String(held.length) : held;
   return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
 }
+
+function isAdded(field, held, typed) {
+  const around = surroundings.get(field) ?? null;
+  if (around === null) return held.includes(typed);
+  const { head, tail, isLoose } = around;
+  const wanted = head + typed + tail;
+  return isLoose ? held.replace(ANY_SPACE, "") === wanted.replace(ANY_SPACE, "") : isSameText(field, held, wanted);
+}
+
+const ANY_SPACE = /[\s\u200b\ufeff]+/g;
 
 function isSameText(field, held, wanted) {
   const lines = wanted.replace(/\r\n?/g, "\n");

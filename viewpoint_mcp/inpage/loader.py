@@ -38,6 +38,7 @@ FILES = (
     "spots.js",
     "picture.js",
     "fields.js",
+    "carets.js",
     "choices.js",
     "lists.js",
     "filling.js",

@@ -237,6 +237,13 @@ def parse_combo(combo: str) -> Combo:
     return Combo(key, tuple(dict.fromkeys(modifiers)))
 
 
+def selects_all(combo: str) -> bool:
+    """Whether a key with modifiers, as `parse_combo` reads it, selects all text: `Control+a`."""
+    *held, last = _split(combo)
+    modifiers = [find_modifier(name).key for name in held]
+    return last in ("a", "A") and modifiers in (["Control"], ["Meta"])
+
+
 def is_shifted(key: Key, character: str) -> bool:
     """Whether a key types a character with Shift only.
 

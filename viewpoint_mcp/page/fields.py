@@ -19,13 +19,20 @@ VALUE_FORMS = (
 
 
 async def type_into(
-    element: Element, text: str, *, slowly: bool = False, submit: bool = False
+    element: Element,
+    text: str,
+    *,
+    slowly: bool = False,
+    submit: bool = False,
+    replace: bool = True,
 ) -> str:
-    """Replace the content of the text field, or with `slowly` add to it key by key; follow what
-    that causes.
+    """Replace the content of the text field, or with `slowly` type at its caret key by key; follow
+    what that causes.
 
     Args:
         submit: Press Enter at the end.
+        replace: False to insert the text at the caret, where it replaces what is selected. Without
+            a caret it goes to the end.
 
     Returns:
         What is to be known if the field does not hold the text, in words; else "".
@@ -38,7 +45,7 @@ async def type_into(
     page = element.page
     async with page.settled():
         await page.acts.begin(element.frame, text=not slowly and not submit)
-        typing = await _focus(element, text, slowly=slowly)
+        typing = await _focus(element, text, slowly=slowly, replace=replace and not slowly)
         await typing.write()
         if submit:
             note = await typing.verdict()
@@ -74,6 +81,7 @@ class Typing:
     text: str
     field: dict[str, Any]
     slowly: bool = False
+    replace: bool = True
     document: str = ""
 
     def __post_init__(self) -> None:
@@ -84,10 +92,12 @@ class Typing:
         page, field = self.element.page, self.field
         if field["kind"] == "value":
             refuse_value(self.element.label, self.text, field["instead"])
-        elif self.slowly:
-            if not field["isAtEnd"]:
-                await page.acts.do(page.keyboard.press("End"))
-            await page.acts.do(page.keyboard.type_text(self.text))
+        elif not self.replace:
+            if not field["hasCaret"]:
+                await page.acts.do(page.keyboard.press(field["endKey"]))
+            keyboard = page.keyboard
+            type_text = keyboard.type_text if self.slowly else keyboard.insert_text
+            await page.acts.do(type_text(self.text))
         else:
             if field["kind"] == "keys":
                 await page.acts.do(page.keyboard.press("ControlOrMeta+a"))
@@ -109,7 +119,7 @@ class Typing:
             return ""
         if element.frame.document != self.document:
             return ""
-        options = {"typed": self.text, "added": self.slowly, "count": self.field["count"]}
+        options = {"typed": self.text, "added": not self.replace, "count": self.field["count"]}
         try:
             told = await element.page.call(element.frame, "heldAfter", element.ref.element, options)
         except PageError:
@@ -165,12 +175,13 @@ def quoted(text: str) -> str:
     return f'"{line[:_SHOWN]}…"' if len(line) > _SHOWN else f'"{line}"' if line else "nothing"
 
 
-async def _focus(element: Element, text: str, *, slowly: bool) -> Typing:
-    field = await focus(element, {"replace": not slowly, "typed": text})
+async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) -> Typing:
+    options = {"replace": replace, "typed": text}
+    field = await focus(element, options)
     if field.get("refused") == "frame":
         element = await _document_in(element)
-        field = await focus(element, {"replace": not slowly, "typed": text})
-    return Typing(element, text, field, slowly)
+        field = await focus(element, options)
+    return Typing(element, text, field, slowly, replace)
 
 
 async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:

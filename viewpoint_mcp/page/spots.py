@@ -69,7 +69,7 @@ async def _inside(
     if not inner:
         return None, {}
     try:
-        child = await _frame_in(page, frame, found["hit"])
+        child = await frame_in(page, frame, found["hit"])
         if child is None:
             return None, {}
         return child, await _ask(page, child, "spot", (inner["x"], inner["y"]))
@@ -79,8 +79,14 @@ async def _inside(
         return None, {}  # It goes to another document, or its process is dead.
 
 
-async def _frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
-    """Source: CDP `DOM.describeNode`."""
+async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
+    """Return the frame that an element of `frame` shows; None for none.
+
+    Args:
+        owner: The element's number.
+
+    Source: CDP `DOM.describeNode`.
+    """
     for child in page.frames:
         if child.parent is frame and child.owner == owner:
             return child

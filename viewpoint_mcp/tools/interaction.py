@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class TypeArgs(Args):
-    ref: Ref
     text: Typed
+    ref: Annotated[Ref | None, Meta(description="Default: the focused field, at its caret")] = None
     element: Element = None
-    slowly: Annotated[bool, Meta(description="Add it key by key")] = False
+    slowly: Annotated[bool, Meta(description="Key by key, at the caret")] = False
     submit: Annotated[bool, Meta(description="Press Enter after it")] = False
 
 
@@ -29,16 +29,23 @@ class PressKeyArgs(Args):
 @page_tool("browser_type", title="Type", kind="input")
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content."""
-    from viewpoint_mcp.page import fields
+    from viewpoint_mcp.page import fields, focused
 
-    element = await page.element(args.ref)
-    note = await fields.type_into(element, args.text, slowly=args.slowly, submit=args.submit)
+    is_named = args.ref is not None
+    element = await (focused.focused_field(page) if args.ref is None else page.element(args.ref))
+    note = await fields.type_into(
+        element, args.text, slowly=args.slowly, submit=args.submit, replace=is_named
+    )
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
 
 
 @page_tool("browser_press_key", title="Press key", kind="input")
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """Press a key, such as Enter, a or Control+ArrowLeft."""
+    from viewpoint_mcp.input.keys import selects_all
+    from viewpoint_mcp.page import focused
+
     async with page.settled():
         await page.press(args.key)
-    return ToolResult(f"Pressed {args.key}", snapshot=True)
+    selected = await focused.selected(page, page.frames.main) if selects_all(args.key) else ""
+    return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selected))), snapshot=True)

@@ -48,7 +48,7 @@ class DropArgs(Args):
 @page_tool("browser_click", title="Click", kind="input")
 async def click(page: Page, args: ClickArgs) -> ToolResult:
     """Click an element."""
-    from viewpoint_mcp.page import pointing
+    from viewpoint_mcp.page import focused, pointing
 
     element = await page.element(args.ref)
     async with page.settled():
@@ -58,8 +58,10 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
             count=2 if args.double_click else 1,
             modifiers=args.modifiers,
         )
-    verb = "Double-clicked" if args.double_click else "Clicked"
-    return ToolResult(f"{verb} {element.label}", snapshot=True)
+    if not args.double_click:
+        return ToolResult(f"Clicked {element.label}", snapshot=True)
+    told = [f"Double-clicked {element.label}", await focused.selected(page, element.frame)]
+    return ToolResult("\n".join(filter(None, told)), snapshot=True)
 
 
 @page_tool("browser_hover", title="Hover", kind="view")

@@ -23,7 +23,7 @@ _SLIM: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "browser_navigate": frozenset(),
         "browser_navigate_back": frozenset(),
         "browser_click": frozenset(),
-        "browser_type": frozenset({"submit"}),
+        "browser_type": frozenset({"ref", "submit"}),
         "browser_select_option": frozenset(),
         "browser_press_key": frozenset(),
         "browser_wait_for": frozenset({"text", "time"}),

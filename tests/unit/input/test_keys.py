@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.input.keys import KEYS, Modifier, find_key, modifier_mask, parse_combo
+from viewpoint_mcp.input.keys import (
+    KEYS,
+    Modifier,
+    find_key,
+    modifier_mask,
+    parse_combo,
+    selects_all,
+)
 
 
 def read(combo: str) -> tuple[list[str], str]:
@@ -61,6 +68,22 @@ def test_a_combination_is_read_as_modifiers_and_a_key(
 )
 def test_a_key_has_more_names_than_one_in_any_case(alias: str, key: str) -> None:
     assert find_key(alias).key == key
+
+
+@pytest.mark.parametrize(
+    ("combo", "does"),
+    [
+        ("Control+a", True),
+        ("ctrl+A", True),
+        ("ControlOrMeta+a", True),
+        ("Meta+a", True),
+        ("a", False),
+        ("Control+Shift+a", False),
+        ("Control+b", False),
+    ],
+)
+def test_only_control_or_meta_with_a_selects_all(combo: str, does: bool) -> None:
+    assert selects_all(combo) is does
 
 
 def test_an_unknown_key_is_refused_with_the_near_ones() -> None:
