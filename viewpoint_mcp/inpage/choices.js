@@ -111,10 +111,15 @@ function tryToChoose(control, values, { isCheck }) {
   return refusal(options, values, false) ?? { text: optionMeant(options, values[0]).value };
 }
 
+// Asked before the focus is given: a list that stands in for a native one that cannot be seen opens with that.
+const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
+
 function selectOptions(control, options, values) {
   const wanted = new Set(values.map((value) => optionMeant(options, value).element));
-  scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
-  takeFocus(control);
+  if (look(() => canBeSeen(control))) {
+    scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
+    takeFocus(control);
+  }
   const wrong = options.filter((option) => getOptionSelected.call(option.element) !== wanted.has(option.element));
   // In a list of one choice, choosing takes the choice from another.
   const changed = getIsMultiple.call(control) ? wrong : wrong.filter((option) => wanted.has(option.element));

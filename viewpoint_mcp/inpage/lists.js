@@ -4,6 +4,7 @@ const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemch
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
+let changesBeforeClick = 0; // how often the document had changed when an option was last found
 
 const allRoots = () => [document, ...shadowRootsIn(document)];
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
@@ -130,6 +131,7 @@ function sayingNow(offered, wanted) {
 
 function optionAnswer(option) {
   if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
+  changesBeforeClick = changes();
   return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option.element) };
 }
 
@@ -177,8 +179,9 @@ function textsAround(control) {
   return texts;
 }
 
-// Whether the choice was taken, given `patience`: {isTaken, shown, selected}; null where the control is gone. It shows
-// or selects the labels, or it or what is close around it came to say them.
+// Whether the choice was taken, given `patience`: {isTaken, hasReacted, shown, selected}; null where the control is gone.
+// It shows or selects the labels, or it or what is close around it came to say them.
+//   hasReacted: the document changed after the click on the option, as when the list closed
 async function shownAsChosen(number, labels, options) {
   const start = performance.now();
   for (;;) {
@@ -188,7 +191,9 @@ async function shownAsChosen(number, labels, options) {
     const shown = shownBy(control);
     const { selected } = stateOf(control);
     const isTaken = shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
-    if (isTaken || !worthWaiting(performance.now() - start, options)) return { isTaken, shown, selected };
+    if (isTaken || !worthWaiting(performance.now() - start, options)) {
+      return { isTaken, hasReacted: changes() !== changesBeforeClick, shown, selected };
+    }
     await frame();
   }
 }

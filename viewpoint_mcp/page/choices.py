@@ -46,6 +46,9 @@ class Choice:
         values: Each an option's value, or what it says.
         is_known: The element was checked as a field of a form: drawn anew meanwhile, the one like
             it takes its place.
+
+    Attributes:
+        note: A sentence for the reply when the control does not show what was chosen.
     """
 
     def __init__(self, element: Element, values: Sequence[str], *, is_known: bool = False) -> None:
@@ -56,6 +59,7 @@ class Choice:
         self._kind = ""
         self._labels: list[str] = list(values)
         self._has_changed = True
+        self.note = ""
 
     async def make(self) -> None:
         """Choose the options.
@@ -96,16 +100,25 @@ class Choice:
                     "Take a new snapshot: the page may have changed the list.",
                 )
         elif self._kind == "list" and self._has_changed:
-            await self._judge_list(said)
+            self.note = await self._judge_list(said)
+        if self.note:
+            return self.note
         if not self._has_changed:
             return f"{said} was already selected in {label}"
         return f"Selected {said} in {label}"
 
-    async def _judge_list(self, said: str) -> None:
+    async def _judge_list(self, said: str) -> str:
+        """Return a note where the control keeps its label although the page took the click.
+
+        Raises:
+            ElementError: The page did not react to the click.
+        """
         told = await self._ask_again("shownAsChosen", self._labels, self._patience(_PATIENCE))
         if told is None or told["isTaken"]:
-            return
+            return ""
         shows = _listed(told["selected"]) if told["selected"] else quoted(told["shown"])
+        if told["hasReacted"]:
+            return f"Clicked {said} in {self._element.label}, which still shows {shows}"
         raise ElementError(
             f"{said} was clicked, but {self._element.label} shows {shows}.",
             "Take a new snapshot to see what the page made of it.",

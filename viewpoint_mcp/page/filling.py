@@ -34,8 +34,9 @@ async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
     async with page.settled():
         is_text = all(entry.field.type == "textbox" for entry in entries)
         await page.acts.begin(entries[0].element.frame, text=is_text)
-        await _Filling(page, entries).run()
-    return await _verdicts(page, entries)
+        filling = _Filling(page, entries)
+        await filling.run()
+    return [*filling.notes, *await _verdicts(page, entries)]
 
 
 class _Filling:
@@ -44,6 +45,7 @@ class _Filling:
     def __init__(self, page: Page, entries: Sequence[Entry]) -> None:
         self._page = page
         self._entries = entries
+        self.notes: list[str] = []
 
     async def run(self) -> None:
         for index, entry in enumerate(self._entries):
@@ -82,6 +84,8 @@ class _Filling:
                 await choice.make()
                 await acts.catch_up(_ANSWER_TO_CHOICE)
                 await choice.verdict()
+                if choice.note:
+                    self.notes.append(f"- {entry.field.name}: {choice.note}")
         await acts.catch_up(_ANSWER_TO_CHOICE)
 
     async def _type(self, entry: Entry) -> None:

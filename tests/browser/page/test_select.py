@@ -145,6 +145,26 @@ async def test_a_list_drawn_by_the_page_style_is_chosen_from(agent: Agent) -> No
     assert await agent.run(CHOSEN) == "Germany"
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        "position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden",
+        "position:absolute;width:.5px;padding:0;border:0;opacity:0",
+        "position:absolute;left:-9999px",
+    ],
+)
+async def test_a_list_that_cannot_be_seen_is_set_without_the_focus(
+    agent: Agent, style: str
+) -> None:
+    await agent.open(
+        f"<select id=s style='{style}'><option>One<option>Two</select><button id=b>One</button>"
+        "<ul id=l hidden><li>One<li>Two</ul><script>s.onfocus = () => { l.hidden = false };"
+        "s.onchange = () => { b.textContent = s.value }</script>"
+    )
+    await agent.select(await agent.page.element("#s"), "Two")
+    assert await agent.run("[s.value, b.textContent, l.hidden].join()") == "Two,Two,true"
+
+
 @pytest.mark.parametrize("what", ["label", "#w"])
 async def test_a_label_or_a_wrapper_means_its_list(agent: Agent, what: str) -> None:
     await agent.open(f"<div id=w>{COUNTRIES}</div>")

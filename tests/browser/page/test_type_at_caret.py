@@ -106,7 +106,8 @@ async def test_slowly_appends_to_a_code_editor_without_the_focus(agent: Agent) -
 
 async def test_an_editor_whose_element_for_keys_has_no_size_is_typed_into(agent: Agent) -> None:
     await agent.open(
-        "<pre id=out></pre><div id=f tabindex=0 role=textbox style='width:0;height:0'></div><script>"
+        "<pre id=out></pre><div id=f tabindex=0 role=textbox style='width:0;height:0'></div>"
+        "<script>"
         "const c = f.editContext = new EditContext({text: 'wait 60s', selectionStart: 5,"
         "selectionEnd: 8}); c.ontextupdate = () => out.textContent = c.text;"
         "f.focus()</script>"
