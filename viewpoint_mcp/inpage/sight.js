@@ -17,6 +17,8 @@ function sightOf(target, tag, outer) {
   // The sheets of a shadow tree are not read, and the parts of a drawing have attributes for styles.
   const isHost = shadowRootOf(target) !== null || tag === "svg";
   if (!isHost && !isSuspect(target, tag, outer)) return outer;
+  // The options of a closed <select> have no box. They are seen where their <select> is.
+  if ((tag === "option" || tag === "optgroup") && isHtml(target)) return outer;
   const found = veilOver(target, tag, outer);
   const veil = found === ASK_CHILDREN ? null : found;
   const clip = veil === null ? clipIn(target, outer) : outer.clip;

@@ -23,7 +23,9 @@ function ownVeil(target, tag, clip) {
   }
   const { position } = style;
   if (position !== "static" && style.clip !== "auto" && isEmptyClip(style.clip)) return veilOf(target, false);
-  if (display !== "inline" && overflowOf(target) !== "visible" && isFlat(target)) return veilOf(target, false, true);
+  // A rule (hr) is flat and clips, but it is drawn by its border.
+  const isClipping = display !== "inline" && overflowOf(target) !== "visible" && tag !== "hr" && !isViewportOverflow(target);
+  if (isClipping && isFlat(target)) return veilOf(target, false, true);
   // A line's boxes are where their block is.
   if (display === "inline" && position === "static" && !SIZED.has(tag)) return null;
   return veilByPlace(target, tag, position, clip);
@@ -155,9 +157,18 @@ function overflowOf(target) {
   return (paint.overflow ??= paint.style.overflow);
 }
 
+// Whether the element's overflow clips the viewport instead of the element's own box: the root's does, and the body's
+// where the root's is visible and neither has containment (CSS Overflow 3, section 3.3).
+function isViewportOverflow(target) {
+  const root = getDocumentElement.call(document);
+  if (target === root) return true;
+  if (target !== getBody.call(document) || parentOf(target) !== root || overflowOf(root) !== "visible") return false;
+  return [root, target].every((each) => styleOf(each).contain === "none");
+}
+
 // The box that cuts off what is in the element: {root, box}; null where it can be scrolled to, or is not cut off.
 function clipIn(target, around) {
-  if (paintOf(target).display === "inline" || overflowOf(target) === "visible" || isWholePage(target)) return around.clip;
+  if (paintOf(target).display === "inline" || overflowOf(target) === "visible" || isViewportOverflow(target)) return around.clip;
   return /auto|scroll/.test(overflowOf(target)) ? null : { root: target, box: boxOf(target) };
 }
 
@@ -167,10 +178,21 @@ function isClippedBy(root, target) {
     if (at === root) return true;
     const { position } = styleOf(at);
     if (position === "fixed") return false;
-    at = position === "absolute" && isHtml(at) ? getOffsetParent.call(at) : flatParentOf(at);
+    at = position === "absolute" && isHtml(at) ? containingBlockOf(at) : flatParentOf(at);
   }
   return false;
 }
+
+// The element that an absolutely positioned one is placed against; null for the page. `offsetParent` also stops at the
+// body, a table and its cells, which contain such an element only when they are positioned or transformed themselves.
+function containingBlockOf(target) {
+  let at = getOffsetParent.call(target);
+  while (at !== null && isPlainBlock(styleOf(at))) at = getOffsetParent.call(at);
+  return at;
+}
+
+const isPlainBlock = ({ position, transform, filter, contain }) =>
+  position === "static" && transform === "none" && filter === "none" && contain === "none";
 
 function isPositionedOutside(target, root) {
   const { position } = styleOf(target);
