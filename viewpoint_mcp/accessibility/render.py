@@ -19,7 +19,7 @@ BLANK: Final = "- document"
 
 _ATTRIBUTES: Final = (
     *("hint", "checked", "disabled", "expanded", "active", "invalid", "level", "pressed"),
-    *("selected", "readonly", "required", "multiline", "type", "hidden"),
+    *("selected", "readonly", "required", "multiline", "type", "aria-hidden", "hidden"),
     *("crashed", "loading", "unresponsive"),
 )
 _ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}

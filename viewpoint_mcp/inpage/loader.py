@@ -26,6 +26,7 @@ FILES = (
     "sight.js",
     "words.js",
     "nodes.js",
+    "ariahidden.js",
     "walker.js",
     "points.js",
     "causes.js",

@@ -34,16 +34,21 @@ function openNode(target, role, frame, run, sight) {
     const isKept = isHidden && sight.veil.isLater && !frame.isSpoken;
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
-  const node = {
-    target, role: printedRole(role), ref: 0, hint: "", isHidden, isMuted: false, isMarked: false,
-    isActed: wantsRef || isSecond, isSecond: isSecond && !run.allRefs, closed: null,
-  };
+  const node = newNode(target, printedRole(role));
+  node.isHidden = isHidden;
+  node.isActed = wantsRef || isSecond;
+  node.isSecond = isSecond && !run.allRefs;
   if (wantsRef || run.allRefs) node.ref = register(target);
   if (wantsRef) run.count += 1;
   if (node.isSecond) run.second.push(node);
   node.name = printedName(target, node.role);
   return node;
 }
+
+const newNode = (target, role) => ({
+  target, role, name: "", ref: 0, hint: "", isHidden: false, isMuted: false, isMarked: false, isPainted: false, hasAriaHidden: false, isActed: false,
+  isSecond: false, isAriaHidden: false, closed: null,
+});
 
 // Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
@@ -79,6 +84,7 @@ function printedName(target, role) {
 function closeNode(node, children) {
   const { target, role } = node;
   if (node.isMuted) children = withoutMuted(node, children);
+  if (node.hasAriaHidden) children = withoutRepeats(children);
   if (isHtmlTag(target, "label") && children.some((child) => typeof child !== "string")) {
     children = withoutLabelText(target, children);
   }
@@ -117,8 +123,9 @@ function numberSecond(run) {
 // Drops texts that together are just the name, or the name where the children say it part by part.
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
-  if (children.every((child) => typeof child === "string")) {
-    return matchesName(tidy(children.join(" ")), node.name) ? [] : children;
+  const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
+  if (heard.every((child) => typeof child === "string")) {
+    return matchesName(tidy(heard.join(" ")), node.name) ? children.filter(isAriaHiddenNode) : children;
   }
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;

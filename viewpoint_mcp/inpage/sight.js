@@ -58,6 +58,10 @@ const seenParts = (children) =>
 // Adds a text to the line that is gathered, if it can be seen or stands in a node that says that it cannot.
 function addText(data, frame) {
   const { sight, sink } = frame;
+  if (frame.ariaHidden !== "" && data.trim() !== "" && isIconFont(frame.target)) {
+    sink.isPainted = true;
+    return;
+  }
   if (sight.isClear || frame.isMarked || data.trim() === "" || !isUnseen(sight)) {
     sink.pending += data;
     return;
@@ -75,7 +79,7 @@ function withoutMuted(node, children) {
     return seen;
   }
   if (node.isMarked) return said;
-  if (seen.length === 0 && !hasLooks(node.target)) node.isHidden = true;
+  if (seen.length === 0 && !node.isPainted && !hasLooks(node.target)) node.isHidden = true;
   return said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name) ? [] : seen;
 }
 

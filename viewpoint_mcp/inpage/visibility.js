@@ -37,10 +37,13 @@ const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", 
   "linearGradient", "radialGradient", "filter", "script", "style"]);
 
 // Whether nothing of the element and its descendants is shown or told to anyone.
-function isGone(target) {
+const isGone = (target) => isAriaHidden(target) || isUnshown(target);
+
+// The same, as long as the element is not aria-hidden.
+function isUnshown(target) {
   const tag = localNameOf(target);
   if (isSvg(target) ? NEVER_SHOWN_SVG.has(tag) : NEVER_SHOWN.has(tag)) return true;
-  return isAriaHidden(target) || isInert(target) || isNotLaidOut(target);
+  return isInert(target) || isNotLaidOut(target);
 }
 
 function isNotLaidOut(target) {

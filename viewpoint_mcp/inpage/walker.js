@@ -46,7 +46,7 @@ function walkFrom(top, run) {
   const page = newSink();
   const outside = {
     sink: page, depth: 0, isPointer: false, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
-    sight: sightAround(top),
+    ariaHidden: "", sight: sightAround(top),
   };
   const stack = [];
   enter(top, outside, run, stack);
@@ -63,7 +63,8 @@ function walkFrom(top, run) {
     else if (frame.isVisible) addTextNode(child, frame);
   }
   flush(page);
-  return page.isMuted ? seenParts(page.children) : page.children;
+  const children = page.isMuted ? seenParts(page.children) : page.children;
+  return page.hasAriaHidden ? withoutRepeats(children) : children;
 }
 
 // What is around a walk that does not begin at the top keeps it from being seen as well.
@@ -76,10 +77,15 @@ function sightAround(top) {
 // Puts the element on the stack, with a node of its own or as a part of the node around it.
 function enter(target, around, run, stack) {
   const tag = localNameOf(target);
+  let { ariaHidden } = around;
   if (isGone(target) && !(tag === "area" && around.isImage)) {
-    if (isUnstyled(target)) meetHostOf(target);
-    return;
+    if (ariaHidden === "") ariaHidden = ariaHiddenKind(target, around);
+    if (ariaHidden === "" || isUnshown(target)) {
+      if (isUnstyled(target)) meetHostOf(target);
+      return;
+    }
   }
+  if (ariaHidden === TEXT_ONLY && isSvg(target)) return;
   if (tag === "br" || tag === "wbr") {
     around.sink.pending += " ";
     return;
@@ -87,7 +93,9 @@ function enter(target, around, run, stack) {
   const role = roleOf(target);
   const isShown = isVisible(target);
   const sight = sightOf(target, tag, around.sight);
-  let node = isShown ? openNode(target, role, around, run, sight) : null;
+  let node = null;
+  if (ariaHidden !== "") node = openAriaHidden(target, role, ariaHidden, around, run, sight);
+  else if (isShown) node = openNode(target, role, around, run, sight);
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
   if (node !== null && around.depth >= DEEPEST_PRINTED) {
     flush(around.sink);
@@ -104,7 +112,8 @@ function enter(target, around, run, stack) {
     hasParts: doAnyReact && listensForParts(target),
     isImage: tag === "img",
     isMarked: around.isMarked || (node !== null && node.isHidden),
-    isSpoken: around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role)),
+    isSpoken: ariaHidden === "" && (around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role))),
+    ariaHidden,
     sight,
     labelFrom: -1,
   };
@@ -135,11 +144,15 @@ function leave(frame) {
     return;
   }
   flush(sink);
-  node.isMuted = sink.isMuted;
-  node.isMarked = frame.isMarked;
-  const closed = closeNode(node, sink.children);
+  const { isMuted, isPainted, hasAriaHidden } = sink;
+  Object.assign(node, { isMuted, isPainted, hasAriaHidden, isMarked: frame.isMarked });
+  const closed = node.isAriaHidden ? closeAriaHidden(frame) : closeNode(node, sink.children);
+  if (node.isAriaHidden && closed === null) {
+    if (!isInline(target)) around.sink.pending += " ";
+    return;
+  }
   if (!isInline(target)) flush(around.sink);
-  if (closed === null) return;
+  if (closed === null || (node.isHidden && frame.ariaHidden !== "")) return;
   const gap = around.sink.pending === "" && isInline(target) ? "" : " ";
   flush(around.sink);
   if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) around.sink.children.push(closed);
@@ -185,7 +198,9 @@ function withoutLabelText(label, children) {
 }
 
 // `hasEdge` and `lastText`: see words.js.
-const newSink = () => ({ children: [], pending: "", isMuted: false, hasEdge: false, lastText: null });
+const newSink = () => ({
+  children: [], pending: "", isMuted: false, isPainted: false, hasAriaHidden: false, hasEdge: false, lastText: null,
+});
 
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 

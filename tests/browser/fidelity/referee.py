@@ -48,7 +48,7 @@ async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
     """What is printed, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
-        for node in all_nodes(await walked.walk(allRefs=True))
+        for node in heard_nodes(await walked.walk(allRefs=True))
         if "ref" in node.properties
     }
     named = [
@@ -62,11 +62,15 @@ async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
     ]
 
 
-def all_nodes(nodes: list[Node]) -> Iterator[Node]:
-    """Yield the nodes and all below them."""
+def heard_nodes(nodes: list[Node]) -> Iterator[Node]:
+    """Yield the nodes and all below them, except for what is marked [aria-hidden]: Chrome's tree
+    does not have it.
+    """
     pending = list(nodes)
     while pending:
         node = pending.pop()
+        if "aria-hidden" in node.properties:
+            continue
         yield node
         pending.extend(child for child in node.children if isinstance(child, Node))
 

@@ -13,7 +13,6 @@ from tests.browser.walker.walked import Walked
         "hidden",
         "style=display:none",
         "style=visibility:hidden",
-        "aria-hidden=true",
         "inert",
         "hidden=until-found",
         "style=content-visibility:hidden",
