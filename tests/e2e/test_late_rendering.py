@@ -89,3 +89,13 @@ async def test_a_page_with_script_that_stays_blank_is_given_up_in_time(
 ) -> None:
     reply = await show("<script>1</script>")
     assert "no accessible content" in reply.text
+
+
+async def test_an_application_that_still_starts_is_told_from_a_blank_page(
+    shared_server: StdioClient, show: Show
+) -> None:
+    reply = await show("<p>Loading...</p><script>1</script>")
+    assert (
+        'The page is still loading: it shows "Loading...". Wait with browser_wait_for' in reply.text
+    )
+    assert "no accessible content" not in reply.text

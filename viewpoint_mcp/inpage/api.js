@@ -1,7 +1,7 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 return {
   callNumbered,
-  walk, describe, groupAround, element, hasText, showsNothing, takeCandidates, seekCandidates, adopt, react, page,
+  walk, describe, groupAround, element, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
   prepare, pressed, framePoint, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen,

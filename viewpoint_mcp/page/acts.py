@@ -41,6 +41,7 @@ class Acts:
         self._settle: Settle | None = None
         self._frame: Frame | None = None
         self._wake = asyncio.Event()
+        self._blank_document = ""
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
@@ -63,10 +64,16 @@ class Acts:
                     await self._interruptions.act(settle.finish(wake))
             finally:
                 self._settle, self._frame = outer, None
+        self._blank_document = self._frames.main.document if consequences.is_blank else ""
         if consequences.overdue:
             self._report_overdue(still_loading=consequences.content_is_there)
         for url in dict.fromkeys(consequences.unanswered):
             self._note(f"The page still waits for an answer from {url}")
+
+    @property
+    def left_blank(self) -> bool:
+        """Whether the last act led to a document that showed nothing when the waiting ended."""
+        return self._blank_document == self._frames.main.document != ""
 
     async def begin(self, frame: Frame | None = None, *, text: bool = False) -> None:
         """Note the state that the coming events, meant for `frame`, are compared with.

@@ -53,6 +53,7 @@ class Consequences:
     _changed_since: float | None = None
     _last_change: float = -1.0
     _expecting_since: float | None = None
+    _following_since: float | None = None
     _expects_timer: bool = False
     _steps_since: float | None = None
     _rests_since: float | None = None
@@ -117,6 +118,7 @@ class Consequences:
         """Whether the act led to another document, which is loaded by now. True once for each."""
         if not self._new_document or self.next(now).kind == "events" or self.overdue:
             return False
+        self._following_since = now
         # What was answered before the load event has been shown with the rest of the document.
         self._expecting_since = None
         self._new_document = False
@@ -314,7 +316,13 @@ class Consequences:
         pending = [start for start, _ in self._requests.values() if now < start + limit]
         if not pending:
             return None
-        return Want("change", min(max(pending) + limit, self.since + self.limits.following))
+        return Want("change", min(max(pending) + limit, self._following_until))
+
+    @property
+    def _following_until(self) -> float:
+        """A new document has the time for itself, however long its load took."""
+        start = self.since if self._following_since is None else self._following_since
+        return start + self.limits.following
 
     def _popup(self) -> Want | None:
         return want_since(self._popup_since, "change", self.limits.popup)
@@ -326,13 +334,13 @@ class Consequences:
         open_now = [limit for limit in limits if now < limit]
         if not open_now:
             return None
-        return Want("change", min(max(open_now), self.since + self.limits.following))
+        return Want("change", min(max(open_now), self._following_until))
 
     def _expected(self) -> Want | None:
         if self._expecting_since is None or not self.patient:
             return None
         until = self._expecting_since + self.limits.patience
-        return Want("change", min(until, self.since + self.limits.following))
+        return Want("change", min(until, self._following_until))
 
     def _step(self) -> Want | None:
         if self._steps_since is None or self._rests_since is None or not self.patient:

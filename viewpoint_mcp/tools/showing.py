@@ -14,6 +14,7 @@ from viewpoint_mcp.accessibility.depth import cut_below
 from viewpoint_mcp.accessibility.render import Names, render
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.starting import NOTHING, why_blank
 from viewpoint_mcp.tools.result import View
 
 _NOTICE: Final = 250  # characters of the notice at the end, without the file's name
@@ -34,11 +35,21 @@ async def show(taken: Capture, view: View, page: Page, budget: int) -> str:
     Raises:
         CallError: The file cannot be written.
     """
-    blank = "" if taken.nodes else "\nThe page has no accessible content."
+    blank = await _why_blank(taken, view, page)
     if view.filename is not None or view.as_file:
         path = await _saved(_lines(taken, view, "whole" if view.root else "cut"), taken, view, page)
         return f"- [Snapshot]({page.files.shown(path)}){blank}"
     return f"```yaml\n{await _fitted(taken, view, page, budget)}\n```{blank}"
+
+
+async def _why_blank(taken: Capture, view: View, page: Page) -> str:
+    """The line below a snapshot that shows nothing, or nothing but that the page is loading."""
+    if view.root is not None:
+        return "" if taken.nodes else f"\n{NOTHING}"
+    if taken.nodes and not page.acts.left_blank:
+        return ""
+    why = await why_blank(page, is_empty=not taken.nodes)
+    return f"\n{why}" if why else ""
 
 
 async def _fitted(taken: Capture, view: View, page: Page, budget: int) -> str:

@@ -71,3 +71,13 @@ def test_an_impatient_act_does_not_wait_for_a_blank_document() -> None:
     act = Consequences(0.0, LIMITS, patient=False)
     act.looked(1.0, blank=True)
     assert act.next(1.0) == DONE
+
+
+def test_the_time_for_requests_counts_from_the_load_of_the_document() -> None:
+    act = Consequences(0.0, LIMITS)
+    act.navigation_committed(8.0)
+    act.navigation_ended()
+    assert act.take_new_document(9.0)
+    act.looked(9.0, blank=True)
+    act.request_started("1", 9.0)
+    assert act.next(9.0) == Want("change", 14.0)

@@ -1,0 +1,46 @@
+"""Reports why a page shows nothing: an application that still starts, or nothing to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.page.navigation import shown
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+_KINDS: Final = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
+_WAIT: Final = "Wait with browser_wait_for, then take a new snapshot."
+
+NOTHING: Final = "The page has no accessible content."
+"""What is said of a page that shows nothing and loads nothing."""
+
+
+async def why_blank(page: Page, *, is_empty: bool) -> str:
+    """Return a sentence about a page that shows nothing, or nothing but that it is loading.
+
+    Args:
+        is_empty: The snapshot is empty. Otherwise it may have more than a loading sign; then ""
+            is returned.
+    """
+    try:
+        state = await page.call(page.frames.main, "loadingNow")
+    except ViewpointError:
+        state = None
+    if state is None:
+        if not is_empty:
+            return ""
+        state = {"text": "", "isLoading": False, "isTurning": False}
+    reasons = [f'it shows "{state["text"]}"'] if state["text"] else []
+    waits = [each.url for each in page.requests if each.ended is None and each.kind in _KINDS]
+    if waits:
+        more = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
+        reasons.append(f"it waits for {shown(waits[0])}{more}")
+    if reasons:
+        return f"The page is still loading: {' and '.join(reasons)}. {_WAIT}"
+    if state["isLoading"]:
+        return f"The page is still loading. {_WAIT}"
+    if state["isTurning"]:
+        return f"The page shows nothing but an animation and may still be loading. {_WAIT}"
+    return NOTHING
