@@ -38,3 +38,20 @@ async def test_what_is_not_drawn_is_refused(shared_server: StdioClient, show: Sh
     reply = await shared_server.call("browser_scroll_into_view", ref="button")
     assert reply.is_error
     assert "is not visible" in reply.sections["Error"]
+
+
+async def test_inside_an_element_is_scrolled_by_pages_and_to_its_ends(
+    shared_server: StdioClient, show: Show
+) -> None:
+    items = "".join(f"<li>Item {number}</li>" for number in range(200))
+    page = await show(
+        "<ul role=listbox tabindex=0 aria-label=Files style='height: 100px; overflow: auto'>"
+        f"{items}</ul>"
+    )
+    ref = page.ref("listbox", "Files")
+    reply = await shared_server.call("browser_scroll_into_view", ref=ref, to="bottom")
+    said = reply.sections["Result"]
+    assert said.startswith('Scrolled listbox "Files" by ')
+    assert said.endswith(" px; it is at the bottom")
+    refused = await shared_server.call("browser_scroll_into_view", ref=ref, to="left")
+    assert "Nothing scrolls sideways in listbox" in refused.sections["Error"]

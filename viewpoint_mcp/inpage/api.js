@@ -5,7 +5,7 @@ return {
   prepare, pressed, framePoint, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen,
-  spotInSight, spot, noteScroll, scrolledSince,
+  spotInSight, spot, noteScroll, scrolledSince, scrollInside,
   fileField, fileFields, askForFiles,
   heldAfter, focusNow,
   whereSeen, showNearest, scrollPageTo,

@@ -42,6 +42,7 @@ FILES = (
     "carets.js",
     "choices.js",
     "lists.js",
+    "scrolling.js",
     "filling.js",
     "loading.js",
     "quiet.js",

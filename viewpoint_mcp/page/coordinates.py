@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page import drags
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.holding import Holding, rest
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.pointing import scroller_label
 from viewpoint_mcp.page.refusals import refuse_held
 from viewpoint_mcp.page.spots import Point, Spot, spot_at, written
 
@@ -162,30 +162,27 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
         await page.call(frame, "noteScroll", number)
     await page.acts.begin(spot.frame)
     await page.acts.do(page.mouse.wheel(delta_x, delta_y))
-    answers = await asyncio.gather(*(_scrolled(page, frame) for frame, _ in spot.path))
+    delta = (delta_x, delta_y)
+    answers = await asyncio.gather(*(_scrolled(page, frame, delta) for frame, _ in spot.path))
     told = [answer for answer in answers if answer is not None]
     return next(
         filter(None, told), "nothing has scrolled so far" if len(told) == len(answers) else ""
     )
 
 
-async def _scrolled(page: Page, frame: Frame) -> str | None:
+async def _scrolled(page: Page, frame: Frame, delta: Point) -> str | None:
     """Return what scrolled in the frame by how far, "" for nothing; None when nobody can tell."""
     try:
-        return await page.acts.ask(partial(_ask_scrolled, page, frame))
+        return await page.acts.ask(partial(_ask_scrolled, page, frame, delta))
     except PageError:  # Another document is there now.
         return None
 
 
-async def _ask_scrolled(page: Page, frame: Frame) -> str:
-    moved = await page.call(frame, "scrolledSince")
+async def _ask_scrolled(page: Page, frame: Frame, delta: Point) -> str:
+    moved = await page.call(frame, "scrolledSince", *delta)
     if moved is None:
         return ""
-    what = "the page" if frame.parent is None else "the frame"
-    if "by" in moved:
-        role, name = moved["by"]["role"], moved["by"]["name"]
-        what = "a part of the page" if role == "generic" else describe(role, name)
-    return f"{what} scrolled by ({round(moved['x'])}, {round(moved['y'])})"
+    return f"{scroller_label(frame, moved)} scrolled by ({round(moved['x'])}, {round(moved['y'])})"
 
 
 async def _click_slowly(page: Page, point: Point, button: Button, count: int, delay: float) -> None:

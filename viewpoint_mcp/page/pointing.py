@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, Literal
 
-from viewpoint_mcp.accessibility.refs import Ref
+from viewpoint_mcp.accessibility.refs import Ref, describe
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.holding import rest
+from viewpoint_mcp.page.lookup import registered
 from viewpoint_mcp.page.refusals import refuse_held
+
+ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
+_ENDS: dict[ScrollTo, str] = {
+    **dict.fromkeys(("up", "top"), "the top"),
+    **dict.fromkeys(("down", "bottom"), "the bottom"),
+    "left": "the left end",
+    "right": "the right end",
+}
 
 
 async def click(
@@ -62,6 +73,67 @@ async def scroll_into_view(element: Element) -> None:
     page = element.page
     await page.acts.begin(element.frame)
     await page.acts.do(element.prepare("centre"))
+
+
+async def scroll_inside(element: Element, to: ScrollTo) -> str:
+    """Scroll what scrolls in the element; where nothing does, what the element is in.
+
+    Args:
+        to: A page up, down, left or right, or to the top or the bottom.
+
+    Returns:
+        A sentence that names what scrolled, how far, and how much is left.
+
+    Raises:
+        ElementError: Nothing scrolls there in that direction.
+    """
+    page, label = element.page, element.label
+    if (inner := await _document_in(element)) is not None:
+        element = inner
+    await page.acts.begin(element.frame)
+    done = await page.acts.do(element.prepare("scrollInside", {"to": to}))
+    if done is None:
+        return f"Scrolled in {label}"  # and a dialog opened
+    if "refused" in done:
+        way = "sideways" if to in ("left", "right") else "up or down"
+        raise ElementError(
+            f"Nothing scrolls {way} in {element.label}.",
+            "If it moves its content itself, as code editors do, click into it and use "
+            "browser_press_key with PageDown, PageUp, ArrowRight or Control+End.",
+        )
+    what, left = scroller_label(element.frame, done), round(done["rest"])
+    by = round(abs(done["x"] or done["y"]))
+    state = f"{left:,} px are left" if left else f"it is at {_ENDS[to]}"
+    return f"Scrolled {what} by {by:,} px; {state}"
+
+
+def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
+    """Return what scrolled, in words.
+
+    Args:
+        moved: Returned by `scrolledSince` or `scrollInside` of `inpage` in that frame.
+    """
+    what = "the page" if frame.parent is None else "the frame"
+    if "by" in moved:
+        what = describe(moved["by"]["role"], moved["by"]["name"])
+    return f"a part of {what}" if moved.get("isPart") else what
+
+
+async def _document_in(owner: Element) -> Element | None:
+    """Return the body of the document that an element shows; None for one that shows none."""
+    page = owner.page
+    child = next(
+        (
+            frame
+            for frame in page.frames
+            if frame.parent is owner.frame and frame.owner == owner.ref.element
+        ),
+        None,
+    )
+    if child is None:
+        return None
+    found = await page.call(child, "find", "body")
+    return registered(page, child, found) if "number" in found else None
 
 
 async def _label_of(element: Element, error: ElementError) -> Element:

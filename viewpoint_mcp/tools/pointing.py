@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -27,6 +27,13 @@ class ClickArgs(Args):
 class PointArgs(Args):
     ref: Ref
     element: Element = None
+
+
+class ScrollArgs(PointArgs):
+    to: Annotated[
+        Literal["up", "down", "left", "right", "top", "bottom"] | None,
+        Meta(description="Scroll inside it instead: a page, or to an end"),
+    ] = None
 
 
 class DragArgs(Args):
@@ -76,12 +83,14 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
-async def scroll_into_view(page: Page, args: PointArgs) -> ToolResult:
+async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
     """Scroll an element to the middle."""
     from viewpoint_mcp.page import pointing
 
     element = await page.element(args.ref)
     async with page.settled():
+        if args.to is not None:
+            return ToolResult(await pointing.scroll_inside(element, args.to), snapshot=True)
         await pointing.scroll_into_view(element)
     return ToolResult(f"Scrolled {element.label} into view", snapshot=True)
 

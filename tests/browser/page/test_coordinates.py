@@ -181,6 +181,36 @@ async def test_the_wheel_scrolls_what_is_under_the_mouse(agent: Agent) -> None:
     assert await wheel(agent, 50, 0) == "nothing has scrolled so far"
 
 
+async def test_a_container_that_a_handler_scrolls_is_told(agent: Agent) -> None:
+    await agent.open(
+        f"{BARE}<div class=b style='left: 0' id=names>Names</div><div role=grid aria-label=Orders "
+        f"class=b style='left: 200px; overflow: auto' id=rows>{TALL}</div><script>"
+        "names.onwheel = e => { e.preventDefault(); rows.scrollTop += e.deltaY }</script>"
+    )
+    await move(agent, 50, 30)
+    assert await wheel(agent, 0, 90) == 'grid "Orders" scrolled by (0, 90)'
+
+
+async def test_an_editor_that_moves_its_lines_instead_of_scrolling_is_told(agent: Agent) -> None:
+    await agent.open(
+        f"{BARE}<div role=code aria-label=Program class=b style='left: 0; overflow: hidden'>"
+        "<div id=lines style='position: absolute; width: 90px; height: 3000px'>line</div></div>"
+        "<script>let top_ = 0; onwheel = e => { top_ -= e.deltaY; lines.style.top = `${top_}px` }"
+        "</script>"
+    )
+    await move(agent, 50, 30)
+    assert await wheel(agent, 0, 80) == 'code "Program" scrolled by (0, 80)'
+
+
+async def test_a_scrolling_part_is_told_with_what_it_is_a_part_of(agent: Agent) -> None:
+    await agent.open(
+        f"{BARE}<div role=region aria-label=Files><div class=b style='left: 0; overflow: auto'>"
+        f"{TALL}</div></div>"
+    )
+    await move(agent, 50, 30)
+    assert await wheel(agent, 0, 80) == 'a part of region "Files" scrolled by (0, 80)'
+
+
 @pytest.mark.parametrize("delta", [1_000_001, -1e308])
 async def test_a_turn_without_bounds_is_refused_and_the_next_one_taken(
     agent: Agent, delta: float
