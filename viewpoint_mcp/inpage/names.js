@@ -1,5 +1,5 @@
 // The accessible name: accname 1.2 with HTML-AAM's native names, and Chrome's reading where they leave a choice.
-const LONGEST_NAME = 10_000; // the reply cuts earlier and prints the rest: see docs/decisions/0039
+const LONGEST_NAME = 4000; // the reply cuts earlier and prints the rest: see docs/decisions/0039
 const DEEPEST = 500; // nested deeper than a parser nests: the plain text is name enough
 
 const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",

@@ -3,6 +3,7 @@
 // two columns are two.
 const WORD_GAP = 0.125; // of the font size: half a blank
 
+const BEGINS_BLANK = /^[\s\u0001\v]/;
 const ENDS_BLANK = /[\s\u0001]$/;
 
 // Notes that the line passes an edge of the inline block `target`. The next text decides whether a blank stands there.
@@ -19,7 +20,8 @@ function addTextNode(text, frame) {
   const isBlank = data.trim() === "";
   if (sink.hasEdge && !isBlank) {
     sink.hasEdge = false;
-    if (sink.pending !== "" && isApart(sink.lastText, text, parseFloat(styleOf(target).fontSize))) sink.pending += " ";
+    const isInLine = sink.pending !== "" && !BEGINS_BLANK.test(data);
+    if (isInLine && isApart(sink.lastText, text, parseFloat(styleOf(target).fontSize))) sink.pending += " ";
   }
   addText(data, frame);
   if (!isBlank) sink.lastText = text;
