@@ -122,6 +122,7 @@ async def test_requests_of_the_page_that_a_click_left_are_listed_when_asked_for(
     assert lines[-1] == "Note: those with a negative index are of pages that were left."
     told = (await ask(shared_server, index)).sections["Result"]
     assert "status:    [500]" in told
+    assert "response-body" not in told
     assert index_of(lines, "/thanks") == index_of(await lists(), "/thanks")
 
 

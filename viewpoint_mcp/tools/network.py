@@ -171,7 +171,9 @@ def _hints(request: Request) -> list[str]:
     lines: list[str] = []
     if request.has_body:
         lines.append('  Request body: use part "request-body"')
-    if request.length and request.next is None and not request.failure:
+    # With a document Chromium drops the bodies of its responses.
+    has_body = request.length and request.next is None and not request.failure
+    if has_body and request.index > 0:
         lines.append('  Response body: use part "response-body"')
     return lines
 

@@ -55,14 +55,17 @@ class WheelArgs(Args):
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
     """Click at a point, in CSS pixels of the viewport."""
-    from viewpoint_mcp.page import coordinates
+    from viewpoint_mcp.page import coordinates, focused
 
     point = (args.x, args.y)
     async with page.settled():
         spot = await coordinates.click(
             page, point, button=args.button, count=args.click_count, delay=args.delay / 1000
         )
-    return ToolResult(f"{_CLICKS[args.click_count]} at {_place(point, spot)}", snapshot=True)
+    told = [f"{_CLICKS[args.click_count]} at {_place(point, spot)}"]
+    if args.click_count > 1:
+        told.append(await focused.selected(page, spot.frame))
+    return ToolResult("\n".join(filter(None, told)), snapshot=True)
 
 
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
