@@ -38,7 +38,7 @@ function openAriaHidden(target, role, kind, around, run, sight) {
   if (node === null && !isOutermost) return null;
   const marked = node ?? newNode(target, "generic");
   marked.isAriaHidden = isOutermost;
-  if (node === null && run.allRefs) marked.ref = takeNumber(target, run);
+  if (node === null && run.allRefs) marked.ref = register(target);
   return marked;
 }
 
@@ -47,7 +47,7 @@ function openAriaHidden(target, role, kind, around, run, sight) {
 function closeAriaHidden({ node, sink, around }) {
   const children = joinedParts(sink.children);
   const text = children.every((child) => typeof child === "string") ? children.join(" ") : null;
-  around.sink.isPainted ||= sink.isPainted || text !== "";
+  around.sink.isPainted ||= sink.isPainted || sink.children.length > 0;
   if (text !== null && !node.isActed && !(isTelling(text) && !isPrintedAround(text, around))) return null;
   const closed = closeNode(node, children);
   if (closed === null || node.isHidden || (isBareNode(closed) && !hasLooks(node.target))) return null;
@@ -58,22 +58,26 @@ function closeAriaHidden({ node, sink, around }) {
 
 const isBareNode = ([, name, props, children]) => name === "" && children.length === 0 && props?.value === undefined;
 
-// The parts of a text, without glyphs of the private use area. A part without a letter continues the one before it:
-// "$", "19", "99".
+// The parts of a text, without glyphs of the private use area. Neighbours without letters are one: "$", "19", "99".
 function joinedParts(children) {
   const joined = [];
   for (const child of children) {
     const last = joined[joined.length - 1];
     const part = typeof child === "string" ? child.replace(/\p{Co}/gu, "").trim() : child;
     if (part === "") continue;
-    if (typeof part === "string" && typeof last === "string" && !/\p{L}/u.test(part)) joined[joined.length - 1] = `${last} ${part}`;
+    const isOne = typeof part === "string" && typeof last === "string" && !/\p{L}/u.test(last + part);
+    if (isOne) joined[joined.length - 1] = `${last} ${part}`;
     else joined.push(part);
   }
   return joined;
 }
 
 // Whether a text tells something: a word, a number or a row of symbols ("★★★★☆"), not a lone "×" or "|".
-const isTelling = (text) => /[\p{L}\p{N}]|\p{So}\s*\p{So}\s*\p{So}/u.test(text);
+const isTelling = (text) => /[\p{L}\p{N}]|\p{So}\s*\p{So}\s*\p{So}/u.test(text) && !isCounting(text.split(" "));
+
+// Whether these are the numbers of lines.
+const isCounting = (texts) =>
+  texts.length > 2 && texts.every((text, index) => /^\d+$/.test(text) && Number(text) === Number(texts[0]) + index);
 
 // A font whose letters are pictures.
 const isIconFont = (target) => /^[^,]*(?:icon|symbol|awesome|glyph)/i.test(styleOf(target).fontFamily);
@@ -104,8 +108,11 @@ const isAriaHiddenNode = (child) => typeof child !== "string" && child[2]?.["ari
 // A neighbour marked [hidden] does not count: the text would be printed only as one that nobody sees.
 function withoutRepeats(children) {
   const heard = children.filter((child) => !isAriaHiddenNode(child));
+  const numbers = children.filter((child) => isAriaHiddenNode(child) && /^\d+$/.test(child[3].join()));
+  const areLines = isCounting(numbers.map((child) => child[3].join()));
   return children.filter((child, index) => {
     if (!isAriaHiddenNode(child)) return true;
+    if (areLines && numbers.includes(child)) return false;
     const [role, name, props, inner] = child;
     if (role === "link" && props.url !== undefined) return !heard.some((other) => leadsThere(other, props.url, name));
     if (props.ref !== undefined && INTERACTIVE.has(role)) return true;

@@ -77,25 +77,18 @@ function sightAround(top) {
 // Puts the element on the stack, with a node of its own or as a part of the node around it.
 function enter(target, around, run, stack) {
   const tag = localNameOf(target);
-  let { ariaHidden } = around;
-  if (isGone(target) && !(tag === "area" && around.isImage)) {
-    if (ariaHidden === "") ariaHidden = ariaHiddenKind(target, around);
-    if (ariaHidden === "" || isUnshown(target)) {
-      if (isUnstyled(target)) meetHostOf(target);
-      return;
-    }
+  const ariaHidden = ariaHiddenIn(target, tag, around);
+  if (ariaHidden === null) {
+    if (isUnstyled(target)) meetHostOf(target);
+    return;
   }
-  if (ariaHidden === TEXT_ONLY && isSvg(target)) return;
   if (tag === "br" || tag === "wbr") {
     around.sink.pending += " ";
     return;
   }
   const role = roleOf(target);
-  const isShown = isVisible(target);
   const sight = sightOf(target, tag, around.sight);
-  let node = null;
-  if (ariaHidden !== "") node = openAriaHidden(target, role, ariaHidden, around, run, sight);
-  else if (isShown) node = openNode(target, role, around, run, sight);
+  let node = openAny(target, role, ariaHidden, around, run, sight);
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
   if (node !== null && around.depth >= DEEPEST_PRINTED) {
     flush(around.sink);
@@ -103,7 +96,7 @@ function enter(target, around, run, stack) {
     node = null;
   }
   const frame = {
-    target, node, around, index: 0, isVisible: isShown,
+    target, node, around, index: 0, isVisible: isVisible(target),
     sink: node === null ? around.sink : newSink(),
     children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : readChildrenOf(target),
     depth: around.depth + (node === null ? 0 : 1),
@@ -119,8 +112,22 @@ function enter(target, around, run, stack) {
   };
   if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
   if (node === null) beginPart(frame, tag);
-  if (isShown && frame.children !== NOTHING) addPseudoText(target, "::before", frame);
+  if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::before", frame);
   stack.push(frame);
+}
+
+// The kind of the aria-hidden element that the target is or stands in, "" for none; null where it is left out.
+function ariaHiddenIn(target, tag, around) {
+  if (!isGone(target) || (tag === "area" && around.isImage)) {
+    return around.ariaHidden === TEXT_ONLY && isSvg(target) ? null : around.ariaHidden;
+  }
+  const kind = around.ariaHidden || ariaHiddenKind(target, around);
+  return kind === "" || isUnshown(target) ? null : kind;
+}
+
+function openAny(target, role, ariaHidden, around, run, sight) {
+  if (ariaHidden !== "") return openAriaHidden(target, role, ariaHidden, around, run, sight);
+  return isVisible(target) ? openNode(target, role, around, run, sight) : null;
 }
 
 // A box that is called an image and has no name is read: its text is all that it says.

@@ -97,9 +97,9 @@ async def test_what_is_printed_beside_it_is_not_repeated(walked: Walked, page: s
 async def test_a_control_that_shows_only_aria_hidden_content_is_not_hidden(
     walked: Walked, painted: str
 ) -> None:
-    page = (
-        f"{SR_ONLY}<button><span class=sr>Page 12</span><i aria-hidden=true>{painted}</i></button>"
-    )
+    inside = f"<span class=sr>Page 12</span><i aria-hidden=true>{painted}</i>"
+    button = "<button style='border:0;background:none'>"
+    page = f"{SR_ONLY}{button}{inside}</button>"
     assert await walked.snapshot(page) == ['- button "Page 12" [ref=e1]']
 
 
@@ -167,6 +167,16 @@ async def test_parts_of_a_text_are_one_line_and_lines_are_several(walked: Walked
         '  - text: "def f():"',
         "  - text: return 1",
     ]
+
+
+@pytest.mark.parametrize("gutter", ["around each line", "beside all lines"])
+async def test_the_numbers_of_lines_are_not_printed(walked: Walked, gutter: str) -> None:
+    lines = ["def f():", "    x = 1", "    return x"]
+    numbers = [f"<div aria-hidden=true>{n}</div>" for n in (8, 9, 10)]
+    each = zip(numbers, (f"<div>{line}</div>" for line in lines), strict=True)
+    beside = f"<div aria-hidden=true>{''.join(numbers)}</div><div>{'<br>'.join(lines)}</div>"
+    page = beside if gutter == "beside all lines" else "".join(map("".join, each))
+    assert "aria-hidden" not in "\n".join(await walked.snapshot(page))
 
 
 async def test_the_mark_stands_before_hidden_and_ref(walked: Walked) -> None:

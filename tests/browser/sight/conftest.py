@@ -1,0 +1,7 @@
+"""The tab of the walker's tests."""
+
+from __future__ import annotations
+
+from tests.browser.walker.conftest import walked
+
+__all__ = ["walked"]
