@@ -14,6 +14,7 @@ INTRODUCES = {"caller", "cli", "embedding", "errors", "files", "logs", "rpc", "s
 INTRODUCES |= {"settings", "status", "tools", "transports"}
 READS_WORDS = {  # of flags and of texts, and nothing of a browser
     "viewpoint_mcp.accessibility",
+    "viewpoint_mcp.accessibility.long_names",
     "viewpoint_mcp.accessibility.outline",
     "viewpoint_mcp.accessibility.render",
     "viewpoint_mcp.accessibility.scrub",

@@ -62,7 +62,7 @@ class SaveArgs(Args):
 
 @browser_tool("browser_context_create", title="New context", kind="setup")
 async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
-    """Make an isolated browser context and switch to it."""
+    """Create an isolated context and switch to it."""
     if _CONTROLS.search(args.name):
         raise CallError("A context's name has no line breaks or other control characters.")
     proxy = args.proxy.read() if args.proxy is not None else None

@@ -21,7 +21,7 @@ class HandleDialogArgs(Args):
     "browser_handle_dialog", title="Answer dialog", kind="input", waits=False, answers="dialog"
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
-    """Answer the open dialog, or else the next one."""
+    """Answer the open dialog or the next one."""
     from viewpoint_mcp.page.dialogs import Answer
 
     answer = Answer(args.accept, args.prompt_text)

@@ -23,7 +23,7 @@ class FileUploadArgs(Args):
 
 @page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
-    """Answer the open file chooser, or else fill the page's file input."""
+    """Answer the open file chooser or fill the file input."""
     from viewpoint_mcp.page import uploads
 
     return ToolResult(await uploads.upload(page, args.paths), snapshot=True)

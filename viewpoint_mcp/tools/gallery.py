@@ -96,7 +96,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
 
 @browser_tool("get_screenshot", title="Get screenshot", kind="record")
 async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
-    """Show a saved screenshot: small for you, in full for the user."""
+    """Show a saved screenshot, in full for the user."""
     from viewpoint_mcp.imaging.scaling import thumbnail
 
     entry, data = await asyncio.to_thread(_open, browser, args.name)
@@ -114,7 +114,7 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
 
 @browser_tool("crop_screenshot", title="Crop screenshot", kind="record")
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
-    """Look closer at a region of a saved screenshot."""
+    """Crop a region of a saved screenshot."""
     from viewpoint_mcp.imaging.reading import size_of
     from viewpoint_mcp.imaging.scaling import fitted
 

@@ -24,7 +24,7 @@ class SnapshotArgs(Args):
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read")
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Read the page: a tree with the [ref=...] to give as ref; a CSS selector will do too."""
+    """Read the page: a tree with the [ref=...] to give as ref; CSS selectors work, too."""
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
         view=View(

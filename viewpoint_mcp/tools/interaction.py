@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 class TypeArgs(Args):
     text: Typed
-    ref: Annotated[Ref | None, Meta(description="Default: the focused field, at its caret")] = None
+    ref: Ref | None = None
     element: Element = None
-    slowly: Annotated[bool, Meta(description="Key by key, at the caret")] = False
+    slowly: Annotated[bool, Meta(description="Key by key at the caret")] = False
     submit: Annotated[bool, Meta(description="Press Enter after it")] = False
 
 
@@ -28,7 +28,7 @@ class PressKeyArgs(Args):
 
 @page_tool("browser_type", title="Type", kind="input")
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
-    """Type into a text field, replacing its content."""
+    """Type into a text field, replacing its content; without ref at the caret."""
     from viewpoint_mcp.page import fields, focused
 
     is_named = args.ref is not None

@@ -38,7 +38,7 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read")
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
-    """Save a picture of the viewport, the whole page or an element."""
+    """Save a screenshot of the viewport, page or an element."""
     from viewpoint_mcp.files.records import About
     from viewpoint_mcp.page import screenshot
     from viewpoint_mcp.page.annotations import Marked, take_marked

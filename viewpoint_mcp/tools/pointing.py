@@ -30,10 +30,7 @@ class PointArgs(Args):
 
 
 class ScrollArgs(PointArgs):
-    to: Annotated[
-        Literal["up", "down", "left", "right", "top", "bottom"] | None,
-        Meta(description="Scroll inside it instead: a page, or to an end"),
-    ] = None
+    to: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
 
 
 class DragArgs(Args):
@@ -84,7 +81,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
 async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
-    """Scroll an element to the middle."""
+    """Scroll an element to the middle; to: scroll inside it."""
     from viewpoint_mcp.page import pointing
 
     element = await page.element(args.ref)

@@ -26,7 +26,7 @@ Pixels = Annotated[int, Meta(ge=1, le=16384)]
 class TabsArgs(Args):
     action: Literal["list", "new", "close", "select"]
     index: Annotated[
-        Annotated[int, Meta(ge=0)] | None, Meta(description="The active one if left out")
+        Annotated[int, Meta(ge=0)] | None, Meta(description="Default: the active one")
     ] = None
     url: str | None = None
     context: ContextName = None
