@@ -8,7 +8,7 @@ from typing import Any
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
 from viewpoint_mcp.page.elements import Element
-from viewpoint_mcp.page.lookup import registered
+from viewpoint_mcp.page.spots import body_in
 
 _SHOWN = 200  # characters of what a field holds that are told
 
@@ -179,8 +179,10 @@ async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) ->
     options = {"replace": replace, "typed": text}
     field = await focus(element, options)
     if field.get("refused") == "frame":
-        element = await _document_in(element)
-        field = await focus(element, options)
+        body = await body_in(element)
+        if body is None:
+            raise Disabled(f"{element.label} is no text field and takes no input now.")
+        element, field = body, await focus(body, options)
     return Typing(element, text, field, slowly, replace)
 
 
@@ -199,14 +201,3 @@ async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
             "Type into what has the focus, or take a new snapshot.",
         )
     return field
-
-
-async def _document_in(frame_element: Element) -> Element:
-    """The body of the document in an iframe, which may be editable as a whole."""
-    page = frame_element.page
-    for frame in page.frames:
-        if frame.parent is frame_element.frame and frame.owner == frame_element.ref.element:
-            found = await page.call(frame, "find", "body")
-            if "number" in found:
-                return registered(page, frame, found)
-    raise Disabled(f"{frame_element.label} is no text field and takes no input now.")

@@ -12,8 +12,8 @@ from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.elements import Element
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.holding import rest
-from viewpoint_mcp.page.lookup import registered
 from viewpoint_mcp.page.refusals import refuse_held
+from viewpoint_mcp.page.spots import body_in
 
 ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
 _ENDS: dict[ScrollTo, str] = {
@@ -88,7 +88,7 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
         ElementError: Nothing scrolls there in that direction.
     """
     page, label = element.page, element.label
-    if (inner := await _document_in(element)) is not None:
+    if (inner := await body_in(element)) is not None:
         element = inner
     await page.acts.begin(element.frame)
     done = await page.acts.do(element.prepare("scrollInside", {"to": to}))
@@ -117,23 +117,6 @@ def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
     if "by" in moved:
         what = describe(moved["by"]["role"], moved["by"]["name"])
     return f"a part of {what}" if moved.get("isPart") else what
-
-
-async def _document_in(owner: Element) -> Element | None:
-    """Return the body of the document that an element shows; None for one that shows none."""
-    page = owner.page
-    child = next(
-        (
-            frame
-            for frame in page.frames
-            if frame.parent is owner.frame and frame.owner == owner.ref.element
-        ),
-        None,
-    )
-    if child is None:
-        return None
-    found = await page.call(child, "find", "body")
-    return registered(page, child, found) if "number" in found else None
 
 
 async def _label_of(element: Element, error: ElementError) -> Element:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
-from viewpoint_mcp.page.elements import printed
+from viewpoint_mcp.page.elements import Element, printed
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.lookup import registered
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -101,6 +102,16 @@ async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
 async def _ask(page: Page, frame: Frame, function: str, point: Point) -> dict[str, Any]:
     found: dict[str, Any] = await page.call(frame, function, *point)
     return found
+
+
+async def body_in(owner: Element) -> Element | None:
+    """Return the body of the document that an element shows; None for an element without one."""
+    page = owner.page
+    child = await frame_in(page, owner.frame, owner.ref.element)
+    if child is None:
+        return None
+    found = await page.call(child, "find", "body")
+    return registered(page, child, found) if "number" in found else None
 
 
 def _outside(point: Point, seen: dict[str, float]) -> CallError:
