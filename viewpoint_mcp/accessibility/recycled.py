@@ -87,10 +87,11 @@ def find_change(printed: Sequence[Node], number: int, group: Sequence[Node]) -> 
         None where it is the same group, or where nothing distinguished it.
     """
     now = list(_parts(group))
-    before = list(_parts(printed))
-    was = _former_group(printed, before, now, group, number)
-    counts = Counter(part.text for part in before)
-    own = [part for part in was if counts[part.text] == 1 and part.identifies(number)]
+    was = [part for part in _former_group(printed, now, group, number) if part.identifies(number)]
+    if {part.text for part in was} <= {part.text for part in now}:
+        return None  # without a count of all texts of the page
+    counts = Counter(part.text for part in _parts(printed))
+    own = [part for part in was if counts[part.text] == 1]
     own = [part for part in own if part.is_telling] or own
     lost = [part for part in own if not any(_is_kept(part, other) for other in now)]
     if 2 * len(lost) <= len(own):
@@ -125,11 +126,7 @@ def _shown(parts: Sequence[_Part]) -> Sequence[str]:
 
 
 def _former_group(
-    printed: Sequence[Node],
-    before: Sequence[_Part],
-    now: Sequence[_Part],
-    group: Sequence[Node],
-    number: int,
+    printed: Sequence[Node], now: Sequence[_Part], group: Sequence[Node], number: int
 ) -> Sequence[_Part]:
     """Return the parts of the group as it was printed; none where the element was not."""
     if len(group) == 1 and group[0].role in GROUPS:
@@ -137,6 +134,7 @@ def _former_group(
         if around is not None:
             return list(_parts([around]))
     # A box without a role has no node: it is as many parts around the element, up to its twins.
+    before = list(_parts(printed))
     places = [index for index, part in enumerate(before) if part.is_of(number)]
     there = [index for index, part in enumerate(now) if part.is_of(number)]
     if not places or not there:
