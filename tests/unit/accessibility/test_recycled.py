@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from viewpoint_mcp.accessibility.recycled import Change, find_change
+from viewpoint_mcp import inpage
+from viewpoint_mcp.accessibility.recycled import GROUPS, Change, find_change
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 Raw = list[Any]
@@ -114,3 +116,9 @@ def test_what_stands_in_a_frame_below_has_numbers_of_its_own() -> None:
 
 def test_an_element_that_was_not_printed_there_is_not_compared() -> None:
     assert change(TABLE, 77, [row("Carol", button(77))]) is None
+
+
+def test_the_page_scripts_know_the_same_groups() -> None:
+    roles = re.search(r"GROUP_ROLES = new Set\(\[(.*?)\]\)", inpage.source())
+    assert roles is not None
+    assert set(re.findall(r'"(\w+)"', roles[1])) == GROUPS
