@@ -10,8 +10,10 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.contexts import Context, ContextOptions
+from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.page import pointing
 from viewpoint_mcp.page.dialogs import Answer
 
 POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
@@ -64,3 +66,24 @@ async def test_a_tab_with_a_dialog_closes(default: Context, agent: Agent, site: 
     await open_popup(default, agent, site, "")
     await default.close_tab(default.tabs[-1])
     assert "Go" in await agent.look()
+
+
+IN_A_FRAME = "<iframe srcdoc='<button onclick=alert()>Go</button>'></iframe>"
+
+
+@pytest.mark.parametrize("other", [False, True])
+async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
+    launched: Workspace, default: Context, site: Site, other: bool
+) -> None:
+    context = await launched.create("frames", ContextOptions()) if other else default
+    agent = Agent(await context.new_page())
+    await agent.go(site.page(IN_A_FRAME))
+    async with agent.page.settled():
+        await pointing.click(await agent.find("Go"))
+    assert agent.page.interruptions.dialog is not None
+    if other:
+        await launched.close_context("frames")
+    else:
+        await default.close_tab(default.active)
+    assert launched.is_open
+    assert "Still here" in await Agent(await default.new_page()).open("<p>Still here</p>")

@@ -336,6 +336,7 @@ class Browser:
         for tab in self.contexts.tabs:
             if tab.ours and tab.context.context_id is None:
                 with suppress(ProtocolError):  # it closed by itself
+                    await tab.drop_dialog()
                     params = {"targetId": tab.target_id}
                     await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 

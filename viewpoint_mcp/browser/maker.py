@@ -114,6 +114,7 @@ class Maker:
         if context.context_id is None:
             await self._targets.close_own(context)
         else:
+            await asyncio.gather(*(tab.drop_dialog() for tab in context.tabs))
             await self._dispose_of(context.context_id)
 
     async def _version(self) -> str:

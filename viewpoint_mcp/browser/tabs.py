@@ -127,6 +127,14 @@ class Tab:
         if page is not None:
             page.interruptions.page_closed(with_context=with_context)
 
+    async def drop_dialog(self) -> None:
+        """Let go of the page if a dialog is open in it, which ends the dialog. Chromium crashes
+        when a tab is closed while one of its frames shows a dialog to us.
+        """
+        page = self.page_now or self.page_coming
+        if page is not None and page.interruptions.dialog is not None:
+            await page.session.close()
+
     async def close(self) -> None:
         """End what waits for the tab. Does not close it in the browser. Idempotent."""
         self.interrupt()

@@ -169,6 +169,8 @@ class Targets:
         Source: CDP `Target.closeTarget`.
         """
         try:
+            if (tab := self._contexts.tab(target_id)) is not None:
+                await tab.drop_dialog()
             await self._connection.root.Target.closeTarget(targetId=target_id)
         except ProtocolError:
             log.debug("The tab had closed by itself.", exc_info=True)
