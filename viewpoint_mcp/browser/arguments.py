@@ -28,6 +28,9 @@ _ALWAYS = (
     "--disable-back-forward-cache",
     "--force-color-profile=srgb",
     "--disable-features=Translate,HttpsUpgrades,PaintHolding",
+    # Pages below the address bar: they take two renderer processes for each window, and as much
+    # time as all else that a window needs.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 )
 _HEADLESS = (
     "--hide-scrollbars",
