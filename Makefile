@@ -3,6 +3,13 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/pytest -q
+# Twice as many workers as cores, for tests of browsers wait as well; measured, see docs/testing.md.
+SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))) --dist worksteal
+
+# Each of the test workers would compile all modules otherwise.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 
 .DEFAULT_GOAL := help
 
@@ -17,7 +24,14 @@ setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromi
 demo: setup  ## play a short session against a bundled shop, and print the client configuration
 	@$(BIN)/python scripts/demo.py
 
-test: setup corpus suite check  ## set up what is missing, then prove everything: `make check`
+test: setup check  ## set up what is missing, then prove each tool, flag, transport and failure once: `make check`
+
+prove: setup corpus suite  ## everything else, after `make test`: suites of others, matrices, platforms, repeated runs
+	$(MAKE) types-elsewhere
+	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
+	$(PYTEST) -m "prove and timing" tests
+	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
+	$(BIN)/python scripts/test_versions.py
 
 # Reads the tree, changes nothing in it, needs no network. The tests come last: their line closes the run.
 check: format-check lint types layers size fresh tests  ## everything that must hold before a change lands
@@ -32,6 +46,8 @@ lint: $(STAMP)  ## lint
 
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
+
+types-elsewhere: $(STAMP)  ## mypy, strict, as on macOS and Windows
 	$(BIN)/mypy --platform darwin --no-warn-unreachable --cache-dir .mypy_cache/darwin viewpoint_mcp cdp_protocol
 	$(BIN)/mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 viewpoint_mcp cdp_protocol
 
@@ -46,16 +62,18 @@ fresh: $(STAMP)  ## are the generated files what their generators write?
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/generate_devices.py --check
 
-tests: $(STAMP)  ## all tests
-	$(BIN)/pytest
+tests: $(STAMP)  ## the tests of `make test`: those that measure time alone, then the others side by side
+	$(PYTEST) -m "timing and not prove" tests
+	$(PYTEST) $(SIDE_BY_SIDE) -m "not prove and not timing" tests
 
-cover: $(STAMP)  ## all tests, with branch coverage; takes half as long again
-	$(BIN)/pytest --cov --cov-report=term
+cover: $(STAMP)  ## the tests of `make test`, with branch coverage
+	$(PYTEST) $(SIDE_BY_SIDE) --cov --cov-report= -m "not prove and not timing" tests
+	$(PYTEST) --cov --cov-append --cov-report=term -m "timing and not prove" tests
 
 # ---- parts of the tests
 
-test-unit: $(STAMP) suite  ## tests that need no browser
-	$(BIN)/pytest tests/unit tests/typing
+test-unit: $(STAMP)  ## tests that need no browser
+	$(BIN)/pytest tests/unit
 
 test-replay: $(STAMP)  ## the replies of whole sessions at recorded browsers; no browser, seconds
 	$(BIN)/pytest tests/replay
@@ -67,21 +85,21 @@ test-e2e: $(STAMP)  ## tests on a spawned server
 	$(BIN)/pytest tests/e2e
 
 fidelity: setup corpus  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
-	@$(BIN)/python -m tests.browser.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
+	@$(BIN)/python -m tests.prove.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
 
 conformance: $(STAMP) suite  ## run the protocol's conformance suite, and tell of each scenario
-	@$(BIN)/python -m tests.conformance
+	@$(BIN)/python -m tests.prove.conformance
 
 clients: setup  ## have the clients that others wrote talk to the server; needs the network once
-	@$(BIN)/python -m tests.clients
+	@$(BIN)/python -m tests.prove.clients
 
 fuzz: $(STAMP)  ## feed mutated messages to living servers; COUNT=1000 for fewer
-	@$(BIN)/python -m tests.fuzz $(COUNT)
+	@$(BIN)/python -m tests.prove.fuzz $(COUNT)
 
 # ---- what writes files
 
 suite: $(STAMP)  ## fetch the conformance suite and pyright, and the Node that they need
-	@$(BIN)/python scripts/npm.py tests/conformance tests/typing
+	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing
 
 corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
@@ -115,6 +133,6 @@ clean:  ## remove .venv, caches and reports
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
+.PHONY: prove types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
 	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

@@ -20,6 +20,7 @@ from tests.site import Site
 RUN_DIRECTORY = pytest.StashKey[Path]()
 DEFAULT_TIME_LIMIT = 30.0
 TASK_GRACE = 2.0
+PROVE = Path(__file__).parent / "prove"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_PATHS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -31,8 +32,10 @@ CHROMIUM_PATHS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the run a temporary directory of its own, so that its left-overs can be told apart."""
-    run_directory = Path(tempfile.mkdtemp(prefix="vmt-")).resolve()
+    """Give the run a temporary directory of its own, so that its left-overs can be told apart, and
+    each worker one inside.
+    """
+    run_directory = _make_run_directory(config)
     os.environ["TMPDIR"] = str(run_directory)
     tempfile.tempdir = None
     config.stash[RUN_DIRECTORY] = run_directory
@@ -41,16 +44,33 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = str(run_directory / "compiled")
 
 
+def _make_run_directory(config: pytest.Config) -> Path:
+    worker = _worker_name(config)
+    if worker is None:
+        return Path(tempfile.mkdtemp(prefix="vmt-")).resolve()
+    directory = Path(os.environ["TMPDIR"], worker)
+    directory.mkdir()
+    return directory
+
+
+def _worker_name(config: pytest.Config) -> str | None:
+    """Return the name that pytest-xdist gave this process; None for one that runs the whole."""
+    worker_input = getattr(config, "workerinput", None)
+    return None if worker_input is None else str(worker_input["workerid"])
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the run's temporary directory."""
     run_directory = config.stash.get(RUN_DIRECTORY, None)
-    if run_directory is not None:
+    if run_directory is not None and _worker_name(config) is None:
         shutil.rmtree(run_directory, ignore_errors=True)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail the run for what it left behind, and in CI for what it skipped."""
+    if _worker_name(session.config) is not None:
+        return  # the process that runs the whole looks at all of them
     run_directory = session.config.stash[RUN_DIRECTORY]
     if leftovers := describe_leftovers(run_directory):
         _fail_run(session, "left-overs", "The run left behind:\n" + "\n".join(leftovers))
@@ -83,9 +103,12 @@ def _fail_run(session: pytest.Session, name: str, text: str) -> None:
 # ---- each test: a time limit, and no task left running
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Wrap each async test in its time limit."""
+    """Mark what is in tests/prove, and wrap each async test in its time limit."""
     for item in items:
+        if PROVE in item.path.parents:
+            item.add_marker("prove")
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             marker = item.get_closest_marker("time_limit")
             item.obj = _limited(item.obj, marker.args[0] if marker else DEFAULT_TIME_LIMIT)

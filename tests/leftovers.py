@@ -10,7 +10,7 @@ from pathlib import Path
 
 GRACE = 5.0
 POLL = 0.05
-PROFILES = "*-profile-[0-9]*-*"
+PROFILES = ("*-profile-[0-9]*-*", "gw*/*-profile-[0-9]*-*")  # below gw are those of a worker
 
 
 def describe_leftovers(run_directory: Path) -> list[str]:
@@ -36,7 +36,8 @@ def end_processes(run_directory: Path) -> None:
 
 def _lines(run_directory: Path) -> list[str]:
     processes = [f"process {pid}: {command[:200]}" for pid, command in _processes(run_directory)]
-    profiles = [f"profile {path}" for path in sorted(run_directory.glob(PROFILES))]
+    found = sorted(path for pattern in PROFILES for path in run_directory.glob(pattern))
+    profiles = [f"profile {path}" for path in found]
     return processes + profiles
 
 

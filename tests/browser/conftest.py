@@ -11,6 +11,7 @@ import pytest
 from cdp_protocol import Connection
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Server
+from tests.browser.tab_pool import BlankTab, TabPool
 from viewpoint_mcp.browser.arguments import launch_options
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
@@ -44,18 +45,43 @@ async def connection(chromium_process: BrowserProcess) -> AsyncIterator[Connecti
         yield connection
 
 
+@pytest.fixture(scope="session")
+async def tabs(connection: Connection) -> AsyncIterator[TabPool]:
+    """Return the tabs that tests use one after another."""
+    pool = TabPool(connection)
+    yield pool
+    await pool.close()
+
+
 @pytest.fixture
-async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[OpenPage]:
-    """Return `open_page(timeouts=..., is_users=...)`: another tab in this test's own context."""
-    target = connection.root.Target
-    context_id = (await target.createBrowserContext())["browserContextId"]
+async def blank(tabs: TabPool, request: pytest.FixtureRequest) -> AsyncIterator[BlankTab]:
+    """Return this test's tab, alone in a context of its own."""
+    async with tabs.tab(may_store="site" in request.fixturenames) as tab:
+        yield tab
+
+
+@pytest.fixture
+async def open_page(
+    connection: Connection, blank: BlankTab, tmp_path: Path
+) -> AsyncIterator[OpenPage]:
+    """Return `open_page(timeouts=..., is_users=...)`: this test's tab, and then further ones in its
+    context.
+    """
     pages: list[Page] = []
 
+    async def target_id() -> str:
+        if not pages:
+            return blank.target_id
+        made = await connection.root.Target.createTarget(
+            url="about:blank", browserContextId=blank.context_id
+        )
+        return made["targetId"]
+
     async def open_page(timeouts: Timeouts = TIMEOUTS, *, is_users: bool = False) -> Page:
-        made = await target.createTarget(url="about:blank", browserContextId=context_id)
+        target = await target_id()
         page = Page(
-            await connection.root.attach(made),
-            target_id=made["targetId"],
+            await connection.root.attach(target),
+            target_id=target,
             context=0,
             number=len(pages),
             context_name="default",
@@ -71,7 +97,7 @@ async def open_page(connection: Connection, tmp_path: Path) -> AsyncIterator[Ope
     yield open_page
     for page in pages:
         await page.detach()
-    await target.disposeBrowserContext(browserContextId=context_id)
+        await page.session.close()
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
 
 
+@pytest.mark.timing
 async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
     default: Context, agent: Agent, site: Site
 ) -> None:

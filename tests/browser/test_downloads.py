@@ -158,6 +158,7 @@ async def test_no_name_leads_out_or_is_too_long(
     assert not path.name.startswith(".")
 
 
+@pytest.mark.timing
 async def test_more_downloads_than_chromium_begins_are_not_waited_for(
     default: Context, agent: Agent, site: Site
 ) -> None:
@@ -206,6 +207,7 @@ async def until_ended(default: Context) -> str:
     return events[-1]
 
 
+@pytest.mark.prove
 async def test_a_slow_one_is_told_as_running_and_later_as_there(
     default: Context, agent: Agent, site: Site, out: Path, gate: threading.Event
 ) -> None:
@@ -239,6 +241,7 @@ async def test_a_link_to_nothing_is_told(default: Context, agent: Agent, site: S
     assert "failed or was cancelled; nothing was saved" in event
 
 
+@pytest.mark.timing
 async def test_an_answer_without_content_is_no_download(
     default: Context, agent: Agent, site: Site
 ) -> None:
@@ -289,6 +292,7 @@ async def test_an_unwritable_directory_is_told(
         (out / "files").mkdir()
 
 
+@pytest.mark.prove
 async def test_nothing_is_left_of_downloads_when_the_browser_ends(
     chromium: str, site: Site, tmp_path: Path, gate: threading.Event
 ) -> None:

@@ -152,55 +152,29 @@ class McpClient(ABC):
         return Reply.of(await self.request("tools/call", params, within=within))
 
 
-class StdioClient(McpClient):
-    """One server process and the conversation with it; use `async with StdioClient.open(...)`.
-
-    Args:
-        process: The server, with stdin and stdout piped.
-        stderr: The file its stderr goes to.
+class ServerClient(McpClient):
+    """The one client of a server: messages are one stream each way, answers are told apart by their
+    ids.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process, stderr: Path) -> None:
-        self.process = process
-        self.stderr_path = stderr
+    def __init__(self) -> None:
         self._ids = itertools.count(1)
         self._pending: dict[int, asyncio.Future[Message]] = {}
         self._unclaimed: asyncio.Queue[Message | ClientError] = asyncio.Queue()
         self._broken: ClientError | None = None
-        self._reader = asyncio.create_task(self._read(), name="e2e client reader")
-
-    @classmethod
-    @asynccontextmanager
-    async def open(
-        cls, *flags: str, cwd: Path, env: Mapping[str, str] | None = None
-    ) -> AsyncIterator[Self]:
-        """Spawn a server in `cwd` with `flags`; it is closed, and must have exited, at the end.
-
-        Args:
-            cwd: Working directory of the server.
-            env: Added to this process's environment.
-        """
-        process, stderr = await spawn(*flags, cwd=cwd, env=env)
-        client = cls(process, stderr)
-        try:
-            yield client
-        finally:
-            await client.close()
 
     @property
+    @abstractmethod
     def cwd(self) -> Path:
         """The server's working directory."""
-        return self.stderr_path.parent
 
-    @property
-    def stderr(self) -> str:
-        """What the server has logged so far."""
-        return self.stderr_path.read_text(errors="replace")
+    @abstractmethod
+    async def send(self, message: Any) -> None:
+        """Send one message as it is."""
 
     def _last_words(self) -> str:
-        return self.stderr[-4000:]
-
-    # ---- JSON-RPC
+        """Return what the server logged, for a failure's text."""
+        return ""
 
     async def request(
         self, method: str, params: Message | None = None, *, within: float = TIME_LIMIT
@@ -225,8 +199,85 @@ class StdioClient(McpClient):
         message: Message = {"jsonrpc": "2.0", "method": method}
         await self.send(message if params is None else {**message, "params": params})
 
+    async def receive(self, *, within: float = TIME_LIMIT) -> Message:
+        """Return the next message that answers none of our requests."""
+        message = await self._within(self._unclaimed.get(), within, "a message")
+        if isinstance(message, ClientError):
+            raise message
+        return message
+
+    async def _within(self, awaitable: Awaitable[T], seconds: float, what: str) -> T:
+        try:
+            return await asyncio.wait_for(awaitable, seconds)
+        except TimeoutError:
+            reason = f"waited {seconds:g} s for {what}"
+            raise ClientError(f"{reason}; the server logged:\n{self._last_words()}") from None
+
+    def _route(self, message: Any) -> None:
+        waiting = None
+        if isinstance(message, dict) and isinstance(message.get("id"), int):
+            waiting = self._pending.get(message["id"])
+        if waiting is None or waiting.done():
+            self._unclaimed.put_nowait(message)
+        else:
+            waiting.set_result(message)
+
+    def _break(self, reason: str) -> None:
+        """Fail whoever waits, now and later."""
+        self._broken = ClientError(reason)
+        self._unclaimed.put_nowait(self._broken)
+        for waiting in self._pending.values():
+            if not waiting.done():
+                waiting.set_exception(self._broken)
+
+
+class StdioClient(ServerClient):
+    """One server process and the conversation with it; use `async with StdioClient.open(...)`.
+
+    Args:
+        process: The server, with stdin and stdout piped.
+        stderr: The file its stderr goes to.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process, stderr: Path) -> None:
+        super().__init__()
+        self.process = process
+        self.stderr_path = stderr
+        self._reader = asyncio.create_task(self._read(), name="e2e client reader")
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls, *flags: str, cwd: Path, env: Mapping[str, str] | None = None
+    ) -> AsyncIterator[Self]:
+        """Spawn a server in `cwd` with `flags`; it is closed, and must have exited, at the end.
+
+        Args:
+            cwd: Working directory of the server.
+            env: Added to this process's environment.
+        """
+        process, stderr = await spawn(*flags, cwd=cwd, env=env)
+        client = cls(process, stderr)
+        try:
+            yield client
+        finally:
+            await client.close()
+
+    @property
+    def cwd(self) -> Path:
+        return self.stderr_path.parent
+
+    @property
+    def stderr(self) -> str:
+        """What the server has logged so far."""
+        return self.stderr_path.read_text(errors="replace")
+
+    def _last_words(self) -> str:
+        return self.stderr[-4000:]
+
+    # ---- JSON-RPC
+
     async def send(self, message: Any) -> None:
-        """Send one message as it is."""
         await self.send_line(json.dumps(message).encode())
 
     async def send_line(self, line: bytes) -> None:
@@ -237,13 +288,6 @@ class StdioClient(McpClient):
             await self.process.stdin.drain()
         except ConnectionError:
             raise ClientError(f"The server is gone; it logged:\n{self._last_words()}") from None
-
-    async def receive(self, *, within: float = TIME_LIMIT) -> Message:
-        """Return the next message that answers none of our requests."""
-        message = await self._within(self._unclaimed.get(), within, "a message")
-        if isinstance(message, ClientError):
-            raise message
-        return message
 
     # ---- the process
 
@@ -269,13 +313,6 @@ class StdioClient(McpClient):
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)
 
-    async def _within(self, awaitable: Awaitable[T], seconds: float, what: str) -> T:
-        try:
-            return await asyncio.wait_for(awaitable, seconds)
-        except TimeoutError:
-            reason = f"waited {seconds:g} s for {what}"
-            raise ClientError(f"{reason}; the server logged:\n{self._last_words()}") from None
-
     # ---- the reader
 
     async def _read(self) -> None:
@@ -289,20 +326,3 @@ class StdioClient(McpClient):
                 break
             self._route(message)
         self._break(f"{reason}; it logged:\n{self._last_words()}")
-
-    def _route(self, message: Any) -> None:
-        waiting = None
-        if isinstance(message, dict) and isinstance(message.get("id"), int):
-            waiting = self._pending.get(message["id"])
-        if waiting is None or waiting.done():
-            self._unclaimed.put_nowait(message)
-        else:
-            waiting.set_result(message)
-
-    def _break(self, reason: str) -> None:
-        """Fail whoever waits, now and later."""
-        self._broken = ClientError(reason)
-        self._unclaimed.put_nowait(self._broken)
-        for waiting in self._pending.values():
-            if not waiting.done():
-                waiting.set_exception(self._broken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -15,11 +16,15 @@ from werkzeug import Request, Response
 
 from tests.e2e.client import Reply, StdioClient
 from tests.e2e.http_client import HttpServer
+from tests.e2e.in_process import InProcessClient
 from tests.e2e.processes import until
 from tests.e2e.somebody import Somebody, running
 from tests.site import Site
+from viewpoint_mcp.browser.arguments import launch_options
+from viewpoint_mcp.browser.launching import launch
 
 StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
+OpenHere = Callable[..., AbstractAsyncContextManager[InProcessClient]]
 OpenHttp = Callable[..., AbstractAsyncContextManager[HttpServer]]
 Show = Callable[[str], Awaitable[Reply]]
 Hold = Callable[..., str]
@@ -56,19 +61,58 @@ def open_server(executable: str) -> StartServer:
 
 
 @pytest.fixture
-async def server(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
-    """Return a fresh server, initialized, in `tmp_path`."""
+async def spawned(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
+    """Return a fresh server in a process of its own, which launches its browser, initialized, in
+    `tmp_path`.
+    """
     async with open_server(cwd=tmp_path) as client:
         await client.initialize()
         yield client
 
 
 @pytest.fixture(scope="module")
-async def shared_server(
+async def shared_spawned(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[StdioClient]:
-    """Return a server that all tests of the module share, initialized."""
+    """Return a server in a process of its own that all tests of the module share, initialized."""
     async with open_server(cwd=tmp_path_factory.mktemp("server")) as client:
+        await client.initialize()
+        yield client
+
+
+@pytest.fixture(scope="session")
+async def shared_chromium(executable: str) -> AsyncIterator[str]:
+    """Return the address of a Chromium in which many servers have contexts."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    options = launch_options(Path(executable), sandbox=not is_root)
+    async with await launch(options) as process:
+        yield process.websocket_url
+
+
+@pytest.fixture(scope="session")
+def open_here(shared_chromium: str) -> OpenHere:
+    """Return `open_here(*flags, cwd=...)`: a server in this process, not yet initialized."""
+
+    def open_here(*flags: str, cwd: Path) -> AbstractAsyncContextManager[InProcessClient]:
+        return InProcessClient.open(*flags, endpoint=shared_chromium, cwd=cwd)
+
+    return open_here
+
+
+@pytest.fixture
+async def server(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[InProcessClient]:
+    """Return a fresh server in this process, initialized, in `tmp_path`."""
+    async with open_here(cwd=tmp_path) as client:
+        await client.initialize()
+        yield client
+
+
+@pytest.fixture(scope="module")
+async def shared_server(
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[InProcessClient]:
+    """Return a server in this process that all tests of the module share, initialized."""
+    async with open_here(cwd=tmp_path_factory.mktemp("server")) as client:
         await client.initialize()
         yield client
 
@@ -93,7 +137,7 @@ async def listening(
 
 
 @pytest.fixture
-async def show(shared_server: StdioClient, site: Site) -> AsyncIterator[Show]:
+async def show(shared_server: InProcessClient, site: Site) -> AsyncIterator[Show]:
     """Return `await show(html)`: the shared server goes to a page of that HTML.
 
     What the test leaves open (a dialog, further tabs) is closed after it.

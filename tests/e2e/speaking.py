@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tests.e2e.client import Message, StdioClient
+from tests.e2e.client import Message, ServerClient
 from tests.e2e.shapes import MODERN
 
 _IDS = itertools.count(1)
@@ -24,7 +24,7 @@ class Speaker:
         heard: All notifications that came while this waited for answers.
     """
 
-    def __init__(self, server: StdioClient, revision: str) -> None:
+    def __init__(self, server: ServerClient, revision: str) -> None:
         self.server = server
         self.revision = revision
         self.heard: list[Message] = []

@@ -6,23 +6,23 @@ import json
 from secrets import token_hex
 from typing import Any
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 
 State = dict[str, Any]
 
 
-async def ok(server: StdioClient, tool: str, **arguments: Any) -> Reply:
+async def ok(server: ServerClient, tool: str, **arguments: Any) -> Reply:
     reply = await server.call(tool, **arguments)
     assert not reply.is_error, reply.text
     return reply
 
 
-async def listed(server: StdioClient) -> list[str]:
+async def listed(server: ServerClient) -> list[str]:
     told = json.loads((await ok(server, "browser_context_list")).sections["Result"])
     return [each["name"] for each in told]
 
 
-async def save(server: StdioClient, **arguments: Any) -> State:
+async def save(server: ServerClient, **arguments: Any) -> State:
     """Save the storage of the active context and return what is in the file."""
     path = f"{token_hex(4)}.json"
     await ok(server, "browser_context_save_storage", path=path, **arguments)
@@ -30,7 +30,7 @@ async def save(server: StdioClient, **arguments: Any) -> State:
     return state
 
 
-async def load(server: StdioClient, state: object) -> str:
+async def load(server: ServerClient, state: object) -> str:
     """Make a context with that storage state, and return its name."""
     name = token_hex(4)
     (server.cwd / f"{name}.json").write_text(json.dumps(state))

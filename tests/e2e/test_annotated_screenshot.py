@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import Reply, ServerClient, StdioClient
+from tests.e2e.conftest import OpenHere
 from tests.site import Site
 from viewpoint_mcp.imaging.marking import colour_of
 
@@ -26,18 +26,18 @@ PAGE = (
 
 @pytest.fixture(scope="module")
 async def quiet(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[StdioClient]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[ServerClient]:
     """Return a server whose replies show no snapshots: pictures are all that the agent sees."""
     directory = tmp_path_factory.mktemp("quiet")
-    async with open_server(
+    async with open_here(
         "--snapshot-mode", "none", "--image-responses", "inline", cwd=directory
     ) as server:
         await server.initialize()
         yield server
 
 
-def saved(server: StdioClient, reply: Reply) -> Image.Image:
+def saved(server: ServerClient, reply: Reply) -> Image.Image:
     found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
     assert found
     return Image.open(server.cwd / found[1]).convert("RGB")
@@ -104,7 +104,7 @@ async def test_whole_pages_and_elements_are_marked_as_well(quiet: StdioClient, s
 
 
 async def test_what_was_read_in_a_snapshot_is_not_told_again(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     shown = await shared_server.call("browser_navigate", url=site.page(PAGE))
     reply = await shared_server.call("browser_take_screenshot", annotate=True, fullPage=True)
@@ -114,7 +114,7 @@ async def test_what_was_read_in_a_snapshot_is_not_told_again(
 
 
 async def test_what_only_a_picture_told_is_still_news_to_the_next_reply(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     is_there: list[bool] = []
 
@@ -142,7 +142,7 @@ async def test_what_only_a_picture_told_is_still_news_to_the_next_reply(
     assert f'<added> button "News" [ref={legend(reply)["News"]}]' in after.sections["Snapshot"]
 
 
-async def test_a_page_with_nothing_to_mark_says_so(shared_server: StdioClient, site: Site) -> None:
+async def test_a_page_with_nothing_to_mark_says_so(shared_server: ServerClient, site: Site) -> None:
     await shared_server.call("browser_navigate", url=site.page("<p>Words alone"))
     reply = await shared_server.call("browser_take_screenshot", annotate=True)
     assert reply.sections["Result"].splitlines()[1:] == [
@@ -150,7 +150,7 @@ async def test_a_page_with_nothing_to_mark_says_so(shared_server: StdioClient, s
     ]
 
 
-async def test_behind_a_dialog_no_picture_is_taken(shared_server: StdioClient, site: Site) -> None:
+async def test_behind_a_dialog_no_picture_is_taken(shared_server: ServerClient, site: Site) -> None:
     await shared_server.call("browser_navigate", url=site.page("<script>alert('wait')</script>"))
     reply = await shared_server.call("browser_take_screenshot", annotate=True)
     assert reply.is_error

@@ -6,30 +6,30 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import Show
 
 
-async def call(server: StdioClient, tool: str, arguments: Any) -> Reply:
+async def call(server: ServerClient, tool: str, arguments: Any) -> Reply:
     return Reply.of(await server.request("tools/call", {"name": tool, "arguments": arguments}))
 
 
 @pytest.mark.parametrize("arguments", [None, {}])
 async def test_no_arguments_at_all_are_an_empty_object(
-    shared_server: StdioClient, show: Show, arguments: object
+    shared_server: ServerClient, show: Show, arguments: object
 ) -> None:
     await show("<h1>Here</h1>")
     assert "Here" in (await call(shared_server, "browser_snapshot", arguments)).text
 
 
-async def test_arguments_may_be_absent(shared_server: StdioClient, show: Show) -> None:
+async def test_arguments_may_be_absent(shared_server: ServerClient, show: Show) -> None:
     await show("<h1>Here</h1>")
     result = await shared_server.request("tools/call", {"name": "browser_snapshot"})
     assert "Here" in Reply.of(result).text
 
 
 async def test_null_for_an_optional_argument_is_absent(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<h1>Here</h1>")
     arguments = {"ref": None, "depth": None, "allRefs": None}
@@ -38,7 +38,7 @@ async def test_null_for_an_optional_argument_is_absent(
 
 @pytest.mark.parametrize("width", [400.0, "400"])
 async def test_a_whole_number_may_be_written_otherwise(
-    shared_server: StdioClient, show: Show, width: object
+    shared_server: ServerClient, show: Show, width: object
 ) -> None:
     await show("<h1>Here</h1>")
     reply = await call(shared_server, "browser_resize", {"width": width, "height": 300})
@@ -87,7 +87,7 @@ async def test_a_whole_number_may_be_written_otherwise(
     ],
 )
 async def test_a_wrong_argument_is_named_with_what_was_expected(
-    shared_server: StdioClient, show: Show, tool: str, arguments: object, sentence: str
+    shared_server: ServerClient, show: Show, tool: str, arguments: object, sentence: str
 ) -> None:
     await show("<h1>Here</h1>")
     reply = await call(shared_server, tool, arguments)
@@ -96,7 +96,7 @@ async def test_a_wrong_argument_is_named_with_what_was_expected(
 
 
 async def test_a_wrong_argument_of_a_huge_size_is_not_quoted_whole(
-    shared_server: StdioClient,
+    shared_server: ServerClient,
 ) -> None:
     reply = await call(shared_server, "browser_click", {"ref": "e1", "button": "x" * 100_000})
     assert reply.is_error

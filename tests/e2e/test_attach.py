@@ -15,6 +15,8 @@ from tests.e2e.processes import until
 from tests.e2e.somebody import Somebody
 from tests.site import Site
 
+pytestmark = pytest.mark.prove
+
 
 @pytest.mark.parametrize(
     "form", ["http://127.0.0.1:{port}", "127.0.0.1:{port}", "ws://127.0.0.1:{port}{path}"]

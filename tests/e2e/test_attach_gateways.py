@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.certificates import make_certificate
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import until
 from tests.e2e.relay import Relay, relaying
@@ -34,6 +34,7 @@ async def test_a_token_and_a_header_open_a_gateway_that_has_no_discovery(
     assert gateway.asked[-1] == PATH
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["wss", "https"])
 async def test_a_gateway_may_speak_tls_and_must_prove_who_it_is(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, scheme: str
@@ -52,6 +53,7 @@ async def test_a_gateway_may_speak_tls_and_must_prove_who_it_is(
     assert "My own page" in shown.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_a_gateway_that_knows_few_methods_is_enough(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
@@ -65,6 +67,7 @@ async def test_a_gateway_that_knows_few_methods_is_enough(
             assert "Ours" in reply.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_no_secret_of_an_endpoint_is_told_or_logged(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -82,6 +85,7 @@ async def test_no_secret_of_an_endpoint_is_told_or_logged(
                 assert secret not in server.stderr
 
 
+@pytest.mark.prove
 async def test_no_secret_is_logged_while_all_goes_well(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -126,6 +130,7 @@ async def test_a_connection_that_breaks_is_made_again_and_refs_are_void(
         assert "Events" not in (await server.call("browser_snapshot")).sections
 
 
+@pytest.mark.prove
 async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -145,6 +150,7 @@ async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works
         assert "My own page" in again.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_one_limit_holds_for_the_whole_attach(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -156,7 +162,7 @@ async def test_one_limit_holds_for_the_whole_attach(
     assert "no answer within 0.3 s" in reply.sections["Error"]
 
 
-async def _first_success(server: StdioClient) -> Reply:
+async def _first_success(server: ServerClient) -> Reply:
     """The loss may be heard of during the first call, which then tells of it."""
     reply = await server.call("browser_snapshot")
     if reply.is_error:

@@ -6,20 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import until
 from tests.e2e.somebody import ANY_PORT, Somebody, preset, running
 from tests.site import Site
 
+pytestmark = pytest.mark.prove
 
-async def listed(server: StdioClient) -> list[str]:
+
+async def listed(server: ServerClient) -> list[str]:
     """Return the lines of the list of tabs."""
     reply = await server.call("browser_tabs", action="list")
     return reply.sections["Result"].splitlines()
 
 
-async def select(server: StdioClient, title: str) -> None:
+async def select(server: ServerClient, title: str) -> None:
     index = next(i for i, line in enumerate(await listed(server)) if f"[{title}]" in line)
     await server.call("browser_tabs", action="select", index=index)
 
@@ -156,7 +158,7 @@ async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
 
 
 async def test_a_site_that_prerenders_is_used_in_our_own_browser(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     site.page("<title>Next</title><h1>Next page</h1><button>Press</button>", path="/next")
     page = await shared_server.call(

@@ -30,6 +30,7 @@ async def test_pages_are_read_and_acted_on(piped: StdioClient, site: Site) -> No
     assert 'button "1"' in clicked.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_messages_of_any_size_and_letters_come_whole(piped: StdioClient, site: Site) -> None:
     await piped.call("browser_navigate", url=site.page("<p>é😀\u0001</p>"))
     long = await piped.call("browser_evaluate", function="'é😀'.repeat(5000)")
@@ -46,6 +47,7 @@ def listens(pid: int) -> bool:
     return any(row[3] == "0A" and f"socket:[{row[9]}]" in links for row in rows)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kind", ["pipe", "websocket"])
 async def test_by_pipe_no_port_is_open(
     open_server: StartServer, tmp_path: Path, site: Site, kind: str
@@ -65,6 +67,7 @@ async def test_a_browser_that_dies_is_told_and_started_anew(piped: StdioClient, 
     assert "Here" in again.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_no_browser_outlives_a_killed_server(piped: StdioClient, site: Site) -> None:
     await piped.call("browser_navigate", url=site.page("<p>x</p>"))
     browsers = below(piped.process.pid)

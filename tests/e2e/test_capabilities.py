@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import RpcFailure, StdioClient
+from tests.e2e.client import RpcFailure, ServerClient
 from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
 
@@ -23,7 +23,7 @@ PDF = {"browser_pdf_save"}
 MOST_CHARACTERS = 3_500
 
 
-async def test_they_are_off_unless_asked_for(shared_server: StdioClient) -> None:
+async def test_they_are_off_unless_asked_for(shared_server: ServerClient) -> None:
     assert not (VISION | PDF) & set(await shared_server.tools())
     for name in sorted(VISION | PDF):
         with pytest.raises(RpcFailure) as failure:
@@ -45,7 +45,7 @@ async def test_they_are_off_unless_asked_for(shared_server: StdioClient) -> None
 )
 async def test_those_asked_for_are_offered_after_all_others(
     open_server: StartServer,
-    shared_server: StdioClient,
+    shared_server: ServerClient,
     tmp_path: Path,
     flags: tuple[str, ...],
     env: dict[str, str],

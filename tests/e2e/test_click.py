@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -19,14 +19,14 @@ for (const type of ['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown',
 TELL = "onclick=\"said.textContent = 'clicked ' + event.isTrusted\""
 
 
-async def click(server: StdioClient, page: Reply, name: str, **arguments: Any) -> Reply:
+async def click(server: ServerClient, page: Reply, name: str, **arguments: Any) -> Reply:
     reply = await server.call("browser_click", ref=page.ref("button", name), **arguments)
     assert not reply.is_error, reply.text
     return reply
 
 
 async def test_a_click_that_runs_no_script_changes_nothing_but_the_focus(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button>A</button>")
     reply = await click(shared_server, page, "A")
@@ -35,34 +35,34 @@ async def test_a_click_that_runs_no_script_changes_nothing_but_the_focus(
     assert "Events" not in reply.sections
 
 
-async def test_a_click_is_a_person_s_click(shared_server: StdioClient, show: Show) -> None:
+async def test_a_click_is_a_person_s_click(shared_server: ServerClient, show: Show) -> None:
     page = await show(f"<button {TELL}>A</button><p id=said></p>")
     reply = await click(shared_server, page, "A")
     assert "clicked true" in reply.sections["Snapshot"]
 
 
 async def test_a_left_click_sends_its_events_in_order(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     reply = await click(shared_server, await show(LOG), "Target")
     assert "mousedown:0:1 mouseup:0:1 click:0:1" in reply.sections["Snapshot"]
 
 
-async def test_a_double_click_is_one(shared_server: StdioClient, show: Show) -> None:
+async def test_a_double_click_is_one(shared_server: ServerClient, show: Show) -> None:
     reply = await click(shared_server, await show(LOG), "Target", doubleClick=True)
     assert reply.sections["Result"] == 'Double-clicked button "Target"'
     assert "click:0:2 dblclick:0:2" in reply.sections["Snapshot"]
 
 
 async def test_a_right_click_opens_the_page_s_own_menu(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     reply = await click(shared_server, await show(LOG), "Target", button="right")
     assert "contextmenu:2" in reply.sections["Snapshot"]
     assert " click:" not in reply.sections["Snapshot"]
 
 
-async def test_a_middle_click_is_one(shared_server: StdioClient, show: Show) -> None:
+async def test_a_middle_click_is_one(shared_server: ServerClient, show: Show) -> None:
     reply = await click(shared_server, await show(LOG), "Target", button="middle")
     assert "auxclick:1" in reply.sections["Snapshot"]
 
@@ -78,7 +78,7 @@ async def test_a_middle_click_is_one(shared_server: StdioClient, show: Show) -> 
     ],
 )
 async def test_modifiers_are_held(
-    shared_server: StdioClient, show: Show, modifiers: list[str], seen: str
+    shared_server: ServerClient, show: Show, modifiers: list[str], seen: str
 ) -> None:
     script = (
         "document.querySelector('p').textContent = 'held ' + "
@@ -90,7 +90,7 @@ async def test_modifiers_are_held(
 
 
 async def test_an_element_below_the_fold_is_scrolled_to(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(f"<p id=said></p><div style='height:5000px'></div><button {TELL}>A</button>")
     reply = await click(shared_server, page, "A")
@@ -98,7 +98,7 @@ async def test_an_element_below_the_fold_is_scrolled_to(
 
 
 async def test_an_element_inside_of_scrollers_is_scrolled_to(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     style = "height:150px;overflow:auto"
     gap = "<div style='height:900px'></div>"
@@ -109,7 +109,7 @@ async def test_an_element_inside_of_scrollers_is_scrolled_to(
 
 
 async def test_an_element_under_a_sticky_header_is_brought_out(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     header = "<div style='position:fixed;top:0;left:0;right:0;height:100px;background:red'></div>"
     page = await show(
@@ -122,7 +122,7 @@ async def test_an_element_under_a_sticky_header_is_brought_out(
     assert "clicked true" in reply.sections["Snapshot"]
 
 
-async def test_an_element_in_a_frame_is_clicked(shared_server: StdioClient, show: Show) -> None:
+async def test_an_element_in_a_frame_is_clicked(shared_server: ServerClient, show: Show) -> None:
     inner = "<p id=said></p><div style=height:2000px></div><button {}>A</button>".format(
         TELL.replace('"', "&quot;")
     )
@@ -135,7 +135,7 @@ async def test_an_element_in_a_frame_is_clicked(shared_server: StdioClient, show
 
 
 async def test_an_element_in_a_shadow_root_is_clicked(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     script = (
         "const root = host.attachShadow({mode: 'open'}); root.innerHTML = '<button>A</button>';"
@@ -147,7 +147,7 @@ async def test_an_element_in_a_shadow_root_is_clicked(
 
 
 async def test_an_element_that_is_turned_and_scaled_is_hit(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     style = "position:absolute;left:200px;top:200px;transform:rotate(30deg) scale(1.7)"
     page = await show(f"<p id=said></p><button style='{style}' {TELL}>A</button>")
@@ -156,7 +156,7 @@ async def test_an_element_that_is_turned_and_scaled_is_hit(
 
 
 async def test_a_link_that_is_broken_over_two_lines_is_hit(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         f"<p id=said></p><div style='width:120px'>some words "
@@ -167,7 +167,7 @@ async def test_a_link_that_is_broken_over_two_lines_is_hit(
 
 
 async def test_a_checkbox_that_its_label_draws_is_clicked(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         "<label style='display:inline-block;padding:9px;position:relative'>Agree"
@@ -178,7 +178,7 @@ async def test_a_checkbox_that_its_label_draws_is_clicked(
 
 
 async def test_an_element_that_is_sliding_in_is_clicked_where_it_stops(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     style = (
         "<style>button { position: absolute; animation: in 0.4s linear }"
@@ -190,7 +190,7 @@ async def test_an_element_that_is_sliding_in_is_clicked_where_it_stops(
 
 
 async def test_an_element_that_is_enabled_in_a_moment_is_waited_for(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(f"<p id=said></p><button id=b disabled {TELL}>A</button>")
     await shared_server.call(
@@ -201,7 +201,7 @@ async def test_an_element_that_is_enabled_in_a_moment_is_waited_for(
 
 
 async def test_a_form_is_submitted_by_its_button(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<h1>Thanks</h1>", path="/thanks")
     page = await show("<form action=/thanks><input name=q value=1><button>Send</button></form>")
@@ -212,7 +212,7 @@ async def test_a_form_is_submitted_by_its_button(
 
 @pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ["ControlOrMeta"]}])
 async def test_a_link_opens_in_another_tab_and_the_reply_tells(
-    shared_server: StdioClient, show: Show, site: Site, how: dict[str, Any]
+    shared_server: ServerClient, show: Show, site: Site, how: dict[str, Any]
 ) -> None:
     there = site.page("<h1>There</h1>")
     page = await show(f"<h1>Here</h1><a href={there}>Go</a>")
@@ -222,7 +222,7 @@ async def test_a_link_opens_in_another_tab_and_the_reply_tells(
 
 
 async def test_an_option_of_a_closed_list_says_which_tool_to_use(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<select><option>A<option id=b>B</select>")
     reply = await shared_server.call("browser_click", ref="#b")

@@ -7,18 +7,18 @@ import time
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 
 COVER = "position:fixed;inset:0;background:white"
 COUNT = "<script>clicks = 0; addEventListener('mousedown', () => clicks++, true)</script>"
 
 
-async def clicks(server: StdioClient) -> str:
+async def clicks(server: ServerClient) -> str:
     return (await server.call("browser_evaluate", function="clicks")).sections["Result"]
 
 
-async def test_a_cover_is_named_with_its_ref(shared_server: StdioClient, show: Show) -> None:
+async def test_a_cover_is_named_with_its_ref(shared_server: ServerClient, show: Show) -> None:
     page = await show(
         f"{COUNT}<button>Buy</button>"
         f"<div role=dialog aria-label=Cookies style='{COVER}' onclick=this.remove()>We bake</div>"
@@ -33,7 +33,7 @@ async def test_a_cover_is_named_with_its_ref(shared_server: StdioClient, show: S
 
 
 async def test_the_cover_can_be_clicked_by_the_ref_that_was_told(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         f"<button>Buy</button><div role=dialog aria-label=Cookies style='{COVER}' "
@@ -47,7 +47,7 @@ async def test_the_cover_can_be_clicked_by_the_ref_that_was_told(
     assert reply.sections["Result"] == 'Clicked button "Buy"'
 
 
-async def test_a_cover_over_a_frame_is_named(shared_server: StdioClient, show: Show) -> None:
+async def test_a_cover_over_a_frame_is_named(shared_server: ServerClient, show: Show) -> None:
     page = await show(
         "<iframe srcdoc='<button>Pay</button>'></iframe>"
         f"<div role=dialog aria-label=Cookies style='{COVER}'>We bake</div>"
@@ -58,7 +58,7 @@ async def test_a_cover_over_a_frame_is_named(shared_server: StdioClient, show: S
 
 
 async def test_an_open_modal_dialog_covers_what_is_behind_it(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<button id=b>Behind</button><dialog id=d aria-label=Sure>Sure?</dialog>")
     await shared_server.call("browser_evaluate", function="d.showModal()")
@@ -67,6 +67,7 @@ async def test_an_open_modal_dialog_covers_what_is_behind_it(
     assert 'is covered by the modal dialog "Sure" [ref=' in reply.sections["Error"]
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("html", "cause"),
     [
@@ -93,7 +94,7 @@ async def test_an_open_modal_dialog_covers_what_is_behind_it(
     ],
 )
 async def test_what_cannot_be_clicked_says_why(
-    shared_server: StdioClient, show: Show, html: str, cause: str
+    shared_server: ServerClient, show: Show, html: str, cause: str
 ) -> None:
     await show(COUNT + html)
     start = time.monotonic()
@@ -105,7 +106,7 @@ async def test_what_cannot_be_clicked_says_why(
 
 
 async def test_what_the_moving_mouse_opens_gets_no_click(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         f"{COUNT}<button>Buy</button><div id=d role=dialog aria-label=Offer hidden style='{COVER}'>"
@@ -118,7 +119,7 @@ async def test_what_the_moving_mouse_opens_gets_no_click(
 
 
 async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_old(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         f"{COUNT}<p id=p><button>Buy</button></p>"
@@ -130,8 +131,9 @@ async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_o
     assert await clicks(shared_server) == "0"
 
 
+@pytest.mark.timing
 async def test_an_element_that_never_stops_moving_is_given_up(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     script = (
         "const move = t => { b.style.left = (t % 500) + 'px'; requestAnimationFrame(move) };"
@@ -146,13 +148,13 @@ async def test_an_element_that_never_stops_moving_is_given_up(
     assert await clicks(shared_server) == "0"
 
 
-async def test_an_error_shows_the_page_s_state(shared_server: StdioClient, show: Show) -> None:
+async def test_an_error_shows_the_page_s_state(shared_server: ServerClient, show: Show) -> None:
     await show("<title>State</title><button id=b disabled>A</button>")
     reply = await shared_server.call("browser_click", ref="#b")
     assert "- Page Title: State" in reply.sections["Page"]
 
 
-async def test_a_button_that_is_unknown_is_refused(shared_server: StdioClient, show: Show) -> None:
+async def test_a_button_that_is_unknown_is_refused(shared_server: ServerClient, show: Show) -> None:
     page = await show("<button>A</button>")
     reply = await shared_server.call(
         "browser_click", ref=page.ref("button", "A"), button="leftmost"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Hold, Show, StartServer
+import pytest
+
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import Hold, OpenHere, Show
 from tests.site import Site
 
 
-async def click(server: StdioClient, page: Reply, name: str = "A", within: float = 30) -> Reply:
+async def click(server: ServerClient, page: Reply, name: str = "A", within: float = 30) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", name), within=within)
 
 
@@ -19,7 +21,7 @@ def button(script: str) -> str:
 
 
 async def test_what_is_shown_while_a_fetch_runs_does_not_end_the_wait(
-    shared_server: StdioClient, show: Show, hold: Hold
+    shared_server: ServerClient, show: Show, hold: Hold
 ) -> None:
     hold("/slow", "fetched", seconds=0.6)
     script = (
@@ -31,7 +33,7 @@ async def test_what_is_shown_while_a_fetch_runs_does_not_end_the_wait(
 
 
 async def test_a_link_is_followed_to_its_page(
-    shared_server: StdioClient, show: Show, hold: Hold
+    shared_server: ServerClient, show: Show, hold: Hold
 ) -> None:
     url = hold("/next", "<title>Next</title><h1>There</h1>", seconds=0.3)
     page = await show("<a href=/next>Go</a>")
@@ -41,7 +43,7 @@ async def test_a_link_is_followed_to_its_page(
 
 
 async def test_a_navigation_is_told_in_events(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<h1>There</h1>", path="/next")
     page = await show("<a href=/next>Go</a>")
@@ -50,7 +52,7 @@ async def test_a_navigation_is_told_in_events(
 
 
 async def test_push_state_changes_the_url_in_the_reply(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     page = await show(button("history.pushState(0, '', '/pushed'); p.append('after')"))
     reply = await click(shared_server, page)
@@ -60,7 +62,7 @@ async def test_push_state_changes_the_url_in_the_reply(
 
 
 async def test_an_element_that_its_click_removes_is_gone(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button onclick=this.remove()>A</button><p>rest</p>")
     reply = await click(shared_server, page)
@@ -69,8 +71,9 @@ async def test_an_element_that_its_click_removes_is_gone(
     assert "button" not in after.sections["Snapshot"]
 
 
+@pytest.mark.timing
 async def test_a_link_that_answers_nothing_leaves_the_page(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/nothing", status=204)
     page = await show("<title>Old</title><a href=/nothing>Go</a>")
@@ -80,15 +83,16 @@ async def test_a_link_that_answers_nothing_leaves_the_page(
     assert "- Page Title: Old" in reply.sections["Page"]
 
 
-async def test_a_link_to_a_dead_address_says_so(shared_server: StdioClient, show: Show) -> None:
+async def test_a_link_to_a_dead_address_says_so(shared_server: ServerClient, show: Show) -> None:
     page = await show("<a href='http://127.0.0.1:9/'>Go</a>")
     reply = await shared_server.call("browser_click", ref=page.ref("link", "Go"))
     assert "- Page URL: http://127.0.0.1:9/" in reply.sections["Page"]
     assert "ERR_UNSAFE_PORT" in reply.text
 
 
+@pytest.mark.timing
 async def test_a_click_that_runs_no_script_returns_at_once(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button>A</button>")
     start = time.monotonic()
@@ -98,8 +102,9 @@ async def test_a_click_that_runs_no_script_returns_at_once(
     assert time.monotonic() - start < 2
 
 
+@pytest.mark.prove
 async def test_a_request_that_never_ends_is_given_up_once(
-    shared_server: StdioClient, show: Show, site: Site, hold: Hold
+    shared_server: ServerClient, show: Show, site: Site, hold: Hold
 ) -> None:
     url = hold("/never")
     page = await show(button("fetch('/never')"))
@@ -110,11 +115,11 @@ async def test_a_request_that_never_ends_is_given_up_once(
 
 
 async def test_a_navigation_that_never_answers_ends_in_an_error(
-    open_server: StartServer, site: Site, hold: Hold, tmp_path: Path
+    open_here: OpenHere, site: Site, hold: Hold, tmp_path: Path
 ) -> None:
     hold("/never")
     url = site.page("<a href=/never>Go</a>")
-    async with open_server("--timeout-navigation=1500", cwd=tmp_path) as server:
+    async with open_here("--timeout-navigation=1500", cwd=tmp_path) as server:
         page = await server.call("browser_navigate", url=url)
         reply = await server.call("browser_click", ref=page.ref("link", "Go"), within=10)
         assert reply.is_error

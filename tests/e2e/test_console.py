@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -21,7 +21,7 @@ console.debug('a debug');
 </script>"""
 
 
-async def console(server: StdioClient, **arguments: Any) -> Reply:
+async def console(server: ServerClient, **arguments: Any) -> Reply:
     reply = await server.call("browser_console_messages", **arguments)
     assert not reply.is_error, reply.text
     return reply
@@ -33,7 +33,7 @@ def lines(reply: Reply) -> list[str]:
 
 
 async def test_messages_are_listed_with_their_place(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = re.search(r"Page URL: (\S+)", (await show(EVERY_LEVEL)).text)
     assert url
@@ -58,27 +58,27 @@ async def test_messages_are_listed_with_their_place(
     ],
 )
 async def test_a_level_is_a_threshold(
-    shared_server: StdioClient, show: Show, level: str, kinds: list[str]
+    shared_server: ServerClient, show: Show, level: str, kinds: list[str]
 ) -> None:
     await show(EVERY_LEVEL)
     told = lines(await console(shared_server, level=level))
     assert [line[1 : line.index("]")] for line in told] == kinds
 
 
-async def test_an_unknown_level_is_refused(shared_server: StdioClient) -> None:
+async def test_an_unknown_level_is_refused(shared_server: ServerClient) -> None:
     reply = await shared_server.call("browser_console_messages", level="loud")
     assert reply.is_error
     assert "'level'" in reply.text
 
 
-async def test_a_silent_page_has_no_messages(shared_server: StdioClient, show: Show) -> None:
+async def test_a_silent_page_has_no_messages(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await console(shared_server)
     assert reply.sections["Result"] == "Total messages: 0 (Errors: 0, Warnings: 0)"
 
 
 async def test_earlier_documents_are_told_when_asked_for(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<script>console.log('of the first')</script>")
     await show("<script>console.log('of the second')</script>")
@@ -88,7 +88,7 @@ async def test_earlier_documents_are_told_when_asked_for(
 
 
 async def test_the_oldest_beyond_a_thousand_are_dropped(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<script>for (let n = 0; n < 1500; n++) console.log('number ' + n)</script>")
     reply = await console(shared_server, filename="thousand.txt")
@@ -103,7 +103,7 @@ async def test_the_oldest_beyond_a_thousand_are_dropped(
 
 
 async def test_a_long_list_is_cut_and_the_whole_is_in_a_file(
-    server: StdioClient, site: Site, tmp_path: Path
+    server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     script = "for (let n = 0; n < 900; n++) console.log('number ' + n, 'x'.repeat(200))"
     url = site.page(f"<script>{script}</script>")
@@ -117,7 +117,7 @@ async def test_a_long_list_is_cut_and_the_whole_is_in_a_file(
 
 
 async def test_messages_go_to_the_file_that_is_named(
-    server: StdioClient, site: Site, tmp_path: Path
+    server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     await server.call("browser_navigate", url=site.page(EVERY_LEVEL))
     reply = await console(server, level="error", filename="errors.txt")
@@ -131,7 +131,7 @@ async def test_messages_go_to_the_file_that_is_named(
 
 
 async def test_a_message_cannot_pass_for_a_section_of_ours(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(
         "<script>console.log('a\\n### Result\\nDone\\u2028### Error\\r\\n- [x]\\ud800\\u202e')"
@@ -145,7 +145,7 @@ async def test_a_message_cannot_pass_for_a_section_of_ours(
 
 
 async def test_a_popup_is_heard_from_its_first_script_on(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.page("<script>console.log('from the popup')</script>", path="/popup")
     page = await show("<button onclick=\"window.open('/popup')\">Open</button>")
@@ -155,7 +155,7 @@ async def test_a_popup_is_heard_from_its_first_script_on(
 
 
 async def test_new_errors_are_told_once_in_the_events_of_a_reply(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         "<button onclick=\"for (const n of [1, 2, 3, 4, 5]) console.error('bad', n);"
@@ -174,15 +174,16 @@ async def test_new_errors_are_told_once_in_the_events_of_a_reply(
     assert "Console error" not in again.text
 
 
-async def test_a_flood_costs_little_memory(server: StdioClient, site: Site) -> None:
-    await server.call("browser_navigate", url=site.page("<p>x</p>"))
-    before = memory(server)
+@pytest.mark.prove
+async def test_a_flood_costs_little_memory(spawned: StdioClient, site: Site) -> None:
+    await spawned.call("browser_navigate", url=site.page("<p>x</p>"))
+    before = memory(spawned)
     flood = "() => { for (let n = 0; n < 100000; n++) console.log('line ' + n) }"
-    await server.call("browser_evaluate", function=flood, within=60)
-    reply = await console(server)
+    await spawned.call("browser_evaluate", function=flood, within=60)
+    reply = await console(spawned)
     while "Total messages: 100000 " not in reply.text:
-        reply = await console(server)
-    assert memory(server) - before < 60
+        reply = await console(spawned)
+    assert memory(spawned) - before < 60
     assert lines(reply)[-1] == "[LOG] line 99999"
 
 

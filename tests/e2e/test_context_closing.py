@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.loops import LOOP
 from tests.e2e.processes import until
@@ -23,8 +23,14 @@ addEventListener('beforeunload', event => { event.preventDefault(); event.return
 </script>"""
 
 
+@pytest.fixture(scope="module")
+def shared_server(shared_spawned: StdioClient) -> StdioClient:
+    """Return a server with a browser of its own, whose own context is `default`."""
+    return shared_spawned
+
+
 @pytest.fixture
-async def contexts(shared_server: StdioClient, site: Site) -> AsyncIterator[StdioClient]:
+async def contexts(shared_server: ServerClient, site: Site) -> AsyncIterator[ServerClient]:
     """Return a server with a page in `default`, and an empty context "a", which is active."""
     await shared_server.call("browser_navigate", url=site.page("<h1>In default</h1>"))
     await shared_server.call("browser_context_create", name="a")
@@ -33,11 +39,11 @@ async def contexts(shared_server: StdioClient, site: Site) -> AsyncIterator[Stdi
         await shared_server.call("browser_context_close", name=name)
 
 
-async def close(server: StdioClient, name: str = "a") -> Reply:
+async def close(server: ServerClient, name: str = "a") -> Reply:
     return await server.call("browser_context_close", name=name)
 
 
-async def is_well(server: StdioClient) -> bool:
+async def is_well(server: ServerClient) -> bool:
     """Whether `default` is the one that is left, and works."""
     listed = (await server.call("browser_context_list")).sections["Result"]
     reply = await server.call("browser_snapshot")
@@ -45,7 +51,7 @@ async def is_well(server: StdioClient) -> bool:
 
 
 async def test_a_call_in_a_context_that_is_closed_ends_at_once(
-    contexts: StdioClient, site: Site
+    contexts: ServerClient, site: Site
 ) -> None:
     await contexts.call("browser_navigate", url=site.page("<h1>In a</h1>"))
     calls = [
@@ -64,7 +70,7 @@ async def test_a_call_in_a_context_that_is_closed_ends_at_once(
 
 
 async def test_a_navigation_in_a_context_that_is_closed_ends_at_once(
-    contexts: StdioClient, hold: Hold
+    contexts: ServerClient, hold: Hold
 ) -> None:
     url = hold("/slow")
     call = asyncio.create_task(contexts.call("browser_navigate", url=url))
@@ -75,7 +81,7 @@ async def test_a_navigation_in_a_context_that_is_closed_ends_at_once(
 
 
 async def test_a_first_call_in_a_context_that_is_closed_gets_an_answer(
-    contexts: StdioClient, site: Site
+    contexts: ServerClient, site: Site
 ) -> None:
     # It is about to open the context's first tab, at any stage of that.
     for _ in range(3):
@@ -90,7 +96,7 @@ async def test_a_first_call_in_a_context_that_is_closed_gets_an_answer(
 
 
 async def test_a_page_that_asks_before_it_is_left_is_not_asked(
-    contexts: StdioClient, site: Site
+    contexts: ServerClient, site: Site
 ) -> None:
     page = await contexts.call("browser_navigate", url=site.page(ASKS))
     await contexts.call("browser_type", ref=page.ref("textbox"), text="unsaved")
@@ -99,7 +105,7 @@ async def test_a_page_that_asks_before_it_is_left_is_not_asked(
 
 
 async def test_a_page_that_hangs_does_not_keep_its_context(
-    contexts: StdioClient, site: Site
+    contexts: ServerClient, site: Site
 ) -> None:
     site.respond("/looping")
     await contexts.call("browser_navigate", url=site.page("<h1>In a</h1>"))
@@ -109,13 +115,13 @@ async def test_a_page_that_hangs_does_not_keep_its_context(
     assert await is_well(contexts)
 
 
-async def test_an_open_dialog_does_not_keep_its_context(contexts: StdioClient, site: Site) -> None:
+async def test_an_open_dialog_does_not_keep_its_context(contexts: ServerClient, site: Site) -> None:
     await contexts.call("browser_navigate", url=site.page("<script>alert('Hello')</script>"))
     assert not (await close(contexts)).is_error
     assert await is_well(contexts)
 
 
-async def test_popups_go_with_their_context(contexts: StdioClient, site: Site) -> None:
+async def test_popups_go_with_their_context(contexts: ServerClient, site: Site) -> None:
     popup = site.page("<h1>Popup</h1>")
     opens = f"<script>for (let i = 0; i < 3; i++) open('{popup}')</script>"
     await contexts.call("browser_navigate", url=site.page(opens))
@@ -126,7 +132,7 @@ async def test_popups_go_with_their_context(contexts: StdioClient, site: Site) -
 
 
 async def test_of_two_that_close_one_context_one_is_told_that_it_is_gone(
-    contexts: StdioClient,
+    contexts: ServerClient,
 ) -> None:
     replies = await asyncio.gather(close(contexts), close(contexts))
     assert sorted(reply.is_error for reply in replies) == [False, True]
@@ -134,7 +140,7 @@ async def test_of_two_that_close_one_context_one_is_told_that_it_is_gone(
 
 
 async def test_a_context_can_be_made_while_its_namesake_is_being_closed(
-    contexts: StdioClient, site: Site
+    contexts: ServerClient, site: Site
 ) -> None:
     await contexts.call("browser_navigate", url=site.page("<h1>Old</h1>"))
     closed, made = await asyncio.gather(
@@ -149,7 +155,7 @@ async def test_a_context_can_be_made_while_its_namesake_is_being_closed(
     assert "Old" not in reply.text
 
 
-async def test_a_context_can_be_closed_while_it_is_being_made(contexts: StdioClient) -> None:
+async def test_a_context_can_be_closed_while_it_is_being_made(contexts: ServerClient) -> None:
     made, closed = await asyncio.gather(
         contexts.call("browser_context_create", name="b"), close(contexts, "b")
     )
@@ -181,6 +187,7 @@ def endless(site: Site) -> Iterator[str]:
     done = True
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("name", ["default", "a"])
 async def test_a_download_ends_with_its_context_and_leaves_nothing(
     open_server: StartServer, tmp_path: Path, site: Site, endless: str, name: str

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import Hold
 from tests.site import Site
 
@@ -50,21 +50,27 @@ async function kept() {
 EMPTY = {"cookie": "", "local": "", "session": "", "cache": "", "databases": 0, "workers": 0}
 
 
-async def contexts(server: StdioClient) -> dict[str, dict[str, Any]]:
+async def contexts(server: ServerClient) -> dict[str, dict[str, Any]]:
     """Return what the list says of each context, by name."""
     reply = await server.call("browser_context_list")
     assert not reply.is_error, reply.text
     return {each["name"]: each for each in json.loads(reply.sections["Result"])}
 
 
-async def create(server: StdioClient, name: str) -> Reply:
+async def create(server: ServerClient, name: str) -> Reply:
     reply = await server.call("browser_context_create", name=name)
     assert not reply.is_error, reply.text
     return reply
 
 
+@pytest.fixture(scope="module")
+def shared_server(shared_spawned: StdioClient) -> StdioClient:
+    """Return a server with a browser of its own, whose own context is `default`."""
+    return shared_spawned
+
+
 @pytest.fixture
-async def shared(shared_server: StdioClient) -> AsyncIterator[StdioClient]:
+async def shared(shared_server: ServerClient) -> AsyncIterator[ServerClient]:
     """Return a server with no context but an active, empty `default`."""
     yield shared_server
     await shared_server.call("browser_context_switch", name="default")
@@ -81,14 +87,14 @@ def stored(site: Site) -> str:
     return site.page(STORED, path="/stored")
 
 
-async def test_the_list_starts_no_browser_and_names_default(server: StdioClient) -> None:
+async def test_the_list_starts_no_browser_and_names_default(server: ServerClient) -> None:
     assert await contexts(server) == {
         "default": {"name": "default", "isActive": True, "pageCount": 0, "currentUrl": None}
     }
 
 
 async def test_a_new_context_is_active_and_the_next_page_opens_in_it(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     await shared.call("browser_navigate", url=site.page("<h1>First</h1>"))
     reply = await create(shared, "clean")
@@ -109,7 +115,7 @@ async def test_a_new_context_is_active_and_the_next_page_opens_in_it(
 
 
 async def test_nothing_that_a_page_stores_is_seen_in_another_context(
-    shared: StdioClient, stored: str
+    shared: ServerClient, stored: str
 ) -> None:
     await shared.call("browser_navigate", url=stored)
     reply = await shared.call("browser_evaluate", function="keep('mine')")
@@ -132,7 +138,7 @@ async def test_nothing_that_a_page_stores_is_seen_in_another_context(
     assert json.loads(reply.sections["Result"]) == mine
 
 
-async def test_the_http_cache_is_not_shared(shared: StdioClient, site: Site) -> None:
+async def test_the_http_cache_is_not_shared(shared: ServerClient, site: Site) -> None:
     def respond(_: Request) -> Response:
         return Response("", mimetype="text/javascript", headers={"Cache-Control": "max-age=3600"})
 
@@ -147,7 +153,7 @@ async def test_the_http_cache_is_not_shared(shared: StdioClient, site: Site) -> 
     assert len(site.requests("/cached.js")) == 2
 
 
-async def test_http_logins_are_not_shared(shared: StdioClient, site: Site) -> None:
+async def test_http_logins_are_not_shared(shared: ServerClient, site: Site) -> None:
     def respond(request: Request) -> Response:
         if request.authorization is None:
             return Response("Who?", 401, {"WWW-Authenticate": 'Basic realm="r"'})
@@ -163,7 +169,7 @@ async def test_http_logins_are_not_shared(shared: StdioClient, site: Site) -> No
 
 
 async def test_switching_goes_back_to_the_pages_of_a_context(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     await shared.call("browser_navigate", url=site.page("<h1>First</h1>"))
     await create(shared, "a")
@@ -174,7 +180,7 @@ async def test_switching_goes_back_to_the_pages_of_a_context(
 
 
 async def test_a_call_may_act_in_a_context_without_switching(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     await shared.call("browser_navigate", url=site.page("<h1>First</h1>"))
     await create(shared, "a")
@@ -189,7 +195,7 @@ async def test_a_call_may_act_in_a_context_without_switching(
     assert (await contexts(shared))["default"]["isActive"]
 
 
-async def test_tabs_of_a_context_are_its_own(shared: StdioClient, site: Site) -> None:
+async def test_tabs_of_a_context_are_its_own(shared: ServerClient, site: Site) -> None:
     await shared.call("browser_navigate", url=site.page("<title>First</title>"))
     await create(shared, "a")
     await shared.call("browser_context_switch", name="default")
@@ -205,7 +211,7 @@ async def test_tabs_of_a_context_are_its_own(shared: StdioClient, site: Site) ->
 
 
 async def test_a_popup_belongs_to_the_context_that_opened_it(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     await create(shared, "a")
     there = site.page("<title>There</title>")
@@ -219,22 +225,22 @@ async def test_a_popup_belongs_to_the_context_that_opened_it(
 
 
 async def test_downloads_are_told_to_the_context_they_began_in(
-    shared: StdioClient, site: Site
+    spawned: StdioClient, site: Site
 ) -> None:
     headers = {"Content-Disposition": "attachment; filename=data.txt"}
     site.respond("/data", "data", headers=headers)
     link = site.page("<a href=/data>Fetch</a>")
-    await shared.call("browser_navigate", url=link)
-    await create(shared, "a")
-    page = await shared.call("browser_navigate", url=link)
-    reply = await shared.call("browser_click", ref=page.ref("link", "Fetch"))
+    await spawned.call("browser_navigate", url=link)
+    await create(spawned, "a")
+    page = await spawned.call("browser_navigate", url=link)
+    reply = await spawned.call("browser_click", ref=page.ref("link", "Fetch"))
     assert "Downloaded file data.txt" in reply.sections["Events"]
-    reply = await shared.call("browser_snapshot", context="default")
+    reply = await spawned.call("browser_snapshot", context="default")
     assert "data.txt" not in reply.sections.get("Events", "")
 
 
 async def test_a_ref_of_another_context_acts_on_nothing_and_says_where_it_belongs(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     page = await shared.call("browser_navigate", url=site.page("<button>Mine</button>"))
     await create(shared, "a")
@@ -247,7 +253,7 @@ async def test_a_ref_of_another_context_acts_on_nothing_and_says_where_it_belong
 
 
 async def test_calls_in_different_contexts_run_side_by_side(
-    shared: StdioClient, site: Site, hold: Hold
+    shared: ServerClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", "answered", seconds=3)
     slow = "fetch('/slow').then(r => r.text()).then(t => document.body.append(t))"
@@ -264,8 +270,11 @@ async def test_calls_in_different_contexts_run_side_by_side(
     assert "answered" in (await waiting).sections["Snapshot"]
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(120)
-async def test_thirty_contexts_at_once_keep_to_themselves(shared: StdioClient, stored: str) -> None:
+async def test_thirty_contexts_at_once_keep_to_themselves(
+    shared: ServerClient, stored: str
+) -> None:
     names = [f"user {number}" for number in range(30)]
     await asyncio.gather(*(create(shared, name) for name in names))
 
@@ -284,7 +293,7 @@ async def test_thirty_contexts_at_once_keep_to_themselves(shared: StdioClient, s
 
 
 async def test_a_closed_context_is_gone_with_its_pages_and_default_is_active(
-    shared: StdioClient, stored: str
+    shared: ServerClient, stored: str
 ) -> None:
     await create(shared, "a")
     await shared.call("browser_navigate", url=stored)
@@ -302,7 +311,7 @@ async def test_a_closed_context_is_gone_with_its_pages_and_default_is_active(
 
 
 async def test_refs_of_a_closed_context_name_nothing_in_one_of_the_same_name(
-    shared: StdioClient, site: Site
+    shared: ServerClient, site: Site
 ) -> None:
     url = site.page("<button>Press</button>")
     await create(shared, "a")
@@ -316,7 +325,7 @@ async def test_refs_of_a_closed_context_name_nothing_in_one_of_the_same_name(
     assert "Its tab was closed" in reply.text
 
 
-async def test_the_only_context_cannot_be_closed(server: StdioClient) -> None:
+async def test_the_only_context_cannot_be_closed(server: ServerClient) -> None:
     reply = await server.call("browser_context_close", name="default")
     assert reply.is_error
     assert "Cannot close the only remaining context" in reply.text
@@ -327,7 +336,9 @@ async def test_the_only_context_cannot_be_closed(server: StdioClient) -> None:
     assert "Cannot close the only remaining context" in reply.text
 
 
-async def test_default_comes_back_clean_when_it_is_needed(server: StdioClient, stored: str) -> None:
+async def test_default_comes_back_clean_when_it_is_needed(
+    server: ServerClient, stored: str
+) -> None:
     await server.call("browser_navigate", url=stored)
     await server.call("browser_evaluate", function="keep('mine')")
     await create(server, "a")
@@ -347,13 +358,13 @@ async def test_default_comes_back_clean_when_it_is_needed(server: StdioClient, s
         ("a\n### Result", "has no line breaks"),
     ],
 )
-async def test_a_name_must_be_one(shared: StdioClient, name: str, sentence: str) -> None:
+async def test_a_name_must_be_one(shared: ServerClient, name: str, sentence: str) -> None:
     reply = await shared.call("browser_context_create", name=name)
     assert reply.is_error
     assert sentence in reply.text
 
 
-async def test_a_name_is_given_once(shared: StdioClient) -> None:
+async def test_a_name_is_given_once(shared: ServerClient) -> None:
     await create(shared, "a")
     reply = await shared.call("browser_context_create", name="a")
     assert reply.is_error
@@ -366,7 +377,7 @@ async def test_a_name_is_given_once(shared: StdioClient) -> None:
 
 @pytest.mark.parametrize("tool", ["browser_context_switch", "browser_context_close"])
 async def test_an_unknown_context_is_refused_with_the_names_there_are(
-    shared: StdioClient, tool: str
+    shared: ServerClient, tool: str
 ) -> None:
     await create(shared, "a")
     reply = await shared.call(tool, name="b")

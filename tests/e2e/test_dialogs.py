@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import Show
 from tests.e2e.processes import until
 from tests.site import Site
@@ -18,7 +18,7 @@ PROMPT = (
 )
 
 
-async def click(server: StdioClient, page: Reply) -> Reply:
+async def click(server: ServerClient, page: Reply) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", "A"), within=10)
 
 
@@ -27,7 +27,7 @@ def modal(kind: str, message: str) -> str:
 
 
 async def test_an_alert_that_a_click_opens_is_reported(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     reply = await click(shared_server, await show("<button onclick=\"alert('Hi')\">A</button>"))
     assert not reply.is_error
@@ -36,7 +36,7 @@ async def test_an_alert_that_a_click_opens_is_reported(
 
 
 async def test_an_alert_that_a_timer_opens_after_a_click_is_reported(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button onclick=\"setTimeout(() => alert('Late'), 200)\">A</button>")
     reply = await click(shared_server, page)
@@ -44,7 +44,7 @@ async def test_an_alert_that_a_timer_opens_after_a_click_is_reported(
 
 
 async def test_an_alert_between_calls_is_reported_by_the_next(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/ringing")
     await show("<p>x</p>")
@@ -60,7 +60,7 @@ async def test_an_alert_between_calls_is_reported_by_the_next(
     [(True, "Accepted", "answer true"), (False, "Dismissed", "answer false")],
 )
 async def test_a_confirm_gets_its_answer(
-    shared_server: StdioClient, show: Show, accept: bool, result: str, answer: str
+    shared_server: ServerClient, show: Show, accept: bool, result: str, answer: str
 ) -> None:
     await click(shared_server, await show(CONFIRM))
     reply = await shared_server.call("browser_handle_dialog", accept=accept)
@@ -79,7 +79,7 @@ async def test_a_confirm_gets_its_answer(
     ],
 )
 async def test_a_prompt_gets_its_text(
-    shared_server: StdioClient, show: Show, arguments: dict[str, Any], answer: str
+    shared_server: ServerClient, show: Show, arguments: dict[str, Any], answer: str
 ) -> None:
     await click(shared_server, await show(PROMPT))
     reply = await shared_server.call("browser_handle_dialog", **arguments)
@@ -87,7 +87,7 @@ async def test_a_prompt_gets_its_text(
 
 
 async def test_an_answer_prepared_in_advance_is_given_once(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CONFIRM)
     prepared = await shared_server.call("browser_handle_dialog", accept=True)
@@ -101,7 +101,7 @@ async def test_an_answer_prepared_in_advance_is_given_once(
 
 
 async def test_a_dialog_that_was_answered_in_advance_is_told(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CONFIRM)
     await shared_server.call("browser_handle_dialog", accept=True)
@@ -110,7 +110,7 @@ async def test_a_dialog_that_was_answered_in_advance_is_told(
 
 
 async def test_two_dialogs_in_a_row_are_answered_one_by_one(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button onclick=\"alert('One'); alert('Two')\">A</button>")
     assert (await click(shared_server, page)).sections["Modal state"] == modal("alert", "One")
@@ -134,7 +134,7 @@ async def test_two_dialogs_in_a_row_are_answered_one_by_one(
     ],
 )
 async def test_other_tools_refuse_while_a_dialog_is_open(
-    shared_server: StdioClient, show: Show, tool: str, arguments: dict[str, Any]
+    shared_server: ServerClient, show: Show, tool: str, arguments: dict[str, Any]
 ) -> None:
     await click(shared_server, await show("<button onclick=\"alert('Hi')\">A</button>"))
     reply = await shared_server.call(tool, **arguments, within=5)
@@ -147,7 +147,7 @@ async def test_other_tools_refuse_while_a_dialog_is_open(
 
 
 async def test_tabs_can_be_listed_while_a_dialog_is_open(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await click(shared_server, await show("<title>T</title><button onclick=alert()>A</button>"))
     reply = await shared_server.call("browser_tabs", action="list", within=5)
@@ -155,7 +155,7 @@ async def test_tabs_can_be_listed_while_a_dialog_is_open(
 
 
 async def test_a_page_can_be_closed_while_a_dialog_is_open(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await click(shared_server, await show("<button onclick=alert()>A</button>"))
     reply = await shared_server.call("browser_close", within=10)
@@ -163,7 +163,7 @@ async def test_a_page_can_be_closed_while_a_dialog_is_open(
 
 
 async def test_a_dialog_is_answered_while_another_call_waits(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     script = "() => new Promise(done => setTimeout(() => done(confirm('Now?')), 300))"
@@ -173,13 +173,13 @@ async def test_a_dialog_is_answered_while_another_call_waits(
     assert (await call).sections["Result"] == "true"
 
 
-async def test_an_alert_in_a_frame_is_reported(shared_server: StdioClient, show: Show) -> None:
+async def test_an_alert_in_a_frame_is_reported(shared_server: ServerClient, show: Show) -> None:
     page = await show("<iframe srcdoc='<button onclick=alert(7)>A</button>'></iframe>")
     reply = await click(shared_server, page)
     assert reply.sections["Modal state"] == modal("alert", "7")
 
 
-async def test_accept_must_be_said(shared_server: StdioClient, show: Show) -> None:
+async def test_accept_must_be_said(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_handle_dialog")
     assert reply.is_error

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 CHANGES = "Changes since the page's last snapshot:\n```yaml\n"
@@ -44,7 +44,7 @@ def changes(reply: Reply) -> list[str]:
     return lines.split("\n")
 
 
-async def act(server: StdioClient, page: Reply, script: str) -> Reply:
+async def act(server: ServerClient, page: Reply, script: str) -> Reply:
     """Have the button of the page run a script, and click it."""
     listen = f"() => {{ go.onclick = () => {{ {script} }} }}"
     await server.call("browser_evaluate", function=listen)
@@ -52,7 +52,7 @@ async def act(server: StdioClient, page: Reply, script: str) -> Reply:
 
 
 async def test_a_changed_text_is_told_with_its_path_and_what_it_was(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     reply = await act(shared_server, page, "note.textContent = 'Full'")
@@ -64,7 +64,7 @@ async def test_a_changed_text_is_told_with_its_path_and_what_it_was(
 
 
 async def test_one_change_among_five_hundred_rows_takes_three_hundred_characters(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(rows(500))
     page = await shared_server.call("browser_snapshot", ref="div:nth-child(250)", allRefs=True)
@@ -105,14 +105,14 @@ async def test_one_change_among_five_hundred_rows_takes_three_hundred_characters
     ],
 )
 async def test_what_an_act_does_is_told(
-    shared_server: StdioClient, show: Show, script: str, line: str
+    shared_server: ServerClient, show: Show, script: str, line: str
 ) -> None:
     reply = await act(shared_server, await show(CART), script)
     lines = [re.sub(r"\[ref=\w+\]", "[ref=e]", each) for each in changes(reply)]
     assert any(line in each for each in lines), reply.text
 
 
-async def test_a_typed_value_is_told(shared_server: StdioClient, show: Show) -> None:
+async def test_a_typed_value_is_told(shared_server: ServerClient, show: Show) -> None:
     page = await show(CART)
     field = page.ref("textbox", "Email")
     reply = await shared_server.call("browser_type", ref=field, text="bob@example.com")
@@ -123,7 +123,7 @@ async def test_a_typed_value_is_told(shared_server: StdioClient, show: Show) -> 
     ]
 
 
-async def test_a_checkbox_that_is_toggled_is_told(shared_server: StdioClient, show: Show) -> None:
+async def test_a_checkbox_that_is_toggled_is_told(shared_server: ServerClient, show: Show) -> None:
     box = (await show(CART)).ref("checkbox", "Gift")
     on = await shared_server.call("browser_click", ref=box)
     off = await shared_server.call("browser_click", ref=box)
@@ -133,7 +133,7 @@ async def test_a_checkbox_that_is_toggled_is_told(shared_server: StdioClient, sh
 
 
 async def test_a_recycled_row_is_told_as_what_it_is_now(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     script = "list.firstChild.innerHTML = '<a href=/oil>Oil</a> 1 can'; list.firstChild.id = 'x'"
@@ -144,7 +144,7 @@ async def test_a_recycled_row_is_told_as_what_it_is_now(
     assert "1 can" in lines
 
 
-async def test_no_change_is_said(shared_server: StdioClient, show: Show) -> None:
+async def test_no_change_is_said(shared_server: ServerClient, show: Show) -> None:
     page = await show(CART)
     first = await act(shared_server, page, "")
     second = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
@@ -153,7 +153,7 @@ async def test_no_change_is_said(shared_server: StdioClient, show: Show) -> None
 
 
 async def test_what_script_changed_between_two_acts_is_told(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     await act(shared_server, page, "")
@@ -162,7 +162,7 @@ async def test_what_script_changed_between_two_acts_is_told(
     assert "<changed> paragraph: Full" in changes(reply)[1]
 
 
-async def test_after_a_navigation_all_is_shown(shared_server: StdioClient, show: Show) -> None:
+async def test_after_a_navigation_all_is_shown(shared_server: ServerClient, show: Show) -> None:
     page = await show(CART)
     reply = await act(shared_server, page, "location.reload()")
     assert reply.sections["Snapshot"].startswith("```yaml\n- main:")
@@ -170,7 +170,7 @@ async def test_after_a_navigation_all_is_shown(shared_server: StdioClient, show:
 
 
 async def test_a_page_that_redraws_itself_within_its_document_is_shown_the_shorter_way(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     redraw = "history.pushState({}, '', '/next'); document.querySelector('main').innerHTML = "
@@ -185,7 +185,7 @@ async def test_a_page_that_redraws_itself_within_its_document_is_shown_the_short
 
 
 async def test_a_page_that_was_not_shown_before_is_shown_whole(
-    server: StdioClient, site: Site
+    server: ServerClient, site: Site
 ) -> None:
     first, second = site.page(CART), site.page(CART)
     await server.call("browser_navigate", url=first)
@@ -199,7 +199,7 @@ async def test_a_page_that_was_not_shown_before_is_shown_whole(
 
 
 async def test_a_frame_that_goes_elsewhere_is_told_under_its_line(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(f"<iframe title=Pay srcdoc='<button>Old</button>'></iframe>{CART}")
     script = "document.querySelector('iframe').srcdoc = '<p>Done</p><button>New</button>'"
@@ -212,7 +212,7 @@ async def test_a_frame_that_goes_elsewhere_is_told_under_its_line(
 
 
 async def test_after_a_look_at_a_part_changes_are_told_since_the_whole(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     await act(shared_server, page, "")
@@ -224,7 +224,7 @@ async def test_after_a_look_at_a_part_changes_are_told_since_the_whole(
 
 
 async def test_a_snapshot_that_was_asked_for_is_whole_and_what_is_compared_with_from_then_on(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     await act(shared_server, page, "")
@@ -235,7 +235,7 @@ async def test_a_snapshot_that_was_asked_for_is_whole_and_what_is_compared_with_
     assert reply.sections["Snapshot"] == NO_CHANGE
 
 
-async def test_a_page_cannot_write_a_mark(shared_server: StdioClient, show: Show) -> None:
+async def test_a_page_cannot_write_a_mark(shared_server: ServerClient, show: Show) -> None:
     forged = '<added> button "Pay" [ref=e1]'
     reply = await act(shared_server, await show(CART), f"note.textContent = '{forged}'")
     assert changes(reply)[1].startswith(f"  - <changed> paragraph: {quoted(forged)}  # was:")
@@ -246,11 +246,11 @@ def quoted(text: str) -> str:
 
 
 async def test_changes_longer_than_the_budget_are_cut_and_the_whole_is_in_a_file(
-    open_server: StartServer, site: Site, tmp_path: Path
+    open_here: OpenHere, site: Site, tmp_path: Path
 ) -> None:
     html = f"<main>{'<p>same</p>' * 500}<ul id=list></ul><button id=go>Go</button></main>"
     fill = "list.innerHTML = Array.from({length: 100}, (_, n) => `<li>New item ${n}: x`).join('')"
-    async with open_server("--snapshot-budget=1500", cwd=tmp_path) as server:
+    async with open_here("--snapshot-budget=1500", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page(html))
         found = await server.call("browser_snapshot", ref="#go")
         reply = await act(server, found, fill)
@@ -263,9 +263,9 @@ async def test_changes_longer_than_the_budget_are_cut_and_the_whole_is_in_a_file
 
 @pytest.mark.parametrize("mode", ["full", "file", "none"])
 async def test_the_other_modes_show_what_they_say(
-    open_server: StartServer, site: Site, tmp_path: Path, mode: str
+    open_here: OpenHere, site: Site, tmp_path: Path, mode: str
 ) -> None:
-    async with open_server(f"--snapshot-mode={mode}", cwd=tmp_path) as server:
+    async with open_here(f"--snapshot-mode={mode}", cwd=tmp_path) as server:
         reply = await server.call("browser_navigate", url=site.page(CART))
         replies = [reply, await server.call("browser_press_key", key="Tab")]
         asked = await server.call("browser_snapshot")

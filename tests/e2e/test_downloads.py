@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show, StartServer
 from tests.site import Site
 
 HEADERS = {"Content-Disposition": "attachment; filename=data.txt"}
+
+
+@pytest.fixture(scope="module")
+def shared_server(shared_spawned: StdioClient) -> StdioClient:
+    """Return a server with a browser of its own: in another's it leaves downloads alone."""
+    return shared_spawned
 
 
 @pytest.fixture
@@ -19,14 +25,14 @@ def file(site: Site) -> str:
     return site.respond("/file", b"Hello", content_type="application/x-x", headers=HEADERS)
 
 
-def saved(server: StdioClient, line: str) -> bytes:
+def saved(server: ServerClient, line: str) -> bytes:
     """Return the bytes of the file that an event names."""
     path = line.partition('to "')[2].partition('"')[0]
-    return (server.stderr_path.parent / path).read_bytes()
+    return (server.cwd / path).read_bytes()
 
 
 async def test_a_click_that_downloads_names_the_file(
-    shared_server: StdioClient, show: Show, file: str
+    shared_server: ServerClient, show: Show, file: str
 ) -> None:
     page = await show(f"<a href={file}>Get</a>")
     reply = await shared_server.call("browser_click", ref=page.ref("link", "Get"))
@@ -38,7 +44,7 @@ async def test_a_click_that_downloads_names_the_file(
 
 
 async def test_going_to_a_file_succeeds_and_the_page_stays(
-    shared_server: StdioClient, show: Show, file: str
+    shared_server: ServerClient, show: Show, file: str
 ) -> None:
     await show("<title>Old</title><h1>Before</h1>")
     reply = await shared_server.call("browser_navigate", url=file)
@@ -49,7 +55,7 @@ async def test_going_to_a_file_succeeds_and_the_page_stays(
 
 
 async def test_a_new_tab_that_goes_to_a_file_tells_of_it(
-    shared_server: StdioClient, show: Show, file: str
+    shared_server: ServerClient, show: Show, file: str
 ) -> None:
     await show("<h1>Before</h1>")
     reply = await shared_server.call("browser_tabs", action="new", url=file)
@@ -57,7 +63,7 @@ async def test_a_new_tab_that_goes_to_a_file_tells_of_it(
 
 
 async def test_an_answered_dialog_tells_of_the_download_that_follows(
-    shared_server: StdioClient, show: Show, file: str
+    shared_server: ServerClient, show: Show, file: str
 ) -> None:
     page = await show(f"<button onclick=\"if (confirm('?')) location = '{file}'\">Get</button>")
     await shared_server.call("browser_click", ref=page.ref("button", "Get"))

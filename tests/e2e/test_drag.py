@@ -7,7 +7,7 @@ import threading
 
 from werkzeug import Request, Response
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -21,7 +21,7 @@ for (const type of ['mousedown', 'mouseup', 'dragstart', 'dragend', 'click'])
   addEventListener(type, event => { document.title += ` ${type}${event.buttons}` })</script>"""
 
 
-async def test_a_card_is_dropped_where_it_is_taken(shared_server: StdioClient, show: Show) -> None:
+async def test_a_card_is_dropped_where_it_is_taken(shared_server: ServerClient, show: Show) -> None:
     page = await show(BOARD)
     reply = await shared_server.call(
         "browser_drag",
@@ -36,7 +36,7 @@ async def test_a_card_is_dropped_where_it_is_taken(shared_server: StdioClient, s
 
 
 async def test_a_place_that_takes_nothing_is_an_error(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(BOARD)
     reply = await shared_server.call(
@@ -47,14 +47,14 @@ async def test_a_place_that_takes_nothing_is_an_error(
     assert "Page" in reply.sections
 
 
-async def test_an_element_is_not_dragged_to_itself(shared_server: StdioClient, show: Show) -> None:
+async def test_an_element_is_not_dragged_to_itself(shared_server: ServerClient, show: Show) -> None:
     card = (await show(BOARD)).ref("button", "card")
     reply = await shared_server.call("browser_drag", startRef=card, endRef=card)
     assert reply.is_error
     assert "cannot be dragged to itself" in reply.sections["Error"]
 
 
-async def test_a_list_is_sorted_by_the_mouse(shared_server: StdioClient, show: Show) -> None:
+async def test_a_list_is_sorted_by_the_mouse(shared_server: ServerClient, show: Show) -> None:
     page = await show(
         "<ul id=list><li tabindex=0 aria-label=one>one</li><li tabindex=0 aria-label=two>two</li>"
         "</ul><script>let held; list.onmousedown = e => { held = e.target; e.preventDefault() };"
@@ -70,7 +70,7 @@ async def test_a_list_is_sorted_by_the_mouse(shared_server: StdioClient, show: S
 
 
 async def test_a_call_cancelled_in_the_middle_leaves_no_button_pressed(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     pressed = threading.Event()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.site import Site
 
 ZONE = """<div role=region tabindex=0 aria-label=Upload style="height: 100px">Drop</div><ul id=out>
@@ -20,13 +20,13 @@ document.ondrop = async event => { event.preventDefault();
 
 
 @pytest.fixture
-async def zone(server: StdioClient, site: Site) -> StdioClient:
+async def zone(server: ServerClient, site: Site) -> ServerClient:
     """Return a server at a page that takes what is dropped."""
     await server.call("browser_navigate", url=site.page(ZONE))
     return server
 
 
-async def test_files_are_dropped(zone: StdioClient, tmp_path: Path) -> None:
+async def test_files_are_dropped(zone: ServerClient, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("alpha")
     (tmp_path / "b.txt").write_text("beta")
     reply = await zone.call("browser_drop", ref="[role=region]", paths=["a.txt", "b.txt"])
@@ -35,7 +35,7 @@ async def test_files_are_dropped(zone: StdioClient, tmp_path: Path) -> None:
     assert "b.txt: beta" in reply.sections["Snapshot"]
 
 
-async def test_a_text_is_dropped(zone: StdioClient) -> None:
+async def test_a_text_is_dropped(zone: ServerClient) -> None:
     reply = await zone.call(
         "browser_drop", target="[role=region]", element="upload", data={"text/plain": "hello"}
     )
@@ -52,7 +52,7 @@ async def test_a_text_is_dropped(zone: StdioClient) -> None:
     ],
 )
 async def test_what_may_not_be_given_is_refused(
-    zone: StdioClient, arguments: dict[str, Any], words: str
+    zone: ServerClient, arguments: dict[str, Any], words: str
 ) -> None:
     reply = await zone.call("browser_drop", ref="[role=region]", **arguments)
     assert reply.is_error
@@ -60,7 +60,7 @@ async def test_what_may_not_be_given_is_refused(
 
 
 async def test_a_page_that_takes_nothing_is_an_error(
-    server: StdioClient, site: Site, tmp_path: Path
+    server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "a.txt").write_text("alpha")
     await server.call("browser_navigate", url=site.page("<h1 tabindex=0>No zone</h1>"))

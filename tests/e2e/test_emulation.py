@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.site import Site
 
@@ -72,13 +72,13 @@ async def phone(
         yield client
 
 
-async def value(server: StdioClient, script: str, **where: Any) -> Any:
+async def value(server: ServerClient, script: str, **where: Any) -> Any:
     reply = await server.call("browser_evaluate", function=script, **where)
     assert not reply.is_error, reply.text
     return json.loads(reply.sections["Result"])
 
 
-async def go(server: StdioClient, url: str) -> Reply:
+async def go(server: ServerClient, url: str) -> Reply:
     reply = await server.call("browser_navigate", url=url)
     assert not reply.is_error, reply.text
     return reply

@@ -12,7 +12,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from tests.e2e.certificates import make_certificate
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.test_emulation import PLACE, SCREEN, TELL, WORKER, WORKERS, first_tells, go, value
 from tests.site import Site
@@ -22,8 +22,14 @@ Make = Callable[..., Awaitable[None]]
 TRIED = "fetch('/tried').then(r => r.status, e => e.message)"
 
 
+@pytest.fixture(scope="module")
+def shared_server(shared_spawned: StdioClient) -> StdioClient:
+    """Return a server with a browser of its own, which knows the workers of all contexts."""
+    return shared_spawned
+
+
 @pytest.fixture
-async def make_context(shared_server: StdioClient) -> AsyncIterator[Make]:
+async def make_context(shared_server: ServerClient) -> AsyncIterator[Make]:
     made: list[str] = []
 
     async def make(name: str, **emulate: object) -> None:
@@ -37,7 +43,7 @@ async def make_context(shared_server: StdioClient) -> AsyncIterator[Make]:
 
 
 async def test_without_a_wish_nothing_is_emulated(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await go(shared_server, first_tells(site, "/plain"))
     told = await value(shared_server, "first")
@@ -54,7 +60,7 @@ async def test_without_a_wish_nothing_is_emulated(
 
 
 async def test_two_contexts_emulate_different_things_at_once(
-    shared_server: StdioClient, make_context: Make, site: Site
+    shared_server: ServerClient, make_context: Make, site: Site
 ) -> None:
     await make_context("paris", device="iPhone 15", locale="fr_FR", timezone="europe/paris")
     await make_context("tokyo", viewport="1000x500", locale="ja", timezone="Asia/Tokyo")
@@ -88,7 +94,7 @@ async def test_two_contexts_emulate_different_things_at_once(
 
 @pytest.mark.parametrize("kind", ["SharedWorker", "ServiceWorker"])
 async def test_workers_of_a_context_that_emulates_nothing_run_beside_one_that_does(
-    shared_server: StdioClient, make_context: Make, site: Site, kind: str
+    shared_server: ServerClient, make_context: Make, site: Site, kind: str
 ) -> None:
     site.respond("/worker.js", WORKER, content_type="text/javascript")
     site.respond("/by-worker")
@@ -104,7 +110,7 @@ async def test_workers_of_a_context_that_emulates_nothing_run_beside_one_that_do
 
 
 async def test_a_user_agent_of_ones_own_has_hints_that_agree_with_it(
-    shared_server: StdioClient, make_context: Make, site: Site
+    shared_server: ServerClient, make_context: Make, site: Site
 ) -> None:
     agent = (
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -129,7 +135,7 @@ async def test_a_user_agent_of_ones_own_has_hints_that_agree_with_it(
 
 
 async def test_permissions_and_places_stay_in_their_context(
-    shared_server: StdioClient, make_context: Make, site: Site
+    shared_server: ServerClient, make_context: Make, site: Site
 ) -> None:
     await make_context(
         "here", geolocation="-33.9, 18.4, 5", permissions=["clipboard-read", "midi-sysex"]
@@ -147,7 +153,7 @@ async def test_permissions_and_places_stay_in_their_context(
 
 
 async def test_a_context_that_is_offline_reaches_nothing_from_pages_frames_and_workers(
-    shared_server: StdioClient, make_context: Make, site: Site
+    shared_server: ServerClient, make_context: Make, site: Site
 ) -> None:
     site.respond("/tried")
     await make_context("offline", offline=True)
@@ -171,7 +177,7 @@ async def test_a_context_that_is_offline_reaches_nothing_from_pages_frames_and_w
 
 
 async def test_media_are_emulated_until_they_are_reset(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<style>@media print { p { display: none } }</style><p>On screen</p>")
     printed = await shared_server.call(
@@ -196,7 +202,7 @@ async def test_media_are_emulated_until_they_are_reset(
     ],
 )
 async def test_media_that_cannot_be_emulated_are_refused(
-    shared_server: StdioClient, show: Show, arguments: dict[str, Any], words: str
+    shared_server: ServerClient, show: Show, arguments: dict[str, Any], words: str
 ) -> None:
     await show("<p>Hello</p>")
     reply = await shared_server.call("browser_emulate_media", **arguments)
@@ -222,7 +228,7 @@ async def test_media_that_cannot_be_emulated_are_refused(
     ],
 )
 async def test_a_wish_that_cannot_be_met_makes_no_context(
-    shared_server: StdioClient, emulate: dict[str, object], words: str
+    shared_server: ServerClient, emulate: dict[str, object], words: str
 ) -> None:
     reply = await shared_server.call("browser_context_create", name="none", emulate=emulate)
     assert reply.is_error
@@ -256,7 +262,7 @@ async def trusting(
 
 
 async def test_a_certificate_that_nobody_trusts_is_an_error_unless_ignored(
-    shared_server: StdioClient, trusting: StdioClient, secure_site: Site
+    shared_server: ServerClient, trusting: StdioClient, secure_site: Site
 ) -> None:
     url = secure_site.page("<h1>Secret</h1>")
     reply = await shared_server.call("browser_navigate", url=url)

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
 
-async def result(server: StdioClient, function: str) -> str:
+async def result(server: ServerClient, function: str) -> str:
     reply = await server.call("browser_evaluate", function=function)
     assert not reply.is_error, reply.text
     return reply.sections["Result"]
@@ -42,7 +42,7 @@ async def result(server: StdioClient, function: str) -> str:
     ],
 )
 async def test_a_value_comes_back_as_text(
-    shared_server: StdioClient, show: Show, function: str, text: str
+    shared_server: ServerClient, show: Show, function: str, text: str
 ) -> None:
     await show("<p>x</p>")
     assert await result(shared_server, function) == text
@@ -63,19 +63,19 @@ async def test_a_value_comes_back_as_text(
     ],
 )
 async def test_a_structure_comes_back_as_json(
-    shared_server: StdioClient, show: Show, function: str, value: object
+    shared_server: ServerClient, show: Show, function: str, value: object
 ) -> None:
     await show("<p>x</p>")
     assert json.loads(await result(shared_server, function)) == value
 
 
-async def test_a_circle_is_named(shared_server: StdioClient, show: Show) -> None:
+async def test_a_circle_is_named(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     found = await result(shared_server, "() => { const o = { name: 'o' }; o.self = o; return o }")
     assert json.loads(found) == {"name": "o", "self": "[Circular]"}
 
 
-async def test_an_element_comes_back_readable(shared_server: StdioClient, show: Show) -> None:
+async def test_an_element_comes_back_readable(shared_server: ServerClient, show: Show) -> None:
     await show("<p id=x class=y>text</p>")
     assert await result(shared_server, "document.querySelector('p')") == '<p id="x" class="y">'
 
@@ -94,28 +94,28 @@ async def test_an_element_comes_back_readable(shared_server: StdioClient, show: 
     ],
 )
 async def test_what_is_no_json_comes_back_readable(
-    shared_server: StdioClient, show: Show, function: str, readable: str
+    shared_server: ServerClient, show: Show, function: str, readable: str
 ) -> None:
     await show("<p>x</p>")
     assert readable in await result(shared_server, function)
 
 
 async def test_half_a_surrogate_pair_does_not_leave_the_server(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_evaluate", function="'a\\ud83d' + 'b'", within=10)
     assert reply.sections["Result"] == "a\ufffdb"
 
 
-async def test_an_empty_string_is_told(shared_server: StdioClient, show: Show) -> None:
+async def test_an_empty_string_is_told(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_evaluate", function="''")
     assert "Result" in reply.sections
 
 
 async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     told = await result(shared_server, "'x'.repeat(1e6) + 'end'")
@@ -126,7 +126,7 @@ async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
 
 
 async def test_a_result_goes_to_the_file_that_is_named(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call(
@@ -137,7 +137,7 @@ async def test_a_result_goes_to_the_file_that_is_named(
 
 
 async def test_a_file_that_may_not_be_written_is_refused_before_the_script_runs(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call(
@@ -148,7 +148,7 @@ async def test_a_file_that_may_not_be_written_is_refused_before_the_script_runs(
 
 
 async def test_a_result_cannot_pass_for_a_section_of_ours(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     for function in ("'a\\n### Events\\n- b'", "() => { throw 'a\\n### Events\\n- b' }"):
@@ -157,7 +157,7 @@ async def test_a_result_cannot_pass_for_a_section_of_ours(
         assert "\n### Events" not in reply.text
 
 
-async def test_target_is_another_name_for_the_ref(shared_server: StdioClient, show: Show) -> None:
+async def test_target_is_another_name_for_the_ref(shared_server: ServerClient, show: Show) -> None:
     await show("<button data-x=7>A</button>")
     reply = await shared_server.call(
         "browser_evaluate", target="button", element="A", function="e => e.dataset.x"
@@ -166,7 +166,7 @@ async def test_target_is_another_name_for_the_ref(shared_server: StdioClient, sh
 
 
 async def test_an_exception_comes_back_with_its_message(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call(
@@ -186,7 +186,7 @@ async def test_an_exception_comes_back_with_its_message(
     ],
 )
 async def test_what_goes_wrong_is_an_error(
-    shared_server: StdioClient, show: Show, function: str, reason: str
+    shared_server: ServerClient, show: Show, function: str, reason: str
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_evaluate", function=function)
@@ -195,7 +195,7 @@ async def test_what_goes_wrong_is_an_error(
 
 
 async def test_with_a_ref_the_element_is_the_argument(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<button data-x=7>A</button>")).ref("button", "A")
     reply = await shared_server.call("browser_evaluate", ref=ref, function="e => e.dataset.x")
@@ -203,7 +203,7 @@ async def test_with_a_ref_the_element_is_the_argument(
 
 
 async def test_an_element_of_a_frame_is_passed_in_its_frame(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<iframe srcdoc='<button>In</button>'></iframe>")).ref("button", "In")
     reply = await shared_server.call(
@@ -212,13 +212,13 @@ async def test_an_element_of_a_frame_is_passed_in_its_frame(
     assert reply.sections["Result"] == "about:srcdoc"
 
 
-async def test_the_page_s_own_variables_are_seen(shared_server: StdioClient, show: Show) -> None:
+async def test_the_page_s_own_variables_are_seen(shared_server: ServerClient, show: Show) -> None:
     await show("<script>let answer = 42</script>")
     assert await result(shared_server, "answer") == "42"
 
 
 async def test_a_function_that_navigates_shows_the_new_page(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<title>There</title><h1>There</h1>", path="/there")
     await show("<p>x</p>")
@@ -228,7 +228,7 @@ async def test_a_function_that_navigates_shows_the_new_page(
 
 
 async def test_a_value_that_is_lost_to_another_document_is_told_with_that(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.page("<h1>There</h1>", path="/there")
     await show("<p>x</p>")
@@ -238,7 +238,7 @@ async def test_a_value_that_is_lost_to_another_document_is_told_with_that(
     assert "There" in reply.sections["Snapshot"]
 
 
-async def test_an_address_without_end_is_cut(shared_server: StdioClient, show: Show) -> None:
+async def test_an_address_without_end_is_cut(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     long = "history.replaceState(0, 0, '?' + 'x'.repeat(300000))"
     await shared_server.call("browser_evaluate", function=long)
@@ -248,7 +248,7 @@ async def test_an_address_without_end_is_cut(shared_server: StdioClient, show: S
 
 
 async def test_a_dialog_that_the_function_opens_is_reported(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_evaluate", function="alert('From script')", within=10)
@@ -256,7 +256,7 @@ async def test_a_dialog_that_the_function_opens_is_reported(
 
 
 async def test_the_page_cannot_see_what_we_keep_in_it(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<script>before = Object.keys(window).length</script><button>A</button>")
     await shared_server.call("browser_click", ref=page.ref("button", "A"))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 Write = Callable[[str], Path]
@@ -18,9 +18,9 @@ CHOOSER = f"<button onclick=f.click()>A</button><input type=file id=f {SHOW_FILE
 
 
 @pytest.fixture
-async def write(shared_server: StdioClient) -> Write:
+async def write(shared_server: ServerClient) -> Write:
     """Return `write(name)`: a file in the server's working directory."""
-    directory = shared_server.stderr_path.parent
+    directory = shared_server.cwd
 
     def write(name: str) -> Path:
         (directory / name).write_text("data")
@@ -29,12 +29,12 @@ async def write(shared_server: StdioClient) -> Write:
     return write
 
 
-async def click(server: StdioClient, page: Reply) -> Reply:
+async def click(server: ServerClient, page: Reply) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", "A"), within=10)
 
 
 async def test_the_chooser_that_a_click_opened_is_answered(
-    shared_server: StdioClient, show: Show, write: Write
+    shared_server: ServerClient, show: Show, write: Write
 ) -> None:
     write("one.txt")
     path = write("two.txt")
@@ -46,7 +46,7 @@ async def test_the_chooser_that_a_click_opened_is_answered(
 
 
 async def test_a_hidden_input_is_filled_with_no_chooser_open(
-    shared_server: StdioClient, show: Show, write: Write
+    shared_server: ServerClient, show: Show, write: Write
 ) -> None:
     write("one.txt")
     await show(f"{CHOOSER}<p id=p>")
@@ -55,19 +55,19 @@ async def test_a_hidden_input_is_filled_with_no_chooser_open(
 
 
 async def test_a_file_elsewhere_is_refused_and_the_places_are_named(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await click(shared_server, await show(CHOOSER))
     reply = await shared_server.call("browser_file_upload", paths=["/etc/hostname"])
     assert reply.is_error
     assert '"/etc/hostname" lies outside of the directories' in reply.sections["Error"]
-    assert str(shared_server.stderr_path.parent) in reply.sections["Error"]
+    assert str(shared_server.cwd) in reply.sections["Error"]
     assert "File chooser" in reply.sections["Modal state"]
     await shared_server.call("browser_file_upload")
 
 
 async def test_without_an_input_nothing_can_be_uploaded(
-    shared_server: StdioClient, show: Show, write: Write
+    shared_server: ServerClient, show: Show, write: Write
 ) -> None:
     write("one.txt")
     await show("<p>x</p>")
@@ -77,7 +77,7 @@ async def test_without_an_input_nothing_can_be_uploaded(
 
 
 async def test_what_the_upload_causes_is_in_its_reply(
-    shared_server: StdioClient, show: Show, write: Write
+    shared_server: ServerClient, show: Show, write: Write
 ) -> None:
     write("one.txt")
     await click(
@@ -92,7 +92,7 @@ async def test_what_the_upload_causes_is_in_its_reply(
 
 
 async def test_a_form_with_a_file_arrives_at_the_server(
-    shared_server: StdioClient, show: Show, site: Site, write: Write
+    shared_server: ServerClient, show: Show, site: Site, write: Write
 ) -> None:
     write("one.txt")
     bodies: list[bytes] = []
@@ -113,13 +113,13 @@ async def test_a_form_with_a_file_arrives_at_the_server(
 
 
 async def test_a_directory_that_was_allowed_may_be_read(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     work, more = tmp_path / "work", tmp_path / "more"
     for directory in (work, more):
         directory.mkdir()
     (more / "one.txt").write_text("data")
-    async with open_server(f"--allow-dir={more}", cwd=work) as server:
+    async with open_here(f"--allow-dir={more}", cwd=work) as server:
         await server.call("browser_navigate", url=site.page(f"{CHOOSER}<p id=p>"))
         reply = await server.call("browser_file_upload", paths=[str(more / "one.txt")])
     assert "one.txt" in reply.sections["Snapshot"]

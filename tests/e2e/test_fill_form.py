@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 
 FORM = """<form><input id=name aria-label=Name><input id=code aria-label=Code maxlength=3>
@@ -21,13 +21,13 @@ def field(ref: str, value: str, kind: str = "textbox") -> dict[str, Any]:
     return {"name": ref.lstrip("#"), "type": kind, "ref": ref, "value": value}
 
 
-async def held(server: StdioClient) -> list[Any]:
+async def held(server: ServerClient) -> list[Any]:
     reply = await server.call("browser_evaluate", function=HELD)
     values: list[Any] = json.loads(reply.sections["Result"])
     return values
 
 
-async def test_a_form_is_filled_and_shown(shared_server: StdioClient, show: Show) -> None:
+async def test_a_form_is_filled_and_shown(shared_server: ServerClient, show: Show) -> None:
     page = await show(FORM)
     fields = [
         {"name": "Name", "type": "textbox", "target": page.ref("textbox", "Name"), "value": "Ann"},
@@ -41,7 +41,7 @@ async def test_a_form_is_filled_and_shown(shared_server: StdioClient, show: Show
 
 
 async def test_what_a_field_cuts_is_told_and_a_password_is_not(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(FORM)
     fields = [field("#code", "abcdef"), field("#pw", "hunter2")]
@@ -51,7 +51,7 @@ async def test_what_a_field_cuts_is_told_and_a_password_is_not(
 
 
 async def test_one_wrong_field_keeps_all_from_being_filled(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(FORM)
     fields = [field("#name", "Ann"), field("#city", "Oslo", "combobox"), field("#no", "x")]
@@ -64,7 +64,7 @@ async def test_one_wrong_field_keeps_all_from_being_filled(
 
 
 async def test_a_dialog_in_the_middle_is_told_with_what_was_filled(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=a onchange=\"alert('Sure?')\"><input id=b><input id=c>")
     fields = [field("#a", "1"), field("#b", "2"), field("#c", "3")]
@@ -85,7 +85,7 @@ async def test_a_dialog_in_the_middle_is_told_with_what_was_filled(
     ],
 )
 async def test_wrong_arguments_are_refused(
-    shared_server: StdioClient, arguments: dict[str, Any], words: str
+    shared_server: ServerClient, arguments: dict[str, Any], words: str
 ) -> None:
     reply = await shared_server.call("browser_fill_form", **arguments)
     assert reply.is_error

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 ROWS = "".join(
@@ -26,7 +26,7 @@ def matches(reply: Reply) -> list[str]:
 
 
 async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(TABLE)
     reply = await shared_server.call("browser_find", text="person 250")
@@ -49,7 +49,7 @@ async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
 
 
 async def test_a_regex_is_case_sensitive_unless_it_says_otherwise(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(TABLE)
     found = await shared_server.call("browser_find", regex="Person 2[0-4]\\b")
@@ -62,7 +62,9 @@ async def test_a_regex_is_case_sensitive_unless_it_says_otherwise(
     assert len(matches(both)) == 10
 
 
-async def test_frames_and_shadow_roots_are_searched(shared_server: StdioClient, show: Show) -> None:
+async def test_frames_and_shadow_roots_are_searched(
+    shared_server: ServerClient, show: Show
+) -> None:
     script = "host.attachShadow({mode: 'open'}).innerHTML = '<button>Needle two</button>'"
     await show(
         "<iframe title=Part srcdoc='<p>Before</p><button>Needle one</button>'></iframe>"
@@ -78,7 +80,7 @@ async def test_frames_and_shadow_roots_are_searched(shared_server: StdioClient, 
         assert clicked.sections["Result"].startswith('Clicked button "Needle')
 
 
-async def test_no_match_says_so_with_a_next_step(shared_server: StdioClient, show: Show) -> None:
+async def test_no_match_says_so_with_a_next_step(shared_server: ServerClient, show: Show) -> None:
     await show("<p>Something</p>")
     reply = await shared_server.call("browser_find", text="nothing")
     assert not reply.is_error
@@ -100,7 +102,7 @@ async def test_no_match_says_so_with_a_next_step(shared_server: StdioClient, sho
     ],
 )
 async def test_what_cannot_be_searched_is_refused(
-    shared_server: StdioClient, show: Show, arguments: dict[str, Any], error: str
+    shared_server: ServerClient, show: Show, arguments: dict[str, Any], error: str
 ) -> None:
     await show("<p>Something</p>")
     reply = await shared_server.call("browser_find", **arguments)
@@ -108,8 +110,9 @@ async def test_what_cannot_be_searched_is_refused(
     assert error in reply.sections["Error"]
 
 
+@pytest.mark.timing
 async def test_a_regex_without_end_does_not_hang_the_server(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(f"<p>{'a' * 50}!</p>")
     reply = await shared_server.call("browser_find", regex="(a+)+$")
@@ -119,9 +122,9 @@ async def test_a_regex_without_end_does_not_hang_the_server(
 
 
 async def test_more_matches_than_the_budget_are_counted(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
-    async with open_server("--snapshot-budget=2000", cwd=tmp_path) as server:
+    async with open_here("--snapshot-budget=2000", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page(TABLE))
         reply = await server.call("browser_find", text="person")
         await server.call("browser_find", text="person", filename="found.yml")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
 from tests.site import Site
@@ -100,7 +100,7 @@ async def test_a_session_that_cannot_be_written_is_told_and_calls_go_on(
 # ---- set-ups written for playwright-mcp
 
 
-async def size_told(server: StdioClient, site: Site) -> str:
+async def size_told(server: ServerClient, site: Site) -> str:
     await server.call("browser_navigate", url=site.page(BUTTON))
     return (await server.call("browser_evaluate", function=SIZE)).sections["Result"]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
-from tests.e2e.client import StdioClient
+import pytest
+
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -17,7 +19,7 @@ def elsewhere(site: Site, html: str) -> str:
 
 
 async def test_a_button_in_a_closed_root_in_a_frame_of_another_site_is_clicked(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     inner = elsewhere(
         site, f"<x-pay><template shadowrootmode=closed><p>{HIT}</p></template></x-pay>"
@@ -31,8 +33,9 @@ async def test_a_button_in_a_closed_root_in_a_frame_of_another_site_is_clicked(
     assert 'button "HIT"' in after.sections["Snapshot"]
 
 
+@pytest.mark.timing
 async def test_a_frame_that_hangs_is_marked_and_the_page_can_be_used(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     inner = elsewhere(site, "<p>Ad</p><script>onmessage = () => { for (;;); }</script>")
     await show(f"<iframe src={inner}></iframe>{HIT}")

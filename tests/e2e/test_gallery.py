@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 from pytest_httpserver import HTTPServer
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.site import Site
 
@@ -78,7 +78,7 @@ def png(width: int, height: int) -> bytes:
     return file.getvalue()
 
 
-async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: StdioClient) -> None:
+async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: ServerClient) -> None:
     reply = await server.call("list_screenshots", limit=3)
     assert not reply.is_error, reply.text
     head, *lines = reply.sections["Result"].splitlines()
@@ -101,7 +101,7 @@ async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: StdioCl
     assert [link["mimeType"] for link in links] == ["image/png", "image/png", "image/jpeg"]
 
 
-async def test_the_list_goes_on_where_it_ended(server: StdioClient) -> None:
+async def test_the_list_goes_on_where_it_ended(server: ServerClient) -> None:
     everything = names(await server.call("list_screenshots", limit=100))
     told: list[str] = []
     cursor = None
@@ -118,7 +118,7 @@ async def test_the_list_goes_on_where_it_ended(server: StdioClient) -> None:
 
 
 async def test_one_is_shown_small_to_the_model_and_whole_to_the_user(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("get_screenshot", name=name)
@@ -154,7 +154,7 @@ async def test_one_is_shown_small_to_the_model_and_whole_to_the_user(
     ],
 )
 async def test_a_region_is_cut_out_of_the_original(
-    server: StdioClient, region: dict[str, Any], told: str, size: tuple[int, int]
+    server: ServerClient, region: dict[str, Any], told: str, size: tuple[int, int]
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -171,7 +171,7 @@ async def test_a_region_is_cut_out_of_the_original(
     assert all(abs(a - b) < 6 for a, b in zip(colour, (0, 0, 255), strict=True))
 
 
-async def test_a_large_region_is_made_smaller(server: StdioClient) -> None:
+async def test_a_large_region_is_made_smaller(server: ServerClient) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     region = {"x": 0, "y": 0, "width": 1280, "height": 3000}
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -179,7 +179,7 @@ async def test_a_large_region_is_made_smaller(server: StdioClient) -> None:
     assert opened(blocks(reply, "image")[0]).size == (669, 1568)
 
 
-async def test_a_region_that_juts_out_is_told_as_it_was_cut(server: StdioClient) -> None:
+async def test_a_region_that_juts_out_is_told_as_it_was_cut(server: ServerClient) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     region = {"x": -10, "y": 2990, "width": 5000, "height": 50}
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -198,7 +198,7 @@ async def test_a_region_that_juts_out_is_told_as_it_was_cut(server: StdioClient)
     ],
 )
 async def test_a_region_outside_is_refused_with_the_size(
-    server: StdioClient, region: dict[str, float]
+    server: ServerClient, region: dict[str, float]
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -207,14 +207,14 @@ async def test_a_region_outside_is_refused_with_the_size(
     assert blocks(reply, "image") == []
 
 
-async def test_fractions_outside_are_refused_as_such(server: StdioClient) -> None:
+async def test_fractions_outside_are_refused_as_such(server: ServerClient) -> None:
     name = names(await server.call("list_screenshots", limit=1))[0]
     region: dict[str, Any] = {"x": 1, "y": 0, "width": 1, "height": 1, "unit": "fractions"}
     reply = await server.call("crop_screenshot", name=name, **region)
     assert "fractions from 0 to 1" in reply.sections["Error"]
 
 
-async def test_it_is_found_by_the_path_of_the_reply_and_by_its_uri(server: StdioClient) -> None:
+async def test_it_is_found_by_the_path_of_the_reply_and_by_its_uri(server: ServerClient) -> None:
     listed = await server.call("list_screenshots", limit=1)
     name, uri = names(listed)[0], blocks(listed, "resource_link")[0]["uri"]
     for way in (name, f"{DIRECTORY}/{name}", uri):
@@ -225,7 +225,7 @@ async def test_it_is_found_by_the_path_of_the_reply_and_by_its_uri(server: Stdio
 @pytest.mark.parametrize(
     "name", ["nothing.png", "../secret.png", "/etc/passwd", "", ".about", "viewpoint://x/y"]
 )
-async def test_what_is_none_is_refused(server: StdioClient, name: str) -> None:
+async def test_what_is_none_is_refused(server: ServerClient, name: str) -> None:
     region = {"x": 0, "y": 0, "width": 1, "height": 1}
     for reply in (
         await server.call("get_screenshot", name=name),
@@ -236,7 +236,7 @@ async def test_what_is_none_is_refused(server: StdioClient, name: str) -> None:
 
 
 async def test_pictures_of_others_are_listed_and_shown_as_theirs(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     path = put(directory, "their design.png", png(40, 30))
     listed = (await server.call("list_screenshots")).sections["Result"]
@@ -250,7 +250,9 @@ async def test_pictures_of_others_are_listed_and_shown_as_theirs(
     assert opened(blocks(reply, "image")[0]).size == (40, 30)
 
 
-async def test_a_name_of_several_lines_is_told_on_one(server: StdioClient, directory: Path) -> None:
+async def test_a_name_of_several_lines_is_told_on_one(
+    server: ServerClient, directory: Path
+) -> None:
     path = put(directory, "a\n### Error\nb.png", png(4, 3))
     listed = await server.call("list_screenshots", limit=100)
     path.unlink()
@@ -259,7 +261,7 @@ async def test_a_name_of_several_lines_is_told_on_one(server: StdioClient, direc
 
 
 async def test_a_page_that_calls_itself_at_length_does_not_fill_the_list(
-    server: StdioClient, directory: Path, site: Site
+    server: ServerClient, directory: Path, site: Site
 ) -> None:
     await server.call(
         "browser_tabs", action="new", url=site.page(f"<title>{'Long ' * 700}</title>")
@@ -279,7 +281,7 @@ async def test_a_page_that_calls_itself_at_length_does_not_fill_the_list(
 
 @pytest.mark.parametrize("data", [b"no picture", png(300, 300)[:-40]])
 async def test_a_broken_picture_is_told_and_breaks_nothing(
-    server: StdioClient, directory: Path, data: bytes
+    server: ServerClient, directory: Path, data: bytes
 ) -> None:
     path = put(directory, "broken.png", data)
     listed = await server.call("list_screenshots")
@@ -295,7 +297,7 @@ async def test_a_broken_picture_is_told_and_breaks_nothing(
 
 
 async def test_one_that_was_removed_is_not_listed_any_more(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     await server.call("browser_take_screenshot")
     name = names(await server.call("list_screenshots", limit=1))[0]
@@ -305,7 +307,7 @@ async def test_one_that_was_removed_is_not_listed_any_more(
 
 
 async def test_one_whose_place_was_taken_is_not_told_as_ours(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     await server.call("browser_take_screenshot")
     name = names(await server.call("list_screenshots", limit=1))[0]
@@ -339,6 +341,6 @@ async def test_no_browser_is_started_to_look_again(
     assert not reply.is_error, reply.text
 
 
-async def test_a_wrong_cursor_and_limit_are_refused(server: StdioClient) -> None:
+async def test_a_wrong_cursor_and_limit_are_refused(server: ServerClient) -> None:
     assert (await server.call("list_screenshots", limit=0)).is_error
     assert (await server.call("list_screenshots", limit=101)).is_error

@@ -13,8 +13,10 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.site import Site
+
+pytestmark = pytest.mark.prove
 
 PLATFORM = "--ozone-platform=headless --window-size=1200,800"
 PDF = (
@@ -37,7 +39,7 @@ async def headed(executable: str, tmp_path: Path) -> AsyncIterator[StdioClient]:
         yield client
 
 
-async def cookie(server: StdioClient, expression: str = "document.cookie") -> str:
+async def cookie(server: ServerClient, expression: str = "document.cookie") -> str:
     told = await server.call("browser_evaluate", function=expression)
     return told.sections["Result"]
 
@@ -112,7 +114,7 @@ async def test_a_page_in_a_window_is_printed_and_hit_by_coordinates(
     assert 'heading "Printed"' in clicked.sections["Result"]
 
 
-async def picture(server: StdioClient, directory: Path, **how: Any) -> Image.Image:
+async def picture(server: ServerClient, directory: Path, **how: Any) -> Image.Image:
     reply = await server.call("browser_take_screenshot", **how)
     path = re.search(r"saved to (.+) \(", reply.text)
     assert path is not None, reply.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 
 MENU = """<style>li > ul { display: none } li:hover > ul { display: block }</style>
@@ -11,7 +11,7 @@ MENU = """<style>li > ul { display: none } li:hover > ul { display: block }</sty
 
 
 async def test_a_menu_opens_and_stays_for_the_next_calls(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(MENU)
     reply = await shared_server.call(
@@ -25,7 +25,7 @@ async def test_a_menu_opens_and_stays_for_the_next_calls(
 
 
 async def test_a_tooltip_that_takes_its_time_is_in_the_reply(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
         "<button onmouseover=\"setTimeout(() => tip.textContent = 'Explains', 300)\">?</button>"
@@ -36,7 +36,7 @@ async def test_a_tooltip_that_takes_its_time_is_in_the_reply(
 
 
 async def test_what_is_covered_is_refused_with_the_cause(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button>Go</button>")
     await shared_server.call(
@@ -50,7 +50,7 @@ async def test_what_is_covered_is_refused_with_the_cause(
 
 
 async def test_a_ref_that_was_never_given_is_refused(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(MENU)
     for tool in ("browser_hover", "browser_scroll_into_view"):

@@ -275,6 +275,7 @@ async def test_the_session_of_an_old_client_ends_with_its_stream(listening: Http
 # ---- the end
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
     open_http: OpenHttp, tmp_path: Path, site: Site, number: signal.Signals
@@ -305,6 +306,8 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
         assert "Cancel" not in server.stderr
 
 
+@pytest.mark.prove
+@pytest.mark.timing
 async def test_sessions_do_not_wait_for_a_browser_that_hangs(
     open_http: OpenHttp, tmp_path: Path, site: Site
 ) -> None:

@@ -44,6 +44,7 @@ async def test_an_idle_browser_is_closed_and_what_is_lost_is_told(
         assert cause in gone.sections["Error"]
 
 
+@pytest.mark.prove
 async def test_an_idle_browser_that_is_not_started_again_is_told_too(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -56,6 +57,7 @@ async def test_an_idle_browser_that_is_not_started_again_is_told_too(
         assert below(server.process.pid) == {}
 
 
+@pytest.mark.prove
 async def test_an_idle_browser_leaves_its_profile_as_it_was(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -72,6 +74,7 @@ async def test_an_idle_browser_leaves_its_profile_as_it_was(
         assert seen.sections["Result"] == "login=anna"
 
 
+@pytest.mark.prove
 async def test_a_browser_is_not_idle_during_a_call(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from pytest_httpserver import HTTPServer
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, StartServer
 from tests.site import Site
 
 PAGE = """<body style="margin:0;background:white;height:20000px">
@@ -23,23 +23,23 @@ SAVED = r"Screenshot saved to \.viewpoint-mcp-screenshots/page-\S+Z\.\w+"
 
 @pytest.fixture(scope="module")
 async def inline(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory, web_server: HTTPServer
-) -> AsyncIterator[tuple[StdioClient, Path]]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory, web_server: HTTPServer
+) -> AsyncIterator[tuple[ServerClient, Path]]:
     """Return a server that shows its pictures, at the page, and its working directory."""
     directory = tmp_path_factory.mktemp("inline")
-    async with open_server("--image-responses=inline", cwd=directory) as server:
+    async with open_here("--image-responses=inline", cwd=directory) as server:
         await server.initialize()
         await server.call("browser_navigate", url=Site(web_server).page(PAGE))
         yield server, directory
 
 
 @pytest.fixture
-def server(inline: tuple[StdioClient, Path]) -> StdioClient:
+def server(inline: tuple[ServerClient, Path]) -> ServerClient:
     return inline[0]
 
 
 @pytest.fixture
-def directory(inline: tuple[StdioClient, Path]) -> Path:
+def directory(inline: tuple[ServerClient, Path]) -> Path:
     return inline[1]
 
 
@@ -62,7 +62,7 @@ def saved(reply: Reply, directory: Path) -> Image.Image:
 
 
 async def test_inline_shows_the_picture_after_the_text(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot")
     kinds = [block["type"] for block in reply.raw["content"]]
@@ -82,7 +82,7 @@ async def test_inline_shows_the_picture_after_the_text(
 
 
 async def test_a_tall_page_is_shown_small_and_kept_whole(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot", fullPage=True)
     assert "Image: 100x1568 of 1280x20000 pixels, scale 0.0784; " in reply.text
@@ -94,14 +94,14 @@ async def test_a_tall_page_is_shown_small_and_kept_whole(
 
 @pytest.mark.parametrize("kind", ["jpeg", "webp"])
 async def test_what_is_shown_is_jpeg_whatever_is_saved(
-    server: StdioClient, directory: Path, kind: str
+    server: ServerClient, directory: Path, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
     assert shown(reply).format == "JPEG"
     assert saved(reply, directory).format == kind.upper()
 
 
-async def test_a_failure_shows_nothing(server: StdioClient) -> None:
+async def test_a_failure_shows_nothing(server: ServerClient) -> None:
     reply = await server.call("browser_take_screenshot", ref="#nothing")
     assert reply.is_error
     assert reply.images == []
@@ -112,7 +112,7 @@ async def test_a_failure_shows_nothing(server: StdioClient) -> None:
     [("a.jpg", "JPEG"), ("a.JPEG", "JPEG"), ("a.webp", "WEBP"), ("a.png", "PNG")],
 )
 async def test_the_name_says_the_type(
-    server: StdioClient, directory: Path, filename: str, kind: str
+    server: ServerClient, directory: Path, filename: str, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename=filename)
     assert saved(reply, directory).format == kind
@@ -129,14 +129,14 @@ async def test_the_name_says_the_type(
     ],
 )
 async def test_a_name_without_a_type_gets_it(
-    server: StdioClient, directory: Path, given: dict[str, Any], path: str
+    server: ServerClient, directory: Path, given: dict[str, Any], path: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", **given)
     assert f"saved to {path} " in reply.text
     assert (directory / path).exists()
 
 
-async def test_a_name_of_another_type_is_refused(server: StdioClient, directory: Path) -> None:
+async def test_a_name_of_another_type_is_refused(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", filename="b.jpg", type="png")
     assert reply.is_error
     assert '"b.jpg" is the name of a jpeg file, and type is png.' in reply.sections["Error"]
@@ -145,17 +145,17 @@ async def test_a_name_of_another_type_is_refused(server: StdioClient, directory:
 
 @pytest.mark.parametrize("mode", ["file", None])
 async def test_file_tells_the_path_and_links_it(
-    open_server: StartServer, tmp_path: Path, mode: str | None
+    open_here: OpenHere, tmp_path: Path, mode: str | None
 ) -> None:
     flags = [f"--image-responses={mode}"] if mode else []
-    async with open_server(*flags, cwd=tmp_path) as server:
+    async with open_here(*flags, cwd=tmp_path) as server:
         reply = await server.call("browser_take_screenshot")
     assert re.fullmatch(rf"### Result\n{SAVED} \(viewport\)", reply.text)
     assert [block["type"] for block in reply.raw["content"]] == ["text", "resource_link"]
 
 
-async def test_omit_confirms_and_still_saves(open_server: StartServer, tmp_path: Path) -> None:
-    async with open_server("--image-responses=omit", cwd=tmp_path) as server:
+async def test_omit_confirms_and_still_saves(open_here: OpenHere, tmp_path: Path) -> None:
+    async with open_here("--image-responses=omit", cwd=tmp_path) as server:
         reply = await server.call("browser_take_screenshot", fullPage=True)
     assert reply.text == "### Result\nScreenshot captured (full page)"
     assert len(reply.raw["content"]) == 1
@@ -177,10 +177,10 @@ async def test_the_words_of_playwright_mcp_are_taken(
 
 
 async def test_a_directory_that_cannot_be_written_is_told(
-    open_server: StartServer, tmp_path: Path
+    open_here: OpenHere, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    async with open_server("--screenshot-dir=file/shots", cwd=tmp_path) as server:
+    async with open_here("--screenshot-dir=file/shots", cwd=tmp_path) as server:
         reply = await server.call("browser_take_screenshot")
     assert reply.is_error
     assert f"{tmp_path}/file/shots/page-" in reply.sections["Error"]

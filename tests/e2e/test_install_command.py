@@ -109,6 +109,7 @@ async def test_a_download_that_breaks_off_is_continued(
     assert left_in(place) == {VERSION}
 
 
+@pytest.mark.prove
 async def test_what_came_before_all_tries_failed_is_continued_by_the_next_command(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_what_came_before_all_tries_failed_is_continued_by_the_next_comman
     assert mirror.asked[-1] == "bytes=100000-"
 
 
+@pytest.mark.prove
 async def test_a_server_that_knows_no_ranges_sends_all_of_it_again(
     mirror: Mirror, install: Install
 ) -> None:
@@ -132,6 +134,7 @@ async def test_a_server_that_knows_no_ranges_sends_all_of_it_again(
     assert mirror.asked == [None, "bytes=200000-"]
 
 
+@pytest.mark.prove
 async def test_a_file_that_is_another_one_by_now_is_not_pieced_together(
     mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
@@ -142,6 +145,7 @@ async def test_a_file_that_is_another_one_by_now_is_not_pieced_together(
     assert mirror.asked == [None, "bytes=200000-"]
 
 
+@pytest.mark.prove
 async def test_pieces_that_do_not_fit_together_are_downloaded_anew(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
@@ -204,6 +208,7 @@ async def test_a_terminal_shows_a_bar(mirror: Mirror, place: Path) -> None:
     assert "100%" in shown
 
 
+@pytest.mark.prove
 async def test_an_archive_shorter_than_announced_is_an_error(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
@@ -263,6 +268,7 @@ async def test_a_list_that_is_none_is_shown(site: Site, install: Install, body: 
     assert body[:10] in ran.err
 
 
+@pytest.mark.prove
 async def test_no_network_is_an_error_with_the_way_by_hand(install: Install) -> None:
     ran = await install(VIEWPOINT_MCP_DOWNLOAD_HOST="http://127.0.0.1:1")
     assert ran.status == 1
@@ -272,6 +278,7 @@ async def test_no_network_is_an_error_with_the_way_by_hand(install: Install) -> 
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.prove
 async def test_a_proxy_of_the_environment_is_used(
     site: Site, mirror: Mirror, install: Install
 ) -> None:
@@ -316,6 +323,7 @@ async def test_missing_libraries_are_named_with_their_packages_and_the_download_
     assert mirror.asked == [None]
 
 
+@pytest.mark.prove
 async def test_an_older_version_goes_and_one_that_runs_stays(
     site: Site, mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
@@ -352,6 +360,7 @@ async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
     assert mirror.asked == [None]
 
 
+@pytest.mark.prove
 async def test_one_that_was_killed_is_in_nobodys_way(
     mirror: Mirror, install: Install, place: Path
 ) -> None:

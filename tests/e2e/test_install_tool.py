@@ -119,12 +119,12 @@ async def test_a_download_that_fails_is_an_error_with_its_cause(
 
 
 async def test_the_browser_that_was_named_is_told_and_not_started(
-    shared_server: StdioClient, executable: str
+    shared_spawned: StdioClient, executable: str
 ) -> None:
-    reply = await shared_server.call("browser_install")
+    reply = await shared_spawned.call("browser_install")
     assert f"The browser is ready: {executable}, version " in reply.sections["Result"]
     assert "(named by --executable-path)" in reply.sections["Result"]
-    assert below(shared_server.process.pid) == {}
+    assert below(shared_spawned.process.pid) == {}
 
 
 async def test_a_named_browser_that_does_not_run_is_an_error(

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import ServerClient, StdioClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 SHOW = "document.body.innerHTML = '<button>Up</button>'"
 
 
 @pytest.fixture
-async def patient(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
+async def patient(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[ServerClient]:
     """Return a server whose patience does not depend on how busy this machine is."""
-    async with open_server("--timeout-settle=20000", cwd=tmp_path) as server:
+    async with open_here("--timeout-settle=20000", cwd=tmp_path) as server:
         await server.initialize()
         yield server
 
@@ -64,6 +64,8 @@ async def test_an_application_in_a_shadow_root_is_not_blank(show: Show) -> None:
     assert (await show(f"<div id=host></div><script>{script}</script>")).ref("button", "In")
 
 
+@pytest.mark.prove
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "html",
     [
@@ -85,14 +87,14 @@ async def test_what_shows_something_or_has_no_script_is_not_waited_for(
 
 
 async def test_a_page_with_script_that_stays_blank_is_given_up_in_time(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     reply = await show("<script>1</script>")
     assert "no accessible content" in reply.text
 
 
 async def test_an_application_that_still_starts_is_told_from_a_blank_page(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     reply = await show("<p>Loading...</p><script>1</script>")
     assert (

@@ -36,6 +36,7 @@ async def browse(server: StdioClient, site: Site) -> dict[int, str]:
     return processes
 
 
+@pytest.mark.timing
 async def test_the_end_of_stdin_ends_everything(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -76,6 +77,7 @@ async def test_a_killed_server_leaves_no_browser(
         assert not any(path.exists() for path in left)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT])
 async def test_calls_in_progress_do_not_hold_up_the_end(
     open_server: StartServer, tmp_path: Path, site: Site, hold: Hold, number: signal.Signals | None
@@ -108,6 +110,7 @@ async def test_calls_in_progress_do_not_hold_up_the_end(
         assert "Traceback" not in server.stderr
 
 
+@pytest.mark.timing
 async def test_a_page_that_loops_does_not_hold_up_the_end(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -137,6 +140,7 @@ async def test_a_signal_during_the_start_of_the_browser_leaves_nothing(
         assert profiles_of(server) == []
 
 
+@pytest.mark.timing
 async def test_a_server_that_was_never_used_ends_at_once(
     open_server: StartServer, tmp_path: Path
 ) -> None:

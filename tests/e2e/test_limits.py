@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
+
+pytestmark = pytest.mark.prove
 
 FINE = "data:text/html,<h1>Fine</h1>"
 LOOP = "for (;;) {}"
@@ -30,24 +32,24 @@ class Outcome:
 Act = Callable[[StdioClient], Awaitable[Reply]]
 
 
-async def evaluate_for_ever(server: StdioClient) -> Reply:
+async def evaluate_for_ever(server: ServerClient) -> Reply:
     return await server.call("browser_evaluate", function="() => new Promise(() => {})", within=100)
 
 
-async def wait_an_hour(server: StdioClient) -> Reply:
+async def wait_an_hour(server: ServerClient) -> Reply:
     return await server.call("browser_wait_for", time=3600, within=100)
 
 
-async def click_into_a_loop(server: StdioClient) -> Reply:
+async def click_into_a_loop(server: ServerClient) -> Reply:
     return await server.call("browser_click", ref="button", within=100)
 
 
-async def load_a_loop(server: StdioClient) -> Reply:
+async def load_a_loop(server: ServerClient) -> Reply:
     html = f"data:text/html,<h1>Loop</h1><script>{LOOP}</script>"
     return await server.call("browser_navigate", url=html, within=100)
 
 
-async def load_a_loop_that_begins_later(server: StdioClient) -> Reply:
+async def load_a_loop_that_begins_later(server: ServerClient) -> Reply:
     script = f"onload = () => setTimeout(() => {{ {LOOP} }})"
     html = f"data:text/html,<h1>Loop</h1><script>{script}</script>"
     return await server.call("browser_navigate", url=html, within=100)

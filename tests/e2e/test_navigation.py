@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import ServerClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 HASH_PAGE = "<title>Hash</title><a href='#part'>Part</a><h2 id=part>The part</h2>"
 
 
 async def test_the_reply_has_the_url_the_title_and_the_snapshot(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     url = site.page("<title>Shop</title><h1>Welcome</h1>")
     reply = await shared_server.call("browser_navigate", url=url)
@@ -32,7 +32,7 @@ async def test_a_good_status_is_not_told(show: Show) -> None:
 
 @pytest.mark.parametrize("status", [404, 500])
 async def test_a_bad_status_is_told_and_its_page_is_shown(
-    shared_server: StdioClient, site: Site, status: int
+    shared_server: ServerClient, site: Site, status: int
 ) -> None:
     url = site.page("<h1>Sorry</h1>", status=status)
     reply = await shared_server.call("browser_navigate", url=url)
@@ -42,7 +42,7 @@ async def test_a_bad_status_is_told_and_its_page_is_shown(
 
 
 async def test_a_status_is_forgotten_with_its_page(
-    shared_server: StdioClient, site: Site, show: Show
+    shared_server: ServerClient, site: Site, show: Show
 ) -> None:
     await shared_server.call("browser_navigate", url=site.page("no", status=403))
     reply = await show("<p>fine</p>")
@@ -50,7 +50,7 @@ async def test_a_status_is_forgotten_with_its_page(
 
 
 async def test_a_redirect_is_followed_and_its_end_is_told(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     end = site.page("<h1>The end</h1>", path="/end")
     start = site.respond("/start", status=302, headers={"Location": "/middle"})
@@ -61,7 +61,7 @@ async def test_a_redirect_is_followed_and_its_end_is_told(
 
 
 async def test_a_redirect_by_script_at_load_is_followed(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     end = site.page("<h1>The end</h1>", path="/end")
     start = site.page("<script>location.replace('/end')</script>")
@@ -70,20 +70,20 @@ async def test_a_redirect_by_script_at_load_is_followed(
     assert "The end" in reply.sections["Snapshot"]
 
 
-async def test_a_host_and_port_get_http(shared_server: StdioClient, site: Site) -> None:
+async def test_a_host_and_port_get_http(shared_server: ServerClient, site: Site) -> None:
     url = site.page("<h1>Local</h1>")
     reply = await shared_server.call("browser_navigate", url=url.removeprefix("http://"))
     assert reply.sections["Result"] == f"Navigated to {url}"
 
 
-async def test_a_fragment_stays_in_the_url(shared_server: StdioClient, site: Site) -> None:
+async def test_a_fragment_stays_in_the_url(shared_server: ServerClient, site: Site) -> None:
     url = site.page(HASH_PAGE) + "#part"
     reply = await shared_server.call("browser_navigate", url=url)
     assert f"- Page URL: {url}" in reply.sections["Page"]
 
 
 async def test_a_navigation_within_the_page_keeps_its_document(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     url = site.page(HASH_PAGE, path="/hash")
     first = await shared_server.call("browser_navigate", url=url)
@@ -112,7 +112,7 @@ async def test_console_errors_are_counted(show: Show) -> None:
 
 
 async def test_back_returns_to_the_page_before(
-    shared_server: StdioClient, site: Site, show: Show
+    shared_server: ServerClient, site: Site, show: Show
 ) -> None:
     await show("<h1>First</h1>")
     await show("<h1>Second</h1>")
@@ -122,7 +122,7 @@ async def test_back_returns_to_the_page_before(
 
 
 async def test_back_after_a_hash_link_returns_to_the_top(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     url = site.page(HASH_PAGE)
     page = await shared_server.call("browser_navigate", url=url)
@@ -132,7 +132,7 @@ async def test_back_after_a_hash_link_returns_to_the_top(
     assert reply.sections["Page"].splitlines()[0] == f"- Page URL: {url}"
 
 
-async def test_back_without_history_is_an_error(server: StdioClient) -> None:
+async def test_back_without_history_is_an_error(server: ServerClient) -> None:
     reply = await server.call("browser_navigate_back")
     assert reply.is_error
     assert "There is no page to go back to." in reply.sections["Error"]
@@ -152,7 +152,7 @@ async def test_back_without_history_is_an_error(server: StdioClient) -> None:
     ],
 )
 async def test_what_is_no_url_is_refused_and_an_example_given(
-    shared_server: StdioClient, show: Show, url: str
+    shared_server: ServerClient, show: Show, url: str
 ) -> None:
     await show("<h1>Here</h1>")
     reply = await shared_server.call("browser_navigate", url=url)
@@ -179,7 +179,7 @@ async def test_what_is_no_url_is_refused_and_an_example_given(
     ],
 )
 async def test_a_file_url_is_refused_in_every_disguise(
-    shared_server: StdioClient, show: Show, url: str
+    shared_server: ServerClient, show: Show, url: str
 ) -> None:
     await show("<h1>Here</h1>")
     reply = await shared_server.call("browser_navigate", url=url)
@@ -190,7 +190,7 @@ async def test_a_file_url_is_refused_in_every_disguise(
 
 @pytest.mark.parametrize("disguise", ["redirect", "script", "frame"])
 async def test_no_page_leads_to_a_file(
-    shared_server: StdioClient, site: Site, disguise: str, tmp_path: Path
+    shared_server: ServerClient, site: Site, disguise: str, tmp_path: Path
 ) -> None:
     secret = tmp_path / "secret.html"
     secret.write_text("<h1>TOP SECRET</h1>")
@@ -206,7 +206,7 @@ async def test_no_page_leads_to_a_file(
     assert "TOP SECRET" not in seen.text
 
 
-async def test_the_refusal_of_a_file_says_how_to_allow_it(shared_server: StdioClient) -> None:
+async def test_the_refusal_of_a_file_says_how_to_allow_it(shared_server: ServerClient) -> None:
     reply = await shared_server.call("browser_navigate", url="file:///etc/hostname")
     assert reply.sections["Error"] == (
         "file: URLs are not opened. Serve the file over http, "
@@ -214,18 +214,16 @@ async def test_the_refusal_of_a_file_says_how_to_allow_it(shared_server: StdioCl
     )
 
 
-async def test_a_file_is_opened_when_that_is_allowed(
-    open_server: StartServer, tmp_path: Path
-) -> None:
+async def test_a_file_is_opened_when_that_is_allowed(open_here: OpenHere, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<h1>From disk</h1>")
-    async with open_server("--allow-unrestricted-file-access", cwd=tmp_path) as server:
+    async with open_here("--allow-unrestricted-file-access", cwd=tmp_path) as server:
         reply = await server.call("browser_navigate", url=(tmp_path / "page.html").as_uri())
     assert "From disk" in reply.sections["Snapshot"]
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", " JavaScript:alert(1)", "mailto:a@b.c"])
 async def test_a_url_that_is_no_place_is_refused(
-    shared_server: StdioClient, show: Show, url: str
+    shared_server: ServerClient, show: Show, url: str
 ) -> None:
     await show("<h1>Here</h1>")
     reply = await shared_server.call("browser_navigate", url=url)
@@ -234,12 +232,12 @@ async def test_a_url_that_is_no_place_is_refused(
     assert "Modal state" not in reply.sections
 
 
-async def test_a_data_url_is_opened(shared_server: StdioClient) -> None:
+async def test_a_data_url_is_opened(shared_server: ServerClient) -> None:
     reply = await shared_server.call("browser_navigate", url="data:text/html,<h1>Data</h1>")
     assert "Data" in reply.sections["Snapshot"]
 
 
-async def test_cookies_are_sent_on_the_next_visit(shared_server: StdioClient, site: Site) -> None:
+async def test_cookies_are_sent_on_the_next_visit(shared_server: ServerClient, site: Site) -> None:
     def count(request: Request) -> Response:
         visits = int(request.cookies.get("visits", "0")) + 1
         answer = Response(f"visit {visits}", mimetype="text/html")

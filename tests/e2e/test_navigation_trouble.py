@@ -6,8 +6,10 @@ import socket
 import time
 from pathlib import Path
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Hold, Show, StartServer
+import pytest
+
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import Hold, OpenHere, Show
 from tests.site import Site
 
 
@@ -17,14 +19,14 @@ def a_free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-async def assert_works(server: StdioClient, site: Site) -> None:
+async def assert_works(server: ServerClient, site: Site) -> None:
     reply = await server.call("browser_navigate", url=site.page("<h1>Next</h1>"), within=10)
     assert not reply.is_error, reply.text
     assert "Next" in reply.sections["Snapshot"]
 
 
 async def test_an_address_where_nobody_listens_is_an_error(
-    shared_server: StdioClient, site: Site
+    shared_server: ServerClient, site: Site
 ) -> None:
     url = f"http://127.0.0.1:{a_free_port()}/"
     reply = await shared_server.call("browser_navigate", url=url, within=10)
@@ -34,7 +36,7 @@ async def test_an_address_where_nobody_listens_is_an_error(
     await assert_works(shared_server, site)
 
 
-async def test_an_unknown_host_is_an_error(shared_server: StdioClient, site: Site) -> None:
+async def test_an_unknown_host_is_an_error(shared_server: ServerClient, site: Site) -> None:
     reply = await shared_server.call("browser_navigate", url="http://no-such-host/", within=10)
     assert reply.is_error
     assert "net::ERR_NAME_NOT_RESOLVED (the host name is unknown)." in reply.sections["Error"]
@@ -42,7 +44,7 @@ async def test_an_unknown_host_is_an_error(shared_server: StdioClient, site: Sit
 
 
 async def test_a_failed_navigation_can_be_gone_back_from(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<h1>Before</h1>")
     await shared_server.call("browser_navigate", url=f"http://127.0.0.1:{a_free_port()}/")
@@ -51,7 +53,7 @@ async def test_a_failed_navigation_can_be_gone_back_from(
 
 
 async def test_an_answer_without_content_says_that_the_page_stays(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await show("<title>Old</title><h1>Before</h1>")
     url = site.respond("/nothing", status=204)
@@ -62,7 +64,7 @@ async def test_an_answer_without_content_says_that_the_page_stays(
     await assert_works(shared_server, site)
 
 
-async def test_a_redirect_circle_is_an_error(shared_server: StdioClient, site: Site) -> None:
+async def test_a_redirect_circle_is_an_error(shared_server: ServerClient, site: Site) -> None:
     url = site.respond("/circle", status=302, headers={"Location": "/circle"})
     reply = await shared_server.call("browser_navigate", url=url, within=10)
     assert reply.is_error
@@ -70,10 +72,11 @@ async def test_a_redirect_circle_is_an_error(shared_server: StdioClient, site: S
     await assert_works(shared_server, site)
 
 
+@pytest.mark.timing
 async def test_a_server_that_never_answers_is_given_up_in_time(
-    open_server: StartServer, tmp_path: Path, site: Site, hold: Hold
+    open_here: OpenHere, tmp_path: Path, site: Site, hold: Hold
 ) -> None:
-    async with open_server("--timeout-navigation=2000", cwd=tmp_path) as server:
+    async with open_here("--timeout-navigation=2000", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page("<h1>Before</h1>"))
         start = time.monotonic()
         reply = await server.call("browser_navigate", url=hold("/never"), within=10)
@@ -84,8 +87,9 @@ async def test_a_server_that_never_answers_is_given_up_in_time(
         await assert_works(server, site)
 
 
+@pytest.mark.timing
 async def test_a_page_that_never_finishes_loading_can_be_used(
-    shared_server: StdioClient, show: Show, site: Site, hold: Hold
+    shared_server: ServerClient, show: Show, site: Site, hold: Hold
 ) -> None:
     hold("/never.png")
     start = time.monotonic()
@@ -98,12 +102,13 @@ async def test_a_page_that_never_finishes_loading_can_be_used(
     await assert_works(shared_server, site)
 
 
+@pytest.mark.timing
 async def test_a_page_that_waits_for_its_script_is_given_up_in_time(
-    open_server: StartServer, tmp_path: Path, site: Site, hold: Hold
+    open_here: OpenHere, tmp_path: Path, site: Site, hold: Hold
 ) -> None:
     hold("/never.js")
     url = site.page("<h1>Top</h1><script src=/never.js></script><p>below</p>")
-    async with open_server("--timeout-navigation=2000", cwd=tmp_path) as server:
+    async with open_here("--timeout-navigation=2000", cwd=tmp_path) as server:
         start = time.monotonic()
         reply = await server.call("browser_navigate", url=url, within=15)
         assert time.monotonic() - start < 8
@@ -111,8 +116,9 @@ async def test_a_page_that_waits_for_its_script_is_given_up_in_time(
         await assert_works(server, site)
 
 
+@pytest.mark.timing
 async def test_an_alert_on_load_is_reported(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     start = time.monotonic()
     reply = await show("<script>alert('Hello there')</script><h1>After</h1>")
@@ -129,7 +135,7 @@ def assert_reports_dialog(reply: Reply, kind: str, message: str) -> None:
     )
 
 
-async def test_an_alert_in_onload_is_reported(shared_server: StdioClient, show: Show) -> None:
+async def test_an_alert_in_onload_is_reported(shared_server: ServerClient, show: Show) -> None:
     reply = await show("<body onload=\"alert('Loaded')\"><h1>Here</h1>")
     assert_reports_dialog(reply, "alert", "Loaded")
     accepted = await shared_server.call("browser_handle_dialog", accept=True, within=10)
@@ -137,7 +143,7 @@ async def test_an_alert_in_onload_is_reported(shared_server: StdioClient, show: 
 
 
 async def test_a_beforeunload_dialog_is_reported_and_can_be_declined(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     script = "onbeforeunload = event => { event.preventDefault(); event.returnValue = 'x' }"
     page = await show(f"<title>Form</title><script>{script}</script><button>Go</button>")

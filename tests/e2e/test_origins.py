@@ -78,6 +78,7 @@ def ways_to(place: Elsewhere) -> str:
     return urlencode({"http": place.http, "https": place.https, "udp": place.udp})
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("through", [None, "http"])
 async def test_no_way_leads_out_and_all_lead_where_one_may(
     open_server: StartServer,
@@ -115,6 +116,7 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
         assert f"{forbidden.http} (" in told.splitlines()[0]
 
 
+@pytest.mark.prove
 async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
     open_server: StartServer, trusting: str, reachable: Elsewhere, site: Site, tmp_path: Path
 ) -> None:
@@ -125,6 +127,7 @@ async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
         await until(lambda: {"stun", "webtransport"} <= reachable.paths)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("how", ["prefetch", "prerender"])
 async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
     open_server: StartServer,
@@ -147,6 +150,7 @@ async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
     assert "- Refused by --blocked-origins: " in went.text + later.text
 
 
+@pytest.mark.prove
 async def test_nothing_leads_out_when_the_server_is_killed(
     open_server: StartServer, forbidden: Elsewhere, site: Site, tmp_path: Path
 ) -> None:
@@ -245,6 +249,7 @@ async def test_a_click_that_leads_there_is_told(secretive: StdioClient, site: Si
     assert not site.requests("/secret")
 
 
+@pytest.mark.prove
 async def test_chromium_asks_nobody_about_the_forms_of_a_page(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
@@ -287,6 +292,7 @@ async def test_other_contexts_keep_to_the_lists_too(secretive: StdioClient, site
     assert not site.requests("/secret")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 async def test_a_context_with_a_proxy_keeps_to_the_lists_and_to_its_proxy(
     secretive: StdioClient, site: Site, tmp_path: Path, scheme: str
@@ -338,6 +344,7 @@ async def test_the_scheme_counts_where_the_list_names_one(
     assert reachable.arrived == 0
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("around", ["--no-proxy-server", "--proxy-server=http://{}"])
 async def test_a_browser_that_does_not_use_the_relay_is_not_used(
     open_server: StartServer, executable: str, reachable: Elsewhere, tmp_path: Path, around: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.e2e.client import Reply
-from tests.e2e.conftest import StartServer
+from tests.e2e.conftest import OpenHere, StartServer
 from tests.site import Site
 
 
@@ -17,13 +17,13 @@ def saved(reply: Reply, directory: Path) -> Path:
 
 
 async def test_the_oldest_of_ours_go_and_nobody_elses(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     directory = tmp_path / ".viewpoint-mcp-screenshots"
     directory.mkdir()
     theirs = directory / "theirs.png"
     theirs.write_bytes(b"x" * 100_000)
-    async with open_server("--output-max-size=20k", cwd=tmp_path) as server:
+    async with open_here("--output-max-size=20k", cwd=tmp_path) as server:
         await server.initialize()
         await server.call("browser_navigate", url=site.page("<h1>Kept</h1>"))
         state = await server.call("browser_context_save_storage", path=".viewpoint-mcp/state.json")
@@ -55,11 +55,11 @@ async def test_one_that_is_too_large_alone_stays_until_the_next(
 
 
 async def test_a_directory_that_cannot_be_made_is_told_and_the_server_goes_on(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     flags = ("--screenshot-dir=file/shots", "--output-dir=new/deep", "--snapshot-mode=file")
-    async with open_server(*flags, cwd=tmp_path) as server:
+    async with open_here(*flags, cwd=tmp_path) as server:
         await server.initialize()
         page = await server.call("browser_navigate", url=site.page("<h1>Shown</h1>"))
         failed = await server.call("browser_take_screenshot")

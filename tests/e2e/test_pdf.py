@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from tests.e2e.client import StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import ServerClient
+from tests.e2e.conftest import OpenHere
 from tests.site import Site
 
 THREE = "<style>p + p { break-before: page }</style><p>One</p><p>Two</p><p>Three</p>"
@@ -18,15 +18,17 @@ THREE = "<style>p + p { break-before: page }</style><p>One</p><p>Two</p><p>Three
 
 @pytest.fixture(scope="module")
 async def printing(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[StdioClient]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[ServerClient]:
     """Return a server with pdf that all tests of the module share."""
-    async with open_server("--caps=pdf", cwd=tmp_path_factory.mktemp("printing")) as client:
+    async with open_here("--caps=pdf", cwd=tmp_path_factory.mktemp("printing")) as client:
         await client.initialize()
         yield client
 
 
-async def test_a_page_is_printed_to_the_output_directory(printing: StdioClient, site: Site) -> None:
+async def test_a_page_is_printed_to_the_output_directory(
+    printing: ServerClient, site: Site
+) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save")
     found = re.fullmatch(r"PDF saved to (.+\.pdf) \(3 pages, Letter\)", reply.sections["Result"])
@@ -46,7 +48,7 @@ async def test_a_page_is_printed_to_the_output_directory(printing: StdioClient, 
     ],
 )
 async def test_it_is_printed_as_asked_for(
-    printing: StdioClient, site: Site, arguments: dict[str, Any], path: str, told: str
+    printing: ServerClient, site: Site, arguments: dict[str, Any], path: str, told: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)
@@ -67,7 +69,7 @@ async def test_it_is_printed_as_asked_for(
     ],
 )
 async def test_what_cannot_be_printed_is_an_error(
-    printing: StdioClient, site: Site, arguments: dict[str, Any], said: str
+    printing: ServerClient, site: Site, arguments: dict[str, Any], said: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)
@@ -75,7 +77,7 @@ async def test_what_cannot_be_printed_is_an_error(
     assert said in reply.sections["Error"]
 
 
-async def test_a_crashed_page_is_not_printed(printing: StdioClient, site: Site) -> None:
+async def test_a_crashed_page_is_not_printed(printing: ServerClient, site: Site) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     await printing.call("browser_navigate", url="chrome://crash")
     reply = await printing.call("browser_pdf_save")
@@ -84,7 +86,7 @@ async def test_a_crashed_page_is_not_printed(printing: StdioClient, site: Site) 
     assert not (await printing.call("browser_navigate", url=site.page(THREE))).is_error
 
 
-async def test_an_open_dialog_comes_first(printing: StdioClient, site: Site) -> None:
+async def test_an_open_dialog_comes_first(printing: ServerClient, site: Site) -> None:
     url = site.page(f"{THREE}<script>setTimeout(() => alert('Hello'))</script>")
     await printing.call("browser_navigate", url=url)
     reply = await printing.call("browser_pdf_save")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import all_end, below, browser_of
 from tests.site import Site
@@ -24,13 +24,13 @@ REMEMBER = """() => {
 RECALL = "() => `${document.cookie} ${localStorage.getItem('basket')}`"
 
 
-async def recalled(server: StdioClient, url: str, context: str | None = None) -> str:
+async def recalled(server: ServerClient, url: str, context: str | None = None) -> str:
     await server.call("browser_navigate", url=url, context=context)
     reply = await server.call("browser_evaluate", function=RECALL, context=context)
     return reply.sections["Result"]
 
 
-async def remember(server: StdioClient, url: str) -> None:
+async def remember(server: ServerClient, url: str) -> None:
     await server.call("browser_navigate", url=url)
     reply = await server.call("browser_evaluate", function=REMEMBER)
     assert not reply.is_error
@@ -77,6 +77,7 @@ async def test_isolated_contexts_are_off_the_record(
         assert await recalled(server, url, "default") == " null"
 
 
+@pytest.mark.prove
 async def test_the_last_tab_of_an_isolated_context_can_be_closed(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -118,6 +119,7 @@ async def test_a_profile_in_use_names_its_holder_and_the_ways_out(
         assert not (await second.call("browser_navigate", url="about:blank")).is_error
 
 
+@pytest.mark.prove
 async def test_of_two_that_start_on_one_profile_at_once_one_is_told_so(
     open_server: StartServer, tmp_path: Path
 ) -> None:
@@ -135,6 +137,7 @@ async def test_of_two_that_start_on_one_profile_at_once_one_is_told_so(
         assert "--isolated" in refused.sections["Error"]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("lock", ["another-host-1", "{host}-{pid}"])
 async def test_a_lock_that_a_killed_browser_left_hinders_nobody(
     open_server: StartServer, tmp_path: Path, site: Site, lock: str

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Message, StdioClient
+from tests.e2e.client import Message, ServerClient
 from tests.e2e.conftest import Hold
 from tests.e2e.shapes import LEGACY, MODERN
 from tests.e2e.speaking import Speaker
@@ -19,7 +19,7 @@ ERAS = [LEGACY[-1], MODERN]
 
 @pytest.mark.parametrize(("era", "token"), [(ERAS[0], "mine"), (ERAS[0], 0), (ERAS[1], 7)])
 async def test_progress_grows_until_the_answer_and_no_longer(
-    shared_server: StdioClient, era: str, token: str | int
+    shared_server: ServerClient, era: str, token: str | int
 ) -> None:
     speaker = Speaker(shared_server, era)
     answer = await speaker.call("browser_wait_for", {"time": 2.2}, progressToken=token)
@@ -33,7 +33,7 @@ async def test_progress_grows_until_the_answer_and_no_longer(
 
 @pytest.mark.parametrize("token", [None, True])
 async def test_what_is_no_token_is_told_no_progress(
-    shared_server: StdioClient, token: object
+    shared_server: ServerClient, token: object
 ) -> None:
     speaker = Speaker(shared_server, LEGACY[-1])
     meta = {} if token is None else {"progressToken": token}
@@ -54,7 +54,7 @@ LONG: dict[str, dict[str, Any]] = {
     ("tool", "era"), [(tool, ERAS[number % 2]) for number, tool in enumerate(LONG)]
 )
 async def test_a_call_that_is_given_up_ends_and_the_next_is_served(
-    shared_server: StdioClient, site: Site, hold: Hold, tool: str, era: str
+    shared_server: ServerClient, site: Site, hold: Hold, tool: str, era: str
 ) -> None:
     held = hold(f"/held-{tool}")
     slow = f"onchange=\"fetch('{held}').then(() => 0)\""
@@ -77,7 +77,7 @@ async def test_a_call_that_is_given_up_ends_and_the_next_is_served(
     assert speaker.heard == []
 
 
-async def test_a_context_that_is_given_up_is_not_there(shared_server: StdioClient) -> None:
+async def test_a_context_that_is_given_up_is_not_there(shared_server: ServerClient) -> None:
     saved = [{"name": "key", "value": "v"}]
     origins = [{"origin": f"https://site{n}.test", "localStorage": saved} for n in range(100)]
     (shared_server.cwd / "state.json").write_text(json.dumps({"cookies": [], "origins": origins}))

@@ -80,24 +80,24 @@ async def test_an_unknown_revision_gets_the_latest(
         assert (await server.initialize("1999-01-01"))["protocolVersion"] == "2025-11-25"
 
 
-async def test_the_tools_are_listed_in_a_fixed_order(shared_server: StdioClient) -> None:
-    first, second = list(await shared_server.tools()), list(await shared_server.tools())
+async def test_the_tools_are_listed_in_a_fixed_order(shared_spawned: StdioClient) -> None:
+    first, second = list(await shared_spawned.tools()), list(await shared_spawned.tools())
     assert first == second
     assert sorted(first) == sorted(TOOLS)
 
 
-async def test_the_first_tool_is_harmless_without_arguments(server: StdioClient) -> None:
-    first, tool = next(iter((await server.tools()).items()))
+async def test_the_first_tool_is_harmless_without_arguments(spawned: StdioClient) -> None:
+    first, tool = next(iter((await spawned.tools()).items()))
     assert tool["annotations"]["readOnlyHint"] or tool["annotations"]["idempotentHint"]
     assert not tool["annotations"]["destructiveHint"]
-    reply = await server.call(first)
+    reply = await spawned.call(first)
     assert isinstance(reply, Reply)
 
 
 async def test_every_tool_is_listed_with_all_that_clients_need(
-    shared_server: StdioClient,
+    shared_spawned: StdioClient,
 ) -> None:
-    for name, tool in (await shared_server.tools()).items():
+    for name, tool in (await shared_spawned.tools()).items():
         assert re.fullmatch(r"[a-zA-Z0-9_]{1,64}", name)
         assert tool["title"]
         assert tool["description"].endswith(".")
@@ -109,38 +109,38 @@ async def test_every_tool_is_listed_with_all_that_clients_need(
         Draft202012Validator.check_schema(tool["inputSchema"])
 
 
-async def test_every_argument_has_a_type(shared_server: StdioClient) -> None:
-    for name, tool in (await shared_server.tools()).items():
+async def test_every_argument_has_a_type(shared_spawned: StdioClient) -> None:
+    for name, tool in (await shared_spawned.tools()).items():
         for argument, schema in tool["inputSchema"].get("properties", {}).items():
             assert schema["type"] in {
                 "string", "boolean", "integer", "number", "array", "object",
             }, (name, argument)  # fmt: skip
 
 
-async def test_what_needs_no_browser_starts_none(server: StdioClient) -> None:
-    await server.tools()
-    await server.request("ping")
-    assert (await server.call("browser_click")).is_error
-    await server.call("browser_close")
-    assert below(server.process.pid) == {}
+async def test_what_needs_no_browser_starts_none(spawned: StdioClient) -> None:
+    await spawned.tools()
+    await spawned.request("ping")
+    assert (await spawned.call("browser_click")).is_error
+    await spawned.call("browser_close")
+    assert below(spawned.process.pid) == {}
 
 
-async def test_an_unknown_tool_is_an_error(shared_server: StdioClient) -> None:
+async def test_an_unknown_tool_is_an_error(shared_spawned: StdioClient) -> None:
     with pytest.raises(RpcFailure) as failure:
-        await shared_server.call("browser_fly")
+        await shared_spawned.call("browser_fly")
     assert failure.value.code == -32601
     assert failure.value.message == "Unknown tool: browser_fly"
 
 
-async def test_an_unknown_method_is_an_error(shared_server: StdioClient) -> None:
+async def test_an_unknown_method_is_an_error(shared_spawned: StdioClient) -> None:
     with pytest.raises(RpcFailure) as failure:
-        await shared_server.request("no/such")
+        await shared_spawned.request("no/such")
     assert failure.value.code == -32601
 
 
-async def test_a_call_without_a_tool_is_an_error(shared_server: StdioClient) -> None:
+async def test_a_call_without_a_tool_is_an_error(shared_spawned: StdioClient) -> None:
     with pytest.raises(RpcFailure) as failure:
-        await shared_server.request("tools/call", {"arguments": {}})
+        await shared_spawned.request("tools/call", {"arguments": {}})
     assert failure.value.code == -32602
 
 
@@ -160,72 +160,73 @@ async def test_a_call_without_a_tool_is_an_error(shared_server: StdioClient) -> 
     ],
 )
 async def test_a_malformed_line_is_answered_and_survived(
-    shared_server: StdioClient, line: bytes, code: int
+    shared_spawned: StdioClient, line: bytes, code: int
 ) -> None:
-    await shared_server.send_line(line)
-    answer = await shared_server.receive(within=10)
+    await shared_spawned.send_line(line)
+    answer = await shared_spawned.receive(within=10)
     assert answer["error"]["code"] == code
-    assert await shared_server.request("ping") == {}
+    assert await shared_spawned.request("ping") == {}
 
 
 async def test_a_line_that_is_too_long_is_answered_and_survived(
-    shared_server: StdioClient,
+    shared_spawned: StdioClient,
 ) -> None:
-    await shared_server.send_line(b"x" * (17 * 1024 * 1024))
-    answer = await shared_server.receive(within=20)
+    await shared_spawned.send_line(b"x" * (17 * 1024 * 1024))
+    answer = await shared_spawned.receive(within=20)
     assert answer["error"]["code"] == -32600
     assert "longer than" in answer["error"]["message"]
-    assert await shared_server.request("ping") == {}
+    assert await shared_spawned.request("ping") == {}
 
 
-async def test_blank_lines_and_carriage_returns_are_no_matter(shared_server: StdioClient) -> None:
-    await shared_server.send_line(b"\r\n\n")
-    await shared_server.send_line(b'{"jsonrpc": "2.0", "id": "cr", "method": "ping"}\r')
-    assert await shared_server.receive(within=5) == {"jsonrpc": "2.0", "id": "cr", "result": {}}
+async def test_blank_lines_and_carriage_returns_are_no_matter(shared_spawned: StdioClient) -> None:
+    await shared_spawned.send_line(b"\r\n\n")
+    await shared_spawned.send_line(b'{"jsonrpc": "2.0", "id": "cr", "method": "ping"}\r')
+    assert await shared_spawned.receive(within=5) == {"jsonrpc": "2.0", "id": "cr", "result": {}}
 
 
 @pytest.mark.parametrize("request_id", ["a string", "", 0, -7, 2**53, 1.5])
 async def test_an_id_of_any_legal_kind_comes_back_as_it_was(
-    shared_server: StdioClient, request_id: object
+    shared_spawned: StdioClient, request_id: object
 ) -> None:
-    await shared_server.send({"jsonrpc": "2.0", "id": request_id, "method": "ping"})
-    assert (await shared_server.receive(within=5))["id"] == request_id
+    await shared_spawned.send({"jsonrpc": "2.0", "id": request_id, "method": "ping"})
+    assert (await shared_spawned.receive(within=5))["id"] == request_id
 
 
-async def test_a_notification_that_is_unknown_is_ignored(shared_server: StdioClient) -> None:
-    await shared_server.notify("notifications/no/such", {"a": 1})
-    assert await shared_server.request("ping") == {}
+async def test_a_notification_that_is_unknown_is_ignored(shared_spawned: StdioClient) -> None:
+    await shared_spawned.notify("notifications/no/such", {"a": 1})
+    assert await shared_spawned.request("ping") == {}
 
 
 async def test_half_a_surrogate_pair_in_an_argument_is_survived(
-    shared_server: StdioClient,
+    shared_spawned: StdioClient,
 ) -> None:
-    await shared_server.call("browser_navigate", url="data:text/html,<input>")
+    await shared_spawned.call("browser_navigate", url="data:text/html,<input>")
     arguments = {"ref": "input", "text": "a\ud83d"}
     params = {"name": "browser_type", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": "s", "method": "tools/call", "params": params}
-    await shared_server.send(message)
-    answer = await shared_server.receive(within=10)
+    await shared_spawned.send(message)
+    answer = await shared_spawned.receive(within=10)
     assert answer["id"] == "s"
-    assert await shared_server.request("ping") == {}
+    assert await shared_spawned.request("ping") == {}
 
 
+@pytest.mark.timing
 async def test_a_cancelled_call_gets_no_answer_and_the_next_call_works(
-    shared_server: StdioClient, site: Site
+    shared_spawned: StdioClient, site: Site
 ) -> None:
-    await shared_server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
-    await shared_server.send(_call("wait", "browser_wait_for", time=20))
-    await shared_server.notify("notifications/cancelled", {"requestId": "wait"})
+    await shared_spawned.call("browser_navigate", url=site.page("<h1>Here</h1>"))
+    await shared_spawned.send(_call("wait", "browser_wait_for", time=20))
+    await shared_spawned.notify("notifications/cancelled", {"requestId": "wait"})
     start = time.monotonic()
-    reply = await shared_server.call("browser_snapshot")
+    reply = await shared_spawned.call("browser_snapshot")
     assert time.monotonic() - start < 5
     assert "Here" in reply.sections["Snapshot"]
     with pytest.raises(AssertionError, match=r"waited 0\.3 s"):
-        await shared_server.receive(within=0.3)
+        await shared_spawned.receive(within=0.3)
 
 
 async def test_a_cancelled_navigation_leaves_a_page_that_works(
-    shared_server: StdioClient, site: Site
+    shared_spawned: StdioClient, site: Site
 ) -> None:
     asked, ended = threading.Event(), threading.Event()
 
@@ -234,36 +235,36 @@ async def test_a_cancelled_navigation_leaves_a_page_that_works(
         ended.wait(30)
         return Response("late")
 
-    await shared_server.send(_call("go", "browser_navigate", url=site.handle("/held", hold)))
+    await shared_spawned.send(_call("go", "browser_navigate", url=site.handle("/held", hold)))
     assert await asyncio.to_thread(asked.wait, 10)
-    await shared_server.notify("notifications/cancelled", {"requestId": "go"})
-    reply = await shared_server.call("browser_navigate", url=site.page("<h1>Next</h1>"), within=10)
+    await shared_spawned.notify("notifications/cancelled", {"requestId": "go"})
+    reply = await shared_spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"), within=10)
     ended.set()
     assert "Next" in reply.sections["Snapshot"]
 
 
-async def test_cancelling_what_is_not_there_is_ignored(shared_server: StdioClient) -> None:
-    await shared_server.notify("notifications/cancelled", {"requestId": "nothing"})
-    await shared_server.notify("notifications/cancelled", {})
-    assert await shared_server.request("ping") == {}
+async def test_cancelling_what_is_not_there_is_ignored(shared_spawned: StdioClient) -> None:
+    await shared_spawned.notify("notifications/cancelled", {"requestId": "nothing"})
+    await shared_spawned.notify("notifications/cancelled", {})
+    assert await shared_spawned.request("ping") == {}
 
 
 async def test_calls_at_once_are_all_answered_in_turn(
-    shared_server: StdioClient, site: Site
+    shared_spawned: StdioClient, site: Site
 ) -> None:
     script = "document.body.append(document.body.innerText.length + ' ')"
-    await shared_server.call("browser_navigate", url=site.page("<body>"))
-    calls = [shared_server.call("browser_evaluate", function=script) for _ in range(10)]
-    replies = await asyncio.gather(*calls, shared_server.request("ping"))
+    await shared_spawned.call("browser_navigate", url=site.page("<body>"))
+    calls = [shared_spawned.call("browser_evaluate", function=script) for _ in range(10)]
+    replies = await asyncio.gather(*calls, shared_spawned.request("ping"))
     assert not any(reply.is_error for reply in replies if isinstance(reply, Reply))
-    seen = await shared_server.call("browser_evaluate", function="document.body.innerText")
+    seen = await shared_spawned.call("browser_evaluate", function="document.body.innerText")
     assert len(seen.sections["Result"].split()) == 10
 
 
-async def test_two_first_calls_at_once_start_one_browser(server: StdioClient, site: Site) -> None:
+async def test_two_first_calls_at_once_start_one_browser(spawned: StdioClient, site: Site) -> None:
     url = site.page("<h1>Here</h1>")
-    await asyncio.gather(*(server.call("browser_navigate", url=url) for _ in range(2)))
-    listed = await server.call("browser_tabs", action="list")
+    await asyncio.gather(*(spawned.call("browser_navigate", url=url) for _ in range(2)))
+    listed = await spawned.call("browser_tabs", action="list")
     assert len(listed.sections["Result"].splitlines()) == 1
 
 

@@ -17,7 +17,7 @@ from pytest_httpserver import HTTPServer
 from websockets.asyncio.server import ServerConnection, serve
 
 from tests.e2e.certificates import make_certificate
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import below, until
 from tests.e2e.proxies import RunningProxy, running_proxy
@@ -104,7 +104,7 @@ async def create(to: StdioClient, name: str, **proxy: str) -> None:
     assert not reply.is_error, reply.text
 
 
-async def go(server: StdioClient, url: str, context: str) -> Reply:
+async def go(server: ServerClient, url: str, context: str) -> Reply:
     return await server.call("browser_navigate", url=url, context=context)
 
 
@@ -129,6 +129,7 @@ async def test_a_page_comes_through_the_proxy_which_resolves_its_name(
     assert proxy.refusals == 0
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_page_with_tls_comes_through_the_proxy(
     proxied: StdioClient, proxies: Proxies, certificate: Path, kind: str
@@ -208,6 +209,7 @@ EVERYTHING = """<h1>Everything</h1><iframe src="{frame}"></iframe><img src="/ima
 PATHS = ["fetched", "image", "framed", "from-worker", "from-shared", "from-service", "file"]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kind", ["http_locked", "socks5_locked"])
 async def test_requests_of_every_kind_have_the_credentials(
     proxied: StdioClient, proxies: Proxies, site: Site, kind: str
@@ -268,6 +270,7 @@ async def test_wrong_credentials_are_an_error_that_names_proxy_and_context(
         assert 1 <= proxy.refusals <= 4
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 async def test_wrong_credentials_of_one_context_do_not_hinder_another(
     proxied: StdioClient, proxies: Proxies, site: Site, scheme: str, tmp_path: Path
@@ -334,6 +337,7 @@ async def test_a_site_that_wants_a_password_is_not_taken_for_the_proxy(
 # ---- the server's own, and what is told
 
 
+@pytest.mark.prove
 async def test_the_servers_proxy_is_that_of_all_contexts_without_one_of_their_own(
     open_server: StartServer, tmp_path: Path, proxies: Proxies, site: Site
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show
 from tests.e2e.processes import below, browser_of
 from tests.site import Site
@@ -18,14 +18,14 @@ from tests.site import Site
 TWO = "<button id=a>First</button><button id=b>Second</button>"
 
 
-async def test_a_ref_stays_over_further_snapshots(shared_server: StdioClient, show: Show) -> None:
+async def test_a_ref_stays_over_further_snapshots(shared_server: ServerClient, show: Show) -> None:
     first = await show(TWO)
     second = await shared_server.call("browser_snapshot")
     assert second.ref("button", "First") == first.ref("button", "First")
     assert second.ref("button", "Second") == first.ref("button", "Second")
 
 
-async def test_a_ref_stays_when_its_element_moves(shared_server: StdioClient, show: Show) -> None:
+async def test_a_ref_stays_when_its_element_moves(shared_server: ServerClient, show: Show) -> None:
     first = await show(TWO)
     await shared_server.call("browser_evaluate", function="document.body.prepend(b)")
     second = await shared_server.call("browser_snapshot")
@@ -34,7 +34,7 @@ async def test_a_ref_stays_when_its_element_moves(shared_server: StdioClient, sh
     assert lines.index("Second") < lines.index("First")
 
 
-async def test_a_new_element_gets_a_new_ref(shared_server: StdioClient, show: Show) -> None:
+async def test_a_new_element_gets_a_new_ref(shared_server: ServerClient, show: Show) -> None:
     first = await show(TWO)
     script = (
         "a.replaceWith(Object.assign(document.createElement('button'), {textContent: 'First'}))"
@@ -52,7 +52,7 @@ async def test_no_ref_is_used_again_after_a_navigation(show: Show) -> None:
 
 
 async def test_a_ref_of_a_page_that_was_left_is_refused(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     old = (await show("<button>A</button>")).ref("button", "A")
     await show("<button>A</button>")
@@ -71,7 +71,7 @@ async def test_a_ref_of_a_page_that_was_left_is_refused(
 
 
 async def test_a_ref_is_still_refused_after_going_back(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     old = (await show("<button>A</button>")).ref("button", "A")
     await show("<h1>Second</h1>")
@@ -81,7 +81,7 @@ async def test_a_ref_is_still_refused_after_going_back(
 
 
 async def test_no_ref_of_a_frame_is_used_again_when_the_frame_navigates(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     first = await show("<iframe id=f srcdoc='<button>In</button>'></iframe>")
     script = "() => new Promise(done => { f.onload = done; f.srcdoc = '<button>In</button>' })"
@@ -91,7 +91,7 @@ async def test_no_ref_of_a_frame_is_used_again_when_the_frame_navigates(
 
 
 async def test_a_ref_of_a_frame_that_was_removed_says_so(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<iframe id=f srcdoc='<button>In</button>'></iframe>")).ref("button", "In")
     await shared_server.call("browser_evaluate", function="f.remove()")
@@ -104,7 +104,7 @@ async def test_a_ref_of_a_frame_that_was_removed_says_so(
 
 
 async def test_a_ref_of_another_tab_is_refused_and_the_tab_is_named(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     old = (await show("<title>First</title><button>A</button>")).ref("button", "A")
     await shared_server.call("browser_tabs", action="new", url=site.page("<button>A</button>"))
@@ -119,7 +119,7 @@ async def test_a_ref_of_another_tab_is_refused_and_the_tab_is_named(
 
 
 async def test_a_ref_of_a_tab_that_was_closed_says_so(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await show("<button>A</button>")
     await shared_server.call("browser_tabs", action="new", url=site.page("<button>B</button>"))
@@ -137,25 +137,25 @@ async def test_a_ref_of_a_tab_that_was_closed_says_so(
     ],
 )
 async def test_a_ref_of_a_page_that_never_was_says_so(
-    shared_server: StdioClient, show: Show, ref: str, error: str
+    shared_server: ServerClient, show: Show, ref: str, error: str
 ) -> None:
     await show("<button>A</button>")
     assert error in (await shared_server.call("browser_click", ref=ref)).sections["Error"]
 
 
-async def test_no_ref_is_used_again_by_a_new_browser(server: StdioClient, site: Site) -> None:
+async def test_no_ref_is_used_again_by_a_new_browser(spawned: StdioClient, site: Site) -> None:
     url = site.page("<button>A</button>")
-    old = (await server.call("browser_navigate", url=url)).ref("button", "A")
-    os.kill(browser_of(server.process.pid), signal.SIGKILL)
-    await server.call("browser_snapshot")
-    new = await server.call("browser_navigate", url=url)
+    old = (await spawned.call("browser_navigate", url=url)).ref("button", "A")
+    os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
+    await spawned.call("browser_snapshot")
+    new = await spawned.call("browser_navigate", url=url)
     assert new.ref("button", "A") != old
-    assert (await server.call("browser_click", ref=old)).is_error
-    assert below(server.process.pid)
+    assert (await spawned.call("browser_click", ref=old)).is_error
+    assert below(spawned.process.pid)
 
 
 async def test_the_ref_of_a_removed_element_says_what_it_was(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show(TWO)).ref("button", "First")
     await shared_server.call("browser_evaluate", function="a.remove()")
@@ -168,7 +168,7 @@ async def test_the_ref_of_a_removed_element_says_what_it_was(
 
 
 async def test_near_matches_are_offered_the_same_name_first(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<button id=a>Save draft</button>")).ref("button", "Save draft")
     html = (
@@ -183,7 +183,7 @@ async def test_near_matches_are_offered_the_same_name_first(
     assert offered == ['button "Save draft" [disabled]', 'button "Save draft now"', 'button "Save"']
 
 
-async def test_a_near_match_can_be_used_at_once(shared_server: StdioClient, show: Show) -> None:
+async def test_a_near_match_can_be_used_at_once(shared_server: ServerClient, show: Show) -> None:
     ref = (await show("<button id=a>Save</button>")).ref("button", "Save")
     script = "a.replaceWith(Object.assign(document.createElement('button'), {textContent: 'Save'}))"
     await shared_server.call("browser_evaluate", function=script)
@@ -204,7 +204,7 @@ async def test_a_near_match_can_be_used_at_once(shared_server: StdioClient, show
     ],
 )
 async def test_a_ref_lives_as_long_as_its_element(
-    shared_server: StdioClient, show: Show, move: str
+    shared_server: ServerClient, show: Show, move: str
 ) -> None:
     first = await show(f"{TWO}<section></section><div id=host></div>")
     await shared_server.call("browser_evaluate", function=f"() => {{ {move} }}")
@@ -214,7 +214,7 @@ async def test_a_ref_lives_as_long_as_its_element(
 
 
 async def test_an_element_that_was_taken_over_by_a_frame_is_gone_from_the_page(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     first = await show(f"{TWO}<iframe id=f srcdoc='<p>In</p>'></iframe>")
     await shared_server.call(
@@ -238,7 +238,7 @@ async def test_an_element_that_was_taken_over_by_a_frame_is_gone_from_the_page(
     ],
 )
 async def test_a_row_that_stands_for_another_thing_now_is_refused(
-    shared_server: StdioClient, show: Show, tool: str, arguments: dict[str, Any]
+    shared_server: ServerClient, show: Show, tool: str, arguments: dict[str, Any]
 ) -> None:
     ref = (await show("<button id=row>Anna Smith</button>")).ref("button", "Anna Smith")
     await shared_server.call("browser_evaluate", function="row.textContent = 'Peter Jones'")
@@ -252,7 +252,7 @@ async def test_a_row_that_stands_for_another_thing_now_is_refused(
 
 
 async def test_a_name_that_changed_a_little_is_the_same_element(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<button id=cart>Cart (0)</button>")).ref("button", "Cart (0)")
     await shared_server.call("browser_evaluate", function="cart.textContent = 'Cart (3)'")
@@ -260,7 +260,7 @@ async def test_a_name_that_changed_a_little_is_the_same_element(
     assert reply.sections["Result"] == 'Clicked button "Cart (3)"'
 
 
-async def test_an_unknown_ref_is_refused(shared_server: StdioClient, show: Show) -> None:
+async def test_an_unknown_ref_is_refused(shared_server: ServerClient, show: Show) -> None:
     known = (await show(TWO)).ref("button", "First")
     unknown = known.rpartition("e")[0] + "e99999"
     reply = await shared_server.call("browser_click", ref=unknown)
@@ -273,7 +273,7 @@ async def test_an_unknown_ref_is_refused(shared_server: StdioClient, show: Show)
 
 
 async def test_for_an_unknown_ref_the_words_of_the_agent_are_looked_up(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     first = await show(TWO)
     unknown = first.ref("button", "First").rpartition("e")[0] + "e99999"
@@ -283,7 +283,7 @@ async def test_for_an_unknown_ref_the_words_of_the_agent_are_looked_up(
 
 @pytest.mark.parametrize("wrapped", ["[ref={}]", "ref={}", "@{}", ' "{}" ', 'button "x" [ref={}]'])
 async def test_a_ref_is_taken_however_it_is_wrapped(
-    shared_server: StdioClient, show: Show, wrapped: str
+    shared_server: ServerClient, show: Show, wrapped: str
 ) -> None:
     ref = (await show(TWO)).ref("button", "Second")
     reply = await shared_server.call("browser_click", ref=wrapped.format(ref))
@@ -291,7 +291,7 @@ async def test_a_ref_is_taken_however_it_is_wrapped(
 
 
 async def test_a_ref_with_words_around_it_is_refused_with_the_ref_alone(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(TWO)
     reply = await shared_server.call("browser_click", ref="e12 button")
@@ -299,7 +299,7 @@ async def test_a_ref_with_words_around_it_is_refused_with_the_ref_alone(
     assert "Write the ref alone: e12." in reply.sections["Error"]
 
 
-async def test_the_long_form_of_a_ref_is_accepted(server: StdioClient, site: Site) -> None:
+async def test_the_long_form_of_a_ref_is_accepted(server: ServerClient, site: Site) -> None:
     page = await server.call("browser_navigate", url=site.page("<button>A</button>"))
     assert page.ref("button", "A") == "e1"
     reply = await server.call("browser_click", ref="c0p0f0e1")
@@ -307,7 +307,7 @@ async def test_the_long_form_of_a_ref_is_accepted(server: StdioClient, site: Sit
 
 
 async def test_a_selector_that_matches_one_element_is_accepted(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(TWO)
     reply = await shared_server.call("browser_click", ref="#b")
@@ -326,7 +326,7 @@ async def test_a_selector_that_matches_one_element_is_accepted(
     ],
 )
 async def test_any_other_selector_is_refused_with_the_reason(
-    shared_server: StdioClient, show: Show, selector: str, reason: str
+    shared_server: ServerClient, show: Show, selector: str, reason: str
 ) -> None:
     await show(TWO)
     reply = await shared_server.call("browser_click", ref=selector)
@@ -337,7 +337,7 @@ async def test_any_other_selector_is_refused_with_the_reason(
     )
 
 
-async def test_target_is_another_name_for_ref(shared_server: StdioClient, show: Show) -> None:
+async def test_target_is_another_name_for_ref(shared_server: ServerClient, show: Show) -> None:
     ref = (await show(TWO)).ref("button", "First")
     reply = await shared_server.call("browser_click", target=ref, element="the first button")
     assert reply.sections["Result"] == 'Clicked button "First"'

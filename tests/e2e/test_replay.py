@@ -51,6 +51,7 @@ async def cdp(*arguments: str, cwd: Path, ends: int = 0) -> AsyncIterator[str]:
             await process.wait()
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(60)
 async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_browser(
     open_server: StartServer, somebody: Somebody, site: Site, tmp_path: Path
@@ -72,6 +73,7 @@ async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_
         await told.again(client.call)
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(60)
 @pytest.mark.parametrize("way", ["websocket", "pipe"])
 async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_without_one(
@@ -89,6 +91,7 @@ async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_withou
         await told.again(client.call)
 
 
+@pytest.mark.prove
 async def test_a_trace_of_an_attached_browser_can_be_listed(
     open_server: StartServer, somebody: Somebody, tmp_path: Path
 ) -> None:

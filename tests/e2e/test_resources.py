@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Message, RpcFailure, StdioClient
+from tests.e2e.client import Message, RpcFailure, ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import below
 from tests.e2e.test_official_client import connect
@@ -39,19 +39,19 @@ async def server(
         yield server
 
 
-async def resources(server: StdioClient) -> list[Message]:
+async def resources(server: ServerClient) -> list[Message]:
     listed: list[Message] = (await server.request("resources/list"))["resources"]
     return listed
 
 
-async def contents(server: StdioClient, uri: str) -> Message:
+async def contents(server: ServerClient, uri: str) -> Message:
     (content,) = (await server.request("resources/read", {"uri": uri}))["contents"]
     assert isinstance(content, dict)
     assert content["uri"] == uri
     return content
 
 
-async def refusal(server: StdioClient, method: str, params: dict[str, Any]) -> RpcFailure:
+async def refusal(server: ServerClient, method: str, params: dict[str, Any]) -> RpcFailure:
     with pytest.raises(RpcFailure) as caught:
         await server.request(method, params)
     return caught.value
@@ -63,7 +63,7 @@ async def test_it_says_that_it_has_resources(open_server: StartServer, tmp_path:
     assert answer["capabilities"]["resources"] == {"subscribe": False, "listChanged": False}
 
 
-async def test_all_that_was_saved_is_listed_but_downloads(server: StdioClient) -> None:
+async def test_all_that_was_saved_is_listed_but_downloads(server: ServerClient) -> None:
     assert (server.cwd / ".viewpoint-mcp" / "photo.png").exists()
     listed = await resources(server)
     assert [(each["title"], each["mimeType"]) for each in listed] == [
@@ -78,7 +78,7 @@ async def test_all_that_was_saved_is_listed_but_downloads(server: StdioClient) -
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", time)
 
 
-async def test_what_is_known_of_them_lies_beside_them(server: StdioClient) -> None:
+async def test_what_is_known_of_them_lies_beside_them(server: ServerClient) -> None:
     shot = (await resources(server))[0]["name"]
     for directory, name in ((".viewpoint-mcp-screenshots", shot), (".viewpoint-mcp", "page.yml")):
         record = json.loads((server.cwd / directory / ".about" / f"{name}.json").read_text())
@@ -87,7 +87,7 @@ async def test_what_is_known_of_them_lies_beside_them(server: StdioClient) -> No
         assert record["about"]["context"] == "default"
 
 
-async def test_they_are_read_as_they_were_saved(server: StdioClient) -> None:
+async def test_they_are_read_as_they_were_saved(server: ServerClient) -> None:
     shot, _, snapshot = await resources(server)
     picture = await contents(server, shot["uri"])
     saved = server.cwd / ".viewpoint-mcp-screenshots" / shot["name"]
@@ -100,7 +100,7 @@ async def test_they_are_read_as_they_were_saved(server: StdioClient) -> None:
 
 
 async def test_a_later_server_has_the_same_and_needs_no_browser(
-    server: StdioClient, open_server: StartServer
+    server: ServerClient, open_server: StartServer
 ) -> None:
     listed = await resources(server)
     async with open_server(cwd=server.cwd) as later:
@@ -115,7 +115,7 @@ async def test_a_later_server_has_the_same_and_needs_no_browser(
     "name",
     ["../server-stderr.txt", "%2e%2e/server-stderr.txt", "link.png", ".about/page.yml.json", "x"],
 )
-async def test_nothing_else_is_read(server: StdioClient, name: str) -> None:
+async def test_nothing_else_is_read(server: ServerClient, name: str) -> None:
     link = server.cwd / ".viewpoint-mcp-screenshots" / "link.png"
     if not link.is_symlink():
         link.symlink_to(server.cwd / "server-stderr.txt")
@@ -125,14 +125,14 @@ async def test_nothing_else_is_read(server: StdioClient, name: str) -> None:
         assert (error.code, error.data) == (-32002, {"uri": uri})
 
 
-async def test_wrong_params_are_refused(server: StdioClient) -> None:
+async def test_wrong_params_are_refused(server: ServerClient) -> None:
     assert (await refusal(server, "resources/read", {})).code == -32602
     assert (await refusal(server, "resources/list", {"cursor": "2"})).code == -32602
     assert (await refusal(server, "resources/templates/list", {"cursor": "2"})).code == -32602
 
 
 async def test_a_file_that_was_removed_is_no_resource(
-    server: StdioClient, open_server: StartServer
+    server: ServerClient, open_server: StartServer
 ) -> None:
     page = server.cwd / ".viewpoint-mcp" / "page.yml"
     await server.call("browser_snapshot", filename=".viewpoint-mcp/other.yml")
@@ -143,7 +143,7 @@ async def test_a_file_that_was_removed_is_no_resource(
     assert (await refusal(server, "resources/read", {"uri": newest["uri"]})).code == -32002
 
 
-async def test_the_official_client_reads_them(server: StdioClient, executable: str) -> None:
+async def test_the_official_client_reads_them(server: ServerClient, executable: str) -> None:
     for mode in ("auto", "legacy"):
         async with connect(executable, server.cwd, mode) as client:
             templates = await client.list_resource_templates()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import Reply, ServerClient, StdioClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 ROWS = "".join(f"<li><a href='/item/{n}'>Item number {n}</a> in stock</li>" for n in range(200))
@@ -22,9 +22,9 @@ def lines_of(reply: Reply) -> str:
 
 
 @pytest.fixture
-async def small(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
+async def small(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[ServerClient]:
     """Return a server that shows at most 2000 characters of a page."""
-    async with open_server("--snapshot-budget=2000", cwd=tmp_path) as server:
+    async with open_here("--snapshot-budget=2000", cwd=tmp_path) as server:
         await server.initialize()
         yield server
 
@@ -32,7 +32,7 @@ async def small(open_server: StartServer, tmp_path: Path) -> AsyncIterator[Stdio
 # ---- ref
 
 
-async def test_a_ref_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
+async def test_a_ref_shows_its_subtree_alone(shared_server: ServerClient, show: Show) -> None:
     await show("<nav tabindex=0 aria-label=Menu><a href=/a>Inner</a></nav><p>Outside</p>")
     menu = (await shared_server.call("browser_snapshot")).ref("navigation", "Menu")
     reply = await shared_server.call("browser_snapshot", ref=menu)
@@ -40,7 +40,7 @@ async def test_a_ref_shows_its_subtree_alone(shared_server: StdioClient, show: S
     assert "Outside" not in reply.sections["Snapshot"]
 
 
-async def test_a_selector_shows_its_subtree_alone(shared_server: StdioClient, show: Show) -> None:
+async def test_a_selector_shows_its_subtree_alone(shared_server: ServerClient, show: Show) -> None:
     await show("<section id=a><p>Inner</p></section><p>Outside</p>")
     reply = await shared_server.call("browser_snapshot", ref="#a")
     assert "Inner" in reply.sections["Snapshot"]
@@ -48,7 +48,7 @@ async def test_a_selector_shows_its_subtree_alone(shared_server: StdioClient, sh
 
 
 async def test_a_ref_in_a_frame_shows_the_frames_below_it(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     inner = "<button>Innermost</button>"
     site.page(
@@ -62,7 +62,7 @@ async def test_a_ref_in_a_frame_shows_the_frames_below_it(
     assert not re.search("Beside|Around", reply.sections["Snapshot"])
 
 
-async def test_a_part_has_its_names_whole(shared_server: StdioClient, show: Show) -> None:
+async def test_a_part_has_its_names_whole(shared_server: ServerClient, show: Show) -> None:
     name = " ".join(f"word{n}" for n in range(80))
     whole = await show(
         f"<main><button>{name}</button><h2 id=a aria-label='{name}'>Short</h2></main>"
@@ -81,7 +81,7 @@ async def test_a_part_has_its_names_whole(shared_server: StdioClient, show: Show
 
 
 async def test_depth_cuts_the_levels_below_and_counts_them(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<main><ul><li><a href=/x>Deep</a></li><li>Two</li></ul><h1>Top</h1></main>")
     reply = await shared_server.call("browser_snapshot", depth=1)
@@ -99,7 +99,9 @@ async def test_depth_cuts_the_levels_below_and_counts_them(
 # ---- filename
 
 
-async def test_a_snapshot_can_go_to_a_file(server: StdioClient, site: Site, tmp_path: Path) -> None:
+async def test_a_snapshot_can_go_to_a_file(
+    server: ServerClient, site: Site, tmp_path: Path
+) -> None:
     await server.call("browser_navigate", url=site.page("<main><button>Save</button></main>"))
     reply = await server.call("browser_snapshot", filename="shots/one.yml", boxes=True, depth=1)
     assert reply.sections["Snapshot"] == "- [Snapshot](shots/one.yml)"
@@ -109,7 +111,7 @@ async def test_a_snapshot_can_go_to_a_file(server: StdioClient, site: Site, tmp_
 
 
 async def test_a_file_outside_of_the_directories_is_refused(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<button>Save</button>")
     reply = await shared_server.call("browser_snapshot", filename="../../outside.yml")

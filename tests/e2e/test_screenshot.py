@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, StartServer
 from tests.site import Site
 
 PAGE = """<body style="margin:0;height:2000px;background:white">
@@ -21,17 +21,17 @@ height:80px;background:rgb(255,0,0)"></div>"""
 
 @pytest.fixture(scope="module")
 async def photographer(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[tuple[StdioClient, Path]]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[ServerClient, Path]]:
     """Return a server and its working directory."""
     directory = tmp_path_factory.mktemp("photographer")
-    async with open_server(cwd=directory) as server:
+    async with open_here(cwd=directory) as server:
         await server.initialize()
         yield server, directory
 
 
 @pytest.fixture
-async def server(photographer: tuple[StdioClient, Path], site: Site) -> StdioClient:
+async def server(photographer: tuple[ServerClient, Path], site: Site) -> ServerClient:
     """Return the module's server, at the page."""
     server, _ = photographer
     await server.call("browser_navigate", url=site.page(PAGE))
@@ -39,7 +39,7 @@ async def server(photographer: tuple[StdioClient, Path], site: Site) -> StdioCli
 
 
 @pytest.fixture
-def directory(photographer: tuple[StdioClient, Path]) -> Path:
+def directory(photographer: tuple[ServerClient, Path]) -> Path:
     return photographer[1]
 
 
@@ -52,7 +52,7 @@ def saved(reply: Reply, directory: Path) -> tuple[str, bytes]:
     return found[1], (directory / found[1]).read_bytes()
 
 
-async def test_the_viewport_is_saved_as_png(server: StdioClient, directory: Path) -> None:
+async def test_the_viewport_is_saved_as_png(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot")
     path, data = saved(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (viewport)"
@@ -63,14 +63,14 @@ async def test_the_viewport_is_saved_as_png(server: StdioClient, directory: Path
     assert Image.open(io.BytesIO(data)).size == (1280, 720)
 
 
-async def test_the_full_page_is_as_tall_as_the_page(server: StdioClient, directory: Path) -> None:
+async def test_the_full_page_is_as_tall_as_the_page(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", fullPage=True)
     path, data = saved(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (full page)"
     assert Image.open(io.BytesIO(data)).size == (1280, 2000)
 
 
-async def test_an_element_below_the_fold_is_cut_out(server: StdioClient, directory: Path) -> None:
+async def test_an_element_below_the_fold_is_cut_out(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", ref="#box")
     path, data = saved(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (element 'img \"Box\"')"
@@ -84,7 +84,7 @@ async def test_an_element_below_the_fold_is_cut_out(server: StdioClient, directo
     [("png", "png", "PNG"), ("jpeg", "jpeg", "JPEG"), ("webp", "webp", "WEBP")],
 )
 async def test_each_type_is_what_it_says(
-    server: StdioClient, directory: Path, kind: str, suffix: str, magic: str
+    server: ServerClient, directory: Path, kind: str, suffix: str, magic: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
     path, data = saved(reply, directory)
@@ -93,7 +93,7 @@ async def test_each_type_is_what_it_says(
 
 
 async def test_an_element_in_a_frame_is_cut_out(
-    server: StdioClient, directory: Path, site: Site
+    server: ServerClient, directory: Path, site: Site
 ) -> None:
     style = "width:40px;height:30px;background:blue"
     inner = f"<body style=margin:0><div role=img aria-label=In style={style}>"
@@ -109,9 +109,9 @@ async def test_an_element_in_a_frame_is_cut_out(
 
 
 async def test_device_pixels_can_be_asked_for(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
-    async with open_server("--device=iPhone 15", cwd=tmp_path) as server:
+    async with open_here("--device=iPhone 15", cwd=tmp_path) as server:
         head = "<meta name=viewport content='width=device-width'>"
         await server.call("browser_navigate", url=site.page(f"{head}<body>x"))
         css = await server.call("browser_take_screenshot")
@@ -125,7 +125,7 @@ async def test_device_pixels_can_be_asked_for(
 
 
 async def test_an_element_that_is_cut_off_is_told_to_be(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     await server.call(
         "browser_evaluate",
@@ -137,7 +137,7 @@ async def test_an_element_that_is_cut_off_is_told_to_be(
     assert "50x30 of its 50x90 CSS pixels can be seen" in reply.sections["Result"]
 
 
-async def test_a_type_with_no_room_for_the_page_is_refused(server: StdioClient) -> None:
+async def test_a_type_with_no_room_for_the_page_is_refused(server: ServerClient) -> None:
     await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
     reply = await server.call("browser_take_screenshot", fullPage=True, type="webp")
     assert reply.is_error
@@ -153,6 +153,7 @@ def memory(pid: int) -> float:
     return int(found[1]) / 1024
 
 
+@pytest.mark.prove
 async def test_the_memory_that_pictures_take_is_given_back(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -166,7 +167,7 @@ async def test_the_memory_that_pictures_take_is_given_back(
 
 
 async def test_a_long_page_and_a_tab_behind_are_shown(
-    server: StdioClient, directory: Path, site: Site
+    server: ServerClient, directory: Path, site: Site
 ) -> None:
     await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
     reply = await server.call("browser_take_screenshot", fullPage=True)
@@ -181,20 +182,20 @@ async def test_a_long_page_and_a_tab_behind_are_shown(
     assert picture.getcolors() == [(120 * 80, (255, 0, 0))]
 
 
-async def test_a_screenshot_leaves_the_viewport_as_it_was(server: StdioClient) -> None:
+async def test_a_screenshot_leaves_the_viewport_as_it_was(server: ServerClient) -> None:
     await server.call("browser_take_screenshot", fullPage=True)
     reply = await server.call("browser_evaluate", function="[innerWidth, innerHeight].join('x')")
     assert reply.sections["Result"] == "1280x720"
 
 
-async def test_two_screenshots_are_two_files(server: StdioClient, directory: Path) -> None:
+async def test_two_screenshots_are_two_files(server: ServerClient, directory: Path) -> None:
     first, _ = saved(await server.call("browser_take_screenshot"), directory)
     second, _ = saved(await server.call("browser_take_screenshot"), directory)
     assert first != second
 
 
 async def test_a_name_is_taken_within_the_working_directory(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename="shots/home.png")
     path, data = saved(reply, directory)
@@ -207,7 +208,7 @@ async def test_a_name_is_taken_within_the_working_directory(
     ["../escape.png", "/tmp/escape.png", "shots/../../escape.png", "link/escape.png"],
 )
 async def test_a_name_that_leads_out_is_refused(
-    server: StdioClient, directory: Path, filename: str
+    server: ServerClient, directory: Path, filename: str
 ) -> None:
     link = directory / "link"
     if not link.is_symlink():
@@ -221,7 +222,7 @@ async def test_a_name_that_leads_out_is_refused(
 
 
 async def test_a_link_to_a_file_outside_is_not_written_through(
-    server: StdioClient, directory: Path
+    server: ServerClient, directory: Path
 ) -> None:
     outside = directory.parent / "outside.png"
     (directory / "dangling.png").symlink_to(outside)
@@ -230,20 +231,20 @@ async def test_a_link_to_a_file_outside_is_not_written_through(
     assert not outside.exists()
 
 
-async def test_ref_and_full_page_exclude_each_other(server: StdioClient) -> None:
+async def test_ref_and_full_page_exclude_each_other(server: ServerClient) -> None:
     reply = await server.call("browser_take_screenshot", ref="#box", fullPage=True)
     assert reply.is_error
     assert "ref and fullPage exclude each other." in reply.sections["Error"]
 
 
-async def test_an_element_that_is_not_drawn_is_refused(server: StdioClient) -> None:
+async def test_an_element_that_is_not_drawn_is_refused(server: ServerClient) -> None:
     await server.call("browser_evaluate", function="box.hidden = true")
     reply = await server.call("browser_take_screenshot", ref="#box")
     assert reply.is_error
     assert "is not visible" in reply.sections["Error"]
 
 
-async def test_a_screenshot_while_a_dialog_is_open_is_refused(server: StdioClient) -> None:
+async def test_a_screenshot_while_a_dialog_is_open_is_refused(server: ServerClient) -> None:
     await server.call("browser_evaluate", function="alert('Wait')")
     reply = await server.call("browser_take_screenshot", within=5)
     await server.call("browser_handle_dialog", accept=True)
@@ -251,10 +252,8 @@ async def test_a_screenshot_while_a_dialog_is_open_is_refused(server: StdioClien
     assert "browser_handle_dialog" in reply.sections["Error"]
 
 
-async def test_the_directory_can_be_chosen(
-    open_server: StartServer, tmp_path: Path, site: Site
-) -> None:
-    async with open_server("--screenshot-dir=shots", cwd=tmp_path) as server:
+async def test_the_directory_can_be_chosen(open_here: OpenHere, tmp_path: Path, site: Site) -> None:
+    async with open_here("--screenshot-dir=shots", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page("<h1>x</h1>"))
         path, _ = saved(await server.call("browser_take_screenshot"), tmp_path)
     assert path.startswith("shots/page-")

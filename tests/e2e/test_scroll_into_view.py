@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
 FAR = "<div style='height: 4000px'></div>"
 
 
-async def test_an_element_comes_to_the_centre(shared_server: StdioClient, show: Show) -> None:
+async def test_an_element_comes_to_the_centre(shared_server: ServerClient, show: Show) -> None:
     page = await show(f"{FAR}<button id=b>Go</button>{FAR}")
     reply = await shared_server.call("browser_scroll_into_view", ref=page.ref("button", "Go"))
     assert reply.sections["Result"] == 'Scrolled button "Go" into view'
@@ -21,7 +21,7 @@ async def test_an_element_comes_to_the_centre(shared_server: StdioClient, show: 
 
 
 async def test_what_a_long_list_adds_at_its_end_is_in_the_reply(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/rows", "<li>Row 51</li>")
     page = await show(
@@ -33,7 +33,7 @@ async def test_what_a_long_list_adds_at_its_end_is_in_the_reply(
     assert "Row 51" in reply.sections["Snapshot"]
 
 
-async def test_what_is_not_drawn_is_refused(shared_server: StdioClient, show: Show) -> None:
+async def test_what_is_not_drawn_is_refused(shared_server: ServerClient, show: Show) -> None:
     await show("<button style='display: none'>Go</button>")
     reply = await shared_server.call("browser_scroll_into_view", ref="button")
     assert reply.is_error
@@ -41,7 +41,7 @@ async def test_what_is_not_drawn_is_refused(shared_server: StdioClient, show: Sh
 
 
 async def test_inside_an_element_is_scrolled_by_pages_and_to_its_ends(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     items = "".join(f"<li>Item {number}</li>" for number in range(200))
     page = await show(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -17,7 +17,7 @@ CUSTOM = """<div id=c role=combobox aria-label=City aria-expanded=false tabindex
 
 
 async def test_an_option_is_selected_and_what_it_loads_is_shown(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/about", "Seven hills")
     page = await show(CITIES)
@@ -28,7 +28,7 @@ async def test_an_option_is_selected_and_what_it_loads_is_shown(
 
 
 async def test_an_option_that_is_not_there_is_refused(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(CITIES)
     reply = await shared_server.call("browser_select_option", ref="#s", values=["Oslo"])
@@ -37,7 +37,7 @@ async def test_an_option_that_is_not_there_is_refused(
 
 
 async def test_a_list_that_the_page_draws_is_opened_and_chosen_from(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CUSTOM)
     ref = page.ref("combobox", "City")
@@ -46,7 +46,7 @@ async def test_a_list_that_the_page_draws_is_opened_and_chosen_from(
     assert "Rome" in reply.sections["Snapshot"]
 
 
-async def test_a_heading_offers_no_choice(shared_server: StdioClient, show: Show) -> None:
+async def test_a_heading_offers_no_choice(shared_server: ServerClient, show: Show) -> None:
     await show("<h1>Title</h1>")
     reply = await shared_server.call("browser_select_option", ref="h1", values=["x"])
     assert reply.is_error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.e2e.client import Reply, StdioClient
+from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import Hold, Show
 from tests.site import Site
 
@@ -13,12 +13,12 @@ A</button>
 <button onclick="log.append('B ')">B</button><p id=log></p>"""
 
 
-async def click(server: StdioClient, page: Reply, name: str) -> Reply:
+async def click(server: ServerClient, page: Reply, name: str) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", name))
 
 
 async def test_two_acts_on_one_page_take_turns(
-    shared_server: StdioClient, show: Show, hold: Hold
+    shared_server: ServerClient, show: Show, hold: Hold
 ) -> None:
     hold("/slow", seconds=0.7)
     page = await show(_LOG)
@@ -31,7 +31,7 @@ async def test_two_acts_on_one_page_take_turns(
 
 
 async def test_acts_on_two_pages_run_side_by_side(
-    server: StdioClient, site: Site, hold: Hold
+    server: ServerClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", "answered", seconds=3)
     slow = (
@@ -50,7 +50,7 @@ async def test_acts_on_two_pages_run_side_by_side(
 
 
 async def test_a_call_that_is_cancelled_lets_the_next_one_go_on(
-    server: StdioClient, site: Site, hold: Hold
+    server: ServerClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", seconds=30)
     await server.call("browser_navigate", url=site.page(_LOG))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import Show, StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere, Show
 from tests.site import Site
 
 FORM = """<title>Form</title>
@@ -62,13 +62,13 @@ async def test_only_what_can_be_acted_on_has_a_ref(show: Show) -> None:
     assert re.search(r'heading "Title" \[level=1\]$', reply.text, re.MULTILINE)
 
 
-async def test_structure_gets_refs_on_request(shared_server: StdioClient, show: Show) -> None:
+async def test_structure_gets_refs_on_request(shared_server: ServerClient, show: Show) -> None:
     await show("<h1>Title</h1><p>Some text</p>")
     reply = await shared_server.call("browser_snapshot", allRefs=True)
     assert reply.ref("heading", "Title") != reply.ref("paragraph")
 
 
-async def test_the_refs_of_structure_can_be_used(shared_server: StdioClient, show: Show) -> None:
+async def test_the_refs_of_structure_can_be_used(shared_server: ServerClient, show: Show) -> None:
     await show("<h1 onclick=\"this.textContent='Clicked'\">Title</h1>")
     heading = (await shared_server.call("browser_snapshot", allRefs=True)).ref("heading", "Title")
     reply = await shared_server.call(
@@ -77,14 +77,14 @@ async def test_the_refs_of_structure_can_be_used(shared_server: StdioClient, sho
     assert reply.sections["Result"] == "h1"
 
 
-async def test_boxes_are_told_on_request(shared_server: StdioClient, show: Show) -> None:
+async def test_boxes_are_told_on_request(shared_server: ServerClient, show: Show) -> None:
     style = "position:absolute;left:10px;top:20px;width:30px;height:40px"
     await show(f"<button style='{style}'>A</button>")
     reply = await shared_server.call("browser_snapshot", boxes=True)
     assert "[box=10,20,30,40]" in reply.sections["Snapshot"]
 
 
-async def test_a_blank_page_says_so(shared_server: StdioClient) -> None:
+async def test_a_blank_page_says_so(shared_server: ServerClient) -> None:
     await shared_server.call("browser_navigate", url="about:blank")
     reply = await shared_server.call("browser_snapshot")
     assert lines_of(reply).startswith("- document")
@@ -104,7 +104,7 @@ async def test_a_frame_with_its_own_url_is_shown_in_its_place(show: Show, site: 
     assert re.fullmatch(r"(p\d+)?f\d+e\d+", reply.ref("button", "Pay"))
 
 
-async def test_the_refs_of_a_first_frame_begin_with_f1(server: StdioClient, site: Site) -> None:
+async def test_the_refs_of_a_first_frame_begin_with_f1(server: ServerClient, site: Site) -> None:
     url = site.page("<iframe title=One srcdoc='<button>In</button>'></iframe>")
     reply = await server.call("browser_navigate", url=url)
     assert reply.ref("button", "In") == "f1e1"
@@ -153,7 +153,7 @@ async def test_what_a_person_cannot_see_is_left_out(show: Show) -> None:
     ],
 )
 async def test_what_is_shown_can_be_parsed_as_yaml(
-    shared_server: StdioClient, show: Show, text: str
+    shared_server: ServerClient, show: Show, text: str
 ) -> None:
     await show("<p id=p></p><button id=b>")
     script = f"() => {{ p.textContent = b.textContent = {json.dumps(text)} }}"
@@ -165,7 +165,7 @@ async def test_what_is_shown_can_be_parsed_as_yaml(
 
 
 async def test_half_a_surrogate_pair_does_not_leave_the_server(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p id=p></p>")
     script = "() => { p.textContent = 'a\\ud83d' + 'b' }"
@@ -181,9 +181,9 @@ async def test_a_long_name_is_cut_and_a_long_text_is_not(show: Show) -> None:
 
 
 async def test_replies_to_acts_show_no_page_when_that_was_chosen(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
-    async with open_server("--snapshot-mode=none", cwd=tmp_path) as server:
+    async with open_here("--snapshot-mode=none", cwd=tmp_path) as server:
         reply = await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
         asked = await server.call("browser_snapshot")
     assert "Snapshot" not in reply.sections
@@ -202,7 +202,7 @@ async def test_a_whisper_is_not_passed_on(show: Show) -> None:
 
 
 async def test_what_listens_for_clicks_has_a_ref_that_works(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     script = "card.addEventListener('click', () => { card.textContent = 'Opened' })"
     reply = await show(f"<div id=card>Card</div><script>{script}</script>")
@@ -211,7 +211,7 @@ async def test_what_listens_for_clicks_has_a_ref_that_works(
 
 
 async def test_above_a_hundred_controls_cells_have_no_refs_and_the_reply_says_so(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     rows = "".join(f"<tr><td>{n}<td><button>Edit {n}</button>" for n in range(101))
     reply = await show(f"<table role=grid>{rows}</table>")

@@ -22,7 +22,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import StartServer
 from tests.e2e.processes import renderers_of, until
 from tests.e2e.storing import State, kept, listed, load, ok, save
@@ -72,7 +72,7 @@ def keeper(site: Site) -> str:
     return site.handle("/keeper", respond)
 
 
-async def visit(server: StdioClient, url: str, **arguments: Any) -> str:
+async def visit(server: ServerClient, url: str, **arguments: Any) -> str:
     """Go to the keeper page and return what it shows once it is done."""
     await ok(server, "browser_navigate", url=url, **arguments)
     look = "() => settled.then(() => document.title + document.querySelector('pre').textContent)"
@@ -112,7 +112,7 @@ def keeping(site: Site, name: str, more: str = "") -> str:
 
 
 @asynccontextmanager
-async def stuck(server: StdioClient, site: Site, how: str) -> AsyncIterator[str]:
+async def stuck(server: ServerClient, site: Site, how: str) -> AsyncIterator[str]:
     """Open a page that keeps an item, tells the site so and then does not go on; gives its URL."""
     site.respond("/stuck")
     tell = "const tell = () => navigator.sendBeacon('/stuck');"
@@ -130,14 +130,14 @@ def origin(url: str) -> str:
     return "/".join(url.split("/")[:3])
 
 
-async def test_a_file_is_just_what_playwright_writes(server: StdioClient, keeper: str) -> None:
+async def test_a_file_is_just_what_playwright_writes(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     ours = await save(server, indexedDB=True)
     assert plain(ours, keeper) == plain(of_playwright(keeper), keeper)
 
 
 async def test_what_playwright_wrote_is_there_before_the_first_script(
-    server: StdioClient, keeper: str
+    server: ServerClient, keeper: str
 ) -> None:
     written = await visit(server, f"{keeper}?write")
     await load(server, of_playwright(keeper))
@@ -145,7 +145,7 @@ async def test_what_playwright_wrote_is_there_before_the_first_script(
 
 
 async def test_what_we_wrote_comes_back_whole_with_what_playwright_loses(
-    server: StdioClient, keeper: str
+    server: ServerClient, keeper: str
 ) -> None:
     written = await visit(server, f"{keeper}?write=all")
     state = await save(server, indexedDB=True)
@@ -154,13 +154,13 @@ async def test_what_we_wrote_comes_back_whole_with_what_playwright_loses(
     assert await save(server, indexedDB=True) == state
 
 
-async def test_databases_are_left_out_unless_asked_for(server: StdioClient, keeper: str) -> None:
+async def test_databases_are_left_out_unless_asked_for(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     (saved,) = (await save(server))["origins"]
     assert sorted(saved) == ["localStorage", "origin"]
 
 
-async def test_values_that_no_file_can_have_are_named(server: StdioClient, site: Site) -> None:
+async def test_values_that_no_file_can_have_are_named(server: ServerClient, site: Site) -> None:
     url = site.page(
         "<script>const r = indexedDB.open('d'); r.onupgradeneeded = () => r.result"
         ".createObjectStore('s').add([new Blob(['x'])], 1); r.onsuccess = () => r.result.close()"
@@ -173,7 +173,7 @@ async def test_values_that_no_file_can_have_are_named(server: StdioClient, site:
 
 
 async def test_origins_without_an_open_page_are_saved_and_saved_again(
-    server: StdioClient, site: Site
+    server: ServerClient, site: Site
 ) -> None:
     one, two = keeping(site, "one"), keeping(site, "two").replace("127.0.0.1", "localhost")
     await ok(server, "browser_navigate", url=one)
@@ -186,14 +186,14 @@ async def test_origins_without_an_open_page_are_saved_and_saved_again(
     assert await save(server) == state
 
 
-async def test_a_frames_origin_is_saved(server: StdioClient, site: Site) -> None:
+async def test_a_frames_origin_is_saved(server: ServerClient, site: Site) -> None:
     with HTTPServer(host="127.0.0.1", threaded=True) as neighbour:
         inner = keeping(Site(neighbour), "inner")
         await ok(server, "browser_navigate", url=site.page(f"<iframe src={inner}></iframe>"))
         assert kept(await save(server)) == {origin(inner): {"inner": "kept"}}
 
 
-async def test_what_a_page_stored_last_is_in_it(server: StdioClient, site: Site) -> None:
+async def test_what_a_page_stored_last_is_in_it(server: ServerClient, site: Site) -> None:
     url = site.page('<button onclick="localStorage.n = 1 + +(localStorage.n || 0)">More</button>')
     page = await ok(server, "browser_navigate", url=url)
     for count in range(1, 6):
@@ -201,7 +201,7 @@ async def test_what_a_page_stored_last_is_in_it(server: StdioClient, site: Site)
         assert kept(await save(server)) == {origin(url): {"n": str(count)}}
 
 
-async def test_nobody_notices_that_it_is_saved(server: StdioClient, site: Site) -> None:
+async def test_nobody_notices_that_it_is_saved(server: ServerClient, site: Site) -> None:
     site.respond(
         "/worker.js",
         "onfetch = (event) => { if (event.request.mode === 'navigate')"
@@ -233,7 +233,7 @@ async def test_nobody_notices_that_it_is_saved(server: StdioClient, site: Site) 
 
 @pytest.mark.parametrize("how", ["for (;;);", "alert('wait')"])
 async def test_pages_that_hang_or_wait_are_no_hindrance(
-    server: StdioClient, site: Site, how: str
+    server: ServerClient, site: Site, how: str
 ) -> None:
     async with stuck(server, site, f"tell(); {how}") as url:
         assert kept(await save(server)) == {origin(url): {"k": "kept"}}
@@ -248,8 +248,9 @@ async def test_a_crashed_page_is_no_hindrance(server: StdioClient, site: Site) -
     assert kept(await save(server)) == {origin(url): {"k": "kept"}}
 
 
+@pytest.mark.prove
 async def test_a_database_that_a_hung_page_keeps_to_itself_is_named_and_the_rest_is_saved(
-    server: StdioClient, site: Site
+    server: ServerClient, site: Site
 ) -> None:
     how = (
         "const open = (...which) => new Promise((done) => {"
@@ -266,7 +267,7 @@ async def test_a_database_that_a_hung_page_keeps_to_itself_is_named_and_the_rest
     assert [each["name"] for each in state["origins"][0]["indexedDB"]] == ["free"]
 
 
-async def test_contexts_have_their_own_states(server: StdioClient, keeper: str) -> None:
+async def test_contexts_have_their_own_states(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     state = await save(server, indexedDB=True)
     full = await load(server, state)
@@ -289,13 +290,13 @@ async def test_the_log_has_no_value(server: StdioClient, keeper: str, site: Site
     assert "hush-hush" not in server.stderr
 
 
-async def test_expired_cookies_are_passed_over(server: StdioClient) -> None:
+async def test_expired_cookies_are_passed_over(server: ServerClient) -> None:
     cookie = {"name": "old", "value": "1", "domain": "a.test", "expires": 1}
     await load(server, {"cookies": [cookie, cookie | {"name": "new", "expires": -1}]})
     assert [each["name"] for each in (await save(server))["cookies"]] == ["new"]
 
 
-async def test_partitions_and_domains_of_cookies_are_kept_apart(server: StdioClient) -> None:
+async def test_partitions_and_domains_of_cookies_are_kept_apart(server: ServerClient) -> None:
     cookie = {"name": "c", "value": "1", "domain": "a.test", "path": "/", "expires": -1}
     cookie |= {"httpOnly": True, "secure": True, "sameSite": "None"}
     under = {"partitionKey": "https://top.test", "_crHasCrossSiteAncestor": True}
@@ -322,7 +323,7 @@ async def test_the_flag_gives_the_default_context_its_state_and_no_other(
         assert "token" in await visit(server, keeper, context="default")
 
 
-async def test_what_only_playwright_restores_is_told(server: StdioClient) -> None:
+async def test_what_only_playwright_restores_is_told(server: ServerClient) -> None:
     file = {"path": "f", "type": "file", "base64": ""}
     state = {"origins": [{"origin": "https://a.test", "localStorage": [], "opfs": [file]}]}
     (server.cwd / "opfs.json").write_text(json.dumps(state))
@@ -330,7 +331,7 @@ async def test_what_only_playwright_restores_is_told(server: StdioClient) -> Non
     assert "Not restored, for only Playwright can: opfs of https://a.test" in reply.text
 
 
-async def test_a_file_is_for_its_owner_alone(server: StdioClient) -> None:
+async def test_a_file_is_for_its_owner_alone(server: ServerClient) -> None:
     reply = await ok(server, "browser_context_save_storage", path="deep/state.json")
     assert 'to "deep/state.json"' in reply.sections["Result"]
     assert (server.cwd / "deep/state.json").stat().st_mode & 0o777 == 0o600

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.storing import listed, ok
 
 COOKIE = {"name": "c", "value": "hush", "domain": "a.test"}
 
 
-async def refusal(server: StdioClient, file: str, content: object = None) -> str:
+async def refusal(server: ServerClient, file: str, content: object = None) -> str:
     """Have a context refused that is to begin with that file; return the error."""
     if content is not None:
         (server.cwd / file).write_text(json.dumps(content))
@@ -25,14 +25,14 @@ async def refusal(server: StdioClient, file: str, content: object = None) -> str
     return reply.sections["Error"]
 
 
-async def test_refused_cookies_are_named(shared_server: StdioClient) -> None:
+async def test_refused_cookies_are_named(shared_server: ServerClient) -> None:
     bad = [COOKIE | {"name": "__Host-bad"}, COOKIE | {"name": "bad", "path": "x"}]
     error = await refusal(shared_server, "bad.json", {"cookies": [COOKIE, *bad]})
     assert 'of the storage state: "__Host-bad" of a.test; "bad" of a.test.' in error
 
 
 async def test_a_cookie_that_is_dropped_without_a_word_is_refused_too(
-    shared_server: StdioClient,
+    shared_server: ServerClient,
 ) -> None:
     cookies = [COOKIE | {"sameSite": "None"}]
     error = await refusal(shared_server, "dropped.json", {"cookies": cookies})
@@ -40,7 +40,7 @@ async def test_a_cookie_that_is_dropped_without_a_word_is_refused_too(
 
 
 async def test_data_that_an_origin_does_not_take_is_told_without_it(
-    shared_server: StdioClient,
+    shared_server: ServerClient,
 ) -> None:
     items = [{"name": "k", "value": "hush" * 2_000_000}]
     state = {"origins": [{"origin": "https://a.test", "localStorage": items}]}
@@ -58,17 +58,17 @@ async def test_data_that_an_origin_does_not_take_is_told_without_it(
     ],
 )
 async def test_a_file_that_cannot_be_read_is_refused(
-    shared_server: StdioClient, file: str, said: str
+    shared_server: ServerClient, file: str, said: str
 ) -> None:
     assert said in await refusal(shared_server, file)
 
 
-async def test_a_malformed_file_is_refused(shared_server: StdioClient) -> None:
+async def test_a_malformed_file_is_refused(shared_server: ServerClient) -> None:
     error = await refusal(shared_server, "broken.json", {"cookies": [COOKIE | {"secure": "hush"}]})
     assert "is malformed: Expected bool, got str at cookies[0].secure." in error
 
 
-async def test_a_name_that_is_taken_is_refused(shared_server: StdioClient) -> None:
+async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> None:
     (shared_server.cwd / "empty.json").write_text("{}")
     await ok(shared_server, "browser_context_create", name="taken")
     reply = await shared_server.call(
@@ -86,7 +86,7 @@ async def test_a_name_that_is_taken_is_refused(shared_server: StdioClient) -> No
     ],
 )
 async def test_what_cannot_be_saved_is_refused(
-    shared_server: StdioClient, arguments: dict[str, Any], said: str
+    shared_server: ServerClient, arguments: dict[str, Any], said: str
 ) -> None:
     reply = await shared_server.call("browser_context_save_storage", **arguments)
     assert reply.is_error

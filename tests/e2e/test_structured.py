@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import Reply, ServerClient
+from tests.e2e.conftest import OpenHere
 from tests.e2e.shapes import matches
 from tests.site import Site
 
@@ -27,16 +27,16 @@ PAGE = """<title>Shop</title><h1>Shop</h1>
 
 @pytest.fixture(scope="module")
 async def server(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[StdioClient]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[ServerClient]:
     """Return a server with a budget of 2,000 characters."""
     directory = tmp_path_factory.mktemp("data")
-    async with open_server("--snapshot-budget=2000", cwd=directory) as server:
+    async with open_here("--snapshot-budget=2000", cwd=directory) as server:
         await server.initialize()
         yield server
 
 
-async def data(server: StdioClient, tool: str, **arguments: Any) -> tuple[Reply, dict[str, Any]]:
+async def data(server: ServerClient, tool: str, **arguments: Any) -> tuple[Reply, dict[str, Any]]:
     """Call a tool and return its reply and its data, which is as the tool declares it."""
     schema = (await server.tools())[tool]["outputSchema"]
     assert schema["type"] == "object"
@@ -47,14 +47,14 @@ async def data(server: StdioClient, tool: str, **arguments: Any) -> tuple[Reply,
     return reply, found
 
 
-async def test_only_tools_with_real_data_declare_some(server: StdioClient) -> None:
+async def test_only_tools_with_real_data_declare_some(server: ServerClient) -> None:
     tools = await server.tools()
     assert {name for name, tool in tools.items() if "outputSchema" in tool} == set(TOOLS)
     reply = await server.call("browser_snapshot")
     assert "structuredContent" not in reply.raw
 
 
-async def test_the_data_says_what_the_text_says(server: StdioClient, site: Site) -> None:
+async def test_the_data_says_what_the_text_says(server: ServerClient, site: Site) -> None:
     url = site.page(PAGE)
     await server.call("browser_navigate", url=url)
     await server.call("browser_take_screenshot")
@@ -85,7 +85,7 @@ async def test_the_data_says_what_the_text_says(server: StdioClient, site: Site)
 
 
 async def test_what_else_there_is_to_say_stands_in_the_notes(
-    server: StdioClient, site: Site
+    server: ServerClient, site: Site
 ) -> None:
     html = "<title>New</title><h1>New</h1><script>alert('Hello')</script>"
     url = site.page(html, path="/new")
@@ -99,7 +99,7 @@ async def test_what_else_there_is_to_say_stands_in_the_notes(
 
 
 async def test_data_keeps_to_the_budget_and_tells_where_the_rest_is(
-    server: StdioClient, site: Site
+    server: ServerClient, site: Site
 ) -> None:
     script = "for (let i = 0; i < 200; i++) console.log('message', i); "
     many = "".join(f"<iframe src='/frame-{i}'></iframe>" for i in range(60))
@@ -119,7 +119,7 @@ async def test_data_keeps_to_the_budget_and_tells_where_the_rest_is(
 
 
 async def test_what_went_to_a_file_is_not_repeated_as_data(
-    server: StdioClient, site: Site, tmp_path: Path
+    server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     await server.call("browser_navigate", url=site.page(PAGE))
     for tool, rows in (
@@ -139,7 +139,7 @@ async def test_what_went_to_a_file_is_not_repeated_as_data(
     ],
 )
 async def test_an_error_is_text_alone(
-    server: StdioClient, tool: str, arguments: dict[str, Any]
+    server: ServerClient, tool: str, arguments: dict[str, Any]
 ) -> None:
     reply = await server.call(tool, **arguments)
     assert reply.is_error

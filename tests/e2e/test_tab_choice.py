@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.somebody import Somebody
 from tests.e2e.test_tabs import tabs
@@ -42,14 +42,14 @@ async def attached(
         yield server
 
 
-async def opened(server: StdioClient, site: Site, *titles: str) -> None:
+async def opened(server: ServerClient, site: Site, *titles: str) -> None:
     """Open a tab of each title."""
     for title in titles:
         await tabs(server, "new", url=site.page(f"<title>{title}</title>"))
 
 
 async def test_an_index_means_the_tab_that_was_listed_there(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     one, two = site.page("<title>One</title>"), site.page("<title>Two</title>")
     await show(f"<title>Mine</title><script>one = open('{one}'); two = open('{two}')</script>")
@@ -81,7 +81,7 @@ async def test_an_index_never_means_a_tab_that_moved_up_unseen(
 
 
 async def test_a_popup_that_closes_hands_back_to_the_page_that_opened_it(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     popup = site.page("<title>Popup</title><button onclick=window.close()>Done</button>")
     await show("<title>Other</title>")

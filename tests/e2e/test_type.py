@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.e2e.client import StdioClient
+from tests.e2e.client import ServerClient
 from tests.e2e.conftest import Show
 from tests.site import Site
 
@@ -29,14 +29,14 @@ f.addEventListener('input', () => {
 </script>"""
 
 
-async def value_of(server: StdioClient, selector: str = "#f") -> str:
+async def value_of(server: ServerClient, selector: str = "#f") -> str:
     script = "element => [element.isContentEditable ? element.innerText : element.value]"
     reply = await server.call("browser_evaluate", ref=selector, function=script)
     (value,) = json.loads(reply.sections["Result"])
     return str(value)
 
 
-async def test_text_replaces_the_content(shared_server: StdioClient, show: Show) -> None:
+async def test_text_replaces_the_content(shared_server: ServerClient, show: Show) -> None:
     page = await show("<input aria-label=Field value=old>")
     field = page.ref("textbox", "Field")
     reply = await shared_server.call("browser_type", ref=field, text="new text")
@@ -44,20 +44,20 @@ async def test_text_replaces_the_content(shared_server: StdioClient, show: Show)
     assert f'- textbox "Field" [active] [ref={field}]: new text' in reply.sections["Snapshot"]
 
 
-async def test_an_empty_text_clears_the_field(shared_server: StdioClient, show: Show) -> None:
+async def test_an_empty_text_clears_the_field(shared_server: ServerClient, show: Show) -> None:
     await show(LOG)
     reply = await shared_server.call("browser_type", ref="#f", text="")
     assert await value_of(shared_server) == ""
     assert "input " in reply.sections["Snapshot"]
 
 
-async def test_the_page_sees_the_input(shared_server: StdioClient, show: Show) -> None:
+async def test_the_page_sees_the_input(shared_server: ServerClient, show: Show) -> None:
     await show(LOG)
     reply = await shared_server.call("browser_type", ref="#f", text="new")
     assert "focus beforeinput input" in reply.sections["Snapshot"]
 
 
-async def test_slowly_adds_key_by_key(shared_server: StdioClient, show: Show) -> None:
+async def test_slowly_adds_key_by_key(shared_server: ServerClient, show: Show) -> None:
     await show(LOG)
     reply = await shared_server.call("browser_type", ref="#f", text="ab", slowly=True)
     assert await value_of(shared_server) == "oldab"
@@ -66,7 +66,7 @@ async def test_slowly_adds_key_by_key(shared_server: StdioClient, show: Show) ->
 
 
 async def test_submit_presses_enter_and_follows_the_form(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<h1>Found</h1>", path="/search")
     await show("<form action=/search><input id=f name=q></form>")
@@ -76,7 +76,7 @@ async def test_submit_presses_enter_and_follows_the_form(
 
 
 async def test_a_field_with_state_of_its_own_takes_the_text(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show(CONTROLLED)
     reply = await shared_server.call("browser_type", ref="#f", text="new")
@@ -85,7 +85,7 @@ async def test_a_field_with_state_of_its_own_takes_the_text(
 
 
 async def test_what_a_debounced_handler_shows_is_in_the_reply(
-    shared_server: StdioClient, show: Show, site: Site
+    shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/hints", "hint one")
     script = "fetch('/hints').then(r => r.text()).then(t => p.textContent = t)"
@@ -116,7 +116,7 @@ async def test_what_a_debounced_handler_shows_is_in_the_reply(
     ],
 )
 async def test_each_kind_of_field_takes_its_text(
-    shared_server: StdioClient, show: Show, html: str, text: str
+    shared_server: ServerClient, show: Show, html: str, text: str
 ) -> None:
     await show(html)
     reply = await shared_server.call("browser_type", ref="#f", text=text)
@@ -126,14 +126,14 @@ async def test_each_kind_of_field_takes_its_text(
 
 @pytest.mark.parametrize("html", ["<textarea id=f>old</textarea>", "<input id=f value=old>"])
 async def test_each_kind_of_field_is_cleared(
-    shared_server: StdioClient, show: Show, html: str
+    shared_server: ServerClient, show: Show, html: str
 ) -> None:
     await show(html)
     await shared_server.call("browser_type", ref="#f", text="")
     assert await value_of(shared_server) == ""
 
 
-async def test_a_date_field_tells_the_page(shared_server: StdioClient, show: Show) -> None:
+async def test_a_date_field_tells_the_page(shared_server: ServerClient, show: Show) -> None:
     await show(
         "<input id=f type=date><p id=p></p>"
         "<script>f.oninput = () => p.append('input ')\n"
@@ -144,7 +144,7 @@ async def test_a_date_field_tells_the_page(shared_server: StdioClient, show: Sho
 
 
 async def test_a_malformed_date_is_refused_with_the_form_it_needs(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f type=date aria-label=Day>")
     reply = await shared_server.call("browser_type", ref="#f", text="31.1.2026")
@@ -153,13 +153,13 @@ async def test_a_malformed_date_is_refused_with_the_form_it_needs(
     assert "2026-01-31 for a date" in reply.sections["Error"]
 
 
-async def test_the_field_of_a_label_is_typed_into(shared_server: StdioClient, show: Show) -> None:
+async def test_the_field_of_a_label_is_typed_into(shared_server: ServerClient, show: Show) -> None:
     await show("<label id=l>Name <input id=f></label>")
     await shared_server.call("browser_type", ref="#l", text="Anna")
     assert await value_of(shared_server) == "Anna"
 
 
-async def test_a_field_in_a_frame_is_typed_into(shared_server: StdioClient, show: Show) -> None:
+async def test_a_field_in_a_frame_is_typed_into(shared_server: ServerClient, show: Show) -> None:
     page = await show("<iframe srcdoc='<input aria-label=In>'></iframe>")
     ref = page.ref("textbox", "In")
     reply = await shared_server.call("browser_type", ref=ref, text="inside")
@@ -167,7 +167,7 @@ async def test_a_field_in_a_frame_is_typed_into(shared_server: StdioClient, show
 
 
 async def test_a_field_in_a_shadow_root_is_typed_into(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     script = "host.attachShadow({mode: 'open'}).innerHTML = '<input aria-label=In>'"
     page = await show(f"<div id=host></div><script>{script}</script>")
@@ -176,6 +176,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
     assert "inside" in reply.sections["Snapshot"]
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("html", "cause"),
     [
@@ -187,7 +188,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
     ],
 )
 async def test_what_takes_no_text_says_why(
-    shared_server: StdioClient, show: Show, html: str, cause: str
+    shared_server: ServerClient, show: Show, html: str, cause: str
 ) -> None:
     await show(html)
     start = time.monotonic()
@@ -199,14 +200,14 @@ async def test_what_takes_no_text_says_why(
 
 
 async def test_a_dialog_that_typing_opens_is_reported(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f oninput=\"alert('Too long')\">")
     reply = await shared_server.call("browser_type", ref="#f", text="x", within=10)
     assert '["alert" dialog with message "Too long"]' in reply.sections["Modal state"]
 
 
-async def test_no_text_at_all_is_refused(shared_server: StdioClient, show: Show) -> None:
+async def test_no_text_at_all_is_refused(shared_server: ServerClient, show: Show) -> None:
     await show("<input id=f>")
     reply = await shared_server.call("browser_type", ref="#f")
     assert reply.is_error
@@ -214,7 +215,7 @@ async def test_no_text_at_all_is_refused(shared_server: StdioClient, show: Show)
 
 
 async def test_what_the_field_makes_of_the_text_is_told(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f aria-label=Code maxlength=3>")
     reply = await shared_server.call("browser_type", ref="#f", text="abcdef")
@@ -222,7 +223,7 @@ async def test_what_the_field_makes_of_the_text_is_told(
 
 
 async def test_a_text_of_which_nothing_arrives_is_an_error(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f aria-label=Code onbeforeinput='event.preventDefault()'>")
     reply = await shared_server.call("browser_type", ref="#f", text="abc")
@@ -234,7 +235,7 @@ async def test_a_text_of_which_nothing_arrives_is_an_error(
 
 
 async def test_without_a_ref_the_text_goes_where_the_caret_is(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f value='a kettle' style='font: 20px monospace'>")
     reply = await shared_server.call("browser_click", ref="#f", doubleClick=True)
@@ -249,7 +250,7 @@ async def test_without_a_ref_the_text_goes_where_the_caret_is(
 
 
 async def test_without_a_ref_and_a_focused_field_is_an_error(
-    shared_server: StdioClient, show: Show
+    shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>Hello</p>")
     reply = await shared_server.call("browser_type", text="x")

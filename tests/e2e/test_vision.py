@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.conftest import StartServer
+from tests.e2e.client import Reply, ServerClient, StdioClient
+from tests.e2e.conftest import OpenHere
 from tests.site import Site
 
 PLAIN = "<style>body { margin: 0 } .b { position: absolute; width: 100px; height: 60px }</style>"
@@ -27,16 +27,16 @@ WHITE = (255, 255, 255)
 
 @pytest.fixture(scope="module")
 async def seeing(
-    open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[StdioClient]:
+    open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[ServerClient]:
     """Return a server with vision that all tests of the module share."""
     flags = ("--caps=vision", "--viewport-size=800x600")
-    async with open_server(*flags, cwd=tmp_path_factory.mktemp("seeing")) as client:
+    async with open_here(*flags, cwd=tmp_path_factory.mktemp("seeing")) as client:
         await client.initialize()
         yield client
 
 
-async def point(server: StdioClient, tool: str, x: float, y: float, **more: Any) -> Reply:
+async def point(server: ServerClient, tool: str, x: float, y: float, **more: Any) -> Reply:
     return await server.call(f"browser_mouse_{tool}_xy", x=x, y=y, **more)
 
 
@@ -158,12 +158,12 @@ async def test_the_wheel_says_what_scrolled(seeing: StdioClient, site: Site) -> 
 
 
 async def test_a_device_is_hit_where_its_picture_shows(
-    open_server: StartServer, tmp_path: Path, site: Site
+    open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     note = "<script>onclick = e => { document.title = [e.clientX, e.clientY].join() }</script>"
     viewport = "<meta name=viewport content='width=device-width'>"
     flags = ("--caps=vision", "--device=Pixel 7")
-    async with open_server(*flags, cwd=tmp_path) as server:
+    async with open_here(*flags, cwd=tmp_path) as server:
         await server.initialize()
         await server.call("browser_navigate", url=site.page(f"{viewport}{PLAIN}{note}<p>x"))
         reply = await point(server, "click", 200, 300)

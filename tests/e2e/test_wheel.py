@@ -74,6 +74,7 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     assert packed == there
 
 
+@pytest.mark.prove
 def test_what_is_installed_introduces_itself_as_the_tree_does(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=False, symlinks=True)

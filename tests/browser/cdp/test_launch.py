@@ -18,6 +18,7 @@ import pytest
 
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
 from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
+from tests.e2e.processes import until
 
 PROGRAM = """
 import asyncio, sys
@@ -232,6 +233,7 @@ async def test_a_cancelled_block_leaves_nothing(launched: partial[Any]) -> None:
     assert await nothing_left()
 
 
+@pytest.mark.timing
 async def test_a_browser_that_hangs_is_killed_at_the_end(launched: partial[Any]) -> None:
     async with launched() as browser:
         os.kill(pid_of(browser), signal.SIGSTOP)
@@ -253,7 +255,7 @@ async def test_of_a_killed_program_the_browser_ends_and_the_next_launch_removes_
     program: Callable[[], Any], launched: partial[Any]
 ) -> None:
     process, profile = await program()
-    assert len(processes_of(str(profile))) > 3
+    await until(lambda: len(processes_of(str(profile))) > 3)
     process.kill()
     await process.wait()
     assert await gone(str(profile), 2)

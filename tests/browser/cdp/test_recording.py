@@ -177,10 +177,14 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
                 await lost
             with pytest.raises(HTTPError, match="502"):
                 await Recorded(f"127.0.0.1:{port}", recorder, proxy).get("/json/list")
-    recorder.close()
 
-    ends = [each for each in read(recorder.path).entries if isinstance(each, Closed)]
-    assert [end.side for end in ends] == ["browser"]
+    def ends() -> list[str]:
+        entries = read(recorder.path).entries
+        return [each.side for each in entries if isinstance(each, Closed)]
+
+    await until(lambda: ends() == ["browser"])
+    recorder.close()
+    assert ends() == ["browser"]
 
 
 async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -> None:

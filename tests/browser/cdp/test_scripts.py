@@ -15,6 +15,8 @@ from tests.browser.cdp.chromium import Chromium
 from tests.browser.cdp.examples import ROOT, Play, running
 from tests.site import Site
 
+pytestmark = pytest.mark.prove
+
 ALL = ("block_requests", "log_bodies", "web_vitals", "watch_dom", "heap_snapshot")
 FURTHER = {"block_requests": ["*"], "log_bodies": ["bodies"], "watch_dom": ["body"]}
 PICTURE = bytes(range(256)) * 40

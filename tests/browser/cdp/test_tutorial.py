@@ -14,6 +14,8 @@ from tests.browser.cdp.chromium import Chromium
 from tests.browser.cdp.tutorial import ROOT, Step, files, steps
 from tests.site import Site
 
+pytestmark = pytest.mark.prove
+
 HERE = "http://localhost:8000"
 BROWSER = "http://127.0.0.1:9222"
 TYPES = {"html": "text/html", "js": "text/javascript"}

@@ -7,6 +7,8 @@ import pytest
 from tests.browser.cdp.examples import Play
 from tests.site import Site
 
+pytestmark = pytest.mark.prove
+
 
 async def test_vitals_tell_the_largest_element_and_the_worst_window_of_shifts(
     site: Site, play: Play

@@ -314,6 +314,7 @@ async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
     assert [node.role for node in shown.of(agent.page.frames.main.document) or ()] == ["known"]  # type: ignore[union-attr]
 
 
+@pytest.mark.prove
 async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
     open_page: OpenPage, site: Site
 ) -> None:

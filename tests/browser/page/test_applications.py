@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from scripts.fetch_corpus import PACKAGES
-from tests.browser.fidelity.packages import serve
 from tests.browser.page.agent import Agent
+from tests.prove.fidelity.packages import serve
+
+pytestmark = pytest.mark.prove
 
 APPLICATIONS = ["form", "form_advanced", "calendar", "kanban", "tables_dynamic", "index"]
 LOOKS = 8

@@ -160,6 +160,7 @@ async def test_a_point_outside_is_refused(agent: Agent, point: Point) -> None:
 TALL = "<div style='height: 3000px'>x</div>"
 
 
+@pytest.mark.prove
 async def test_the_wheel_scrolls_what_is_under_the_mouse(agent: Agent) -> None:
     inner = quote(f"<body style='margin: 0'>{TALL}")
     await agent.open(

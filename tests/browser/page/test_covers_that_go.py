@@ -48,6 +48,7 @@ async def test_a_cover_of_what_is_in_a_frame_is_waited_for(agent: Agent, is_insi
     assert await agent.run("document.title") == "1"
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(
     "cover",
     [

@@ -129,6 +129,7 @@ async def test_refs_say_which_frame_they_are_of(agent: Agent) -> None:
     assert refs == ["e1", "f1e1", "e2", "e3", "f2e1"]
 
 
+@pytest.mark.timing
 async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site: Site) -> None:
     away = elsewhere(site.page(HIT))
     await agent.go(site.page(f"<h1>Top</h1><iframe src={away} title=Pay></iframe>{srcdoc(HIT)}"))
@@ -159,6 +160,8 @@ async def test_the_page_cannot_say_that_a_frame_crashed(agent: Agent) -> None:
     assert text.startswith('- iframe "x [crashed]" [ref=e1]:')
 
 
+@pytest.mark.timing
+@pytest.mark.prove
 @pytest.mark.parametrize("style", ["", "display: none"])
 async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
     agent: Agent, site: Site, style: str
@@ -180,6 +183,7 @@ async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
     assert time.monotonic() - start < 5.0
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(60)
 async def test_a_frame_that_is_removed_or_goes_elsewhere_while_we_look_harms_nothing(
     agent: Agent, site: Site
@@ -201,6 +205,7 @@ async def test_a_frame_that_is_removed_or_goes_elsewhere_while_we_look_harms_not
         assert yaml.safe_load(text)[0].startswith('heading "Top"')
 
 
+@pytest.mark.prove
 async def test_a_frame_that_loads_slowly_is_shown_as_far_as_it_is(agent: Agent, site: Site) -> None:
     def slow(_request: Request) -> Response:
         def parts() -> object:
@@ -221,6 +226,8 @@ async def test_a_frame_that_loads_slowly_is_shown_as_far_as_it_is(agent: Agent, 
     assert "First" in await agent.look()
 
 
+@pytest.mark.timing
+@pytest.mark.prove
 @pytest.mark.time_limit(120)
 async def test_hundreds_of_frames_are_read_in_bounded_time(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=2.0, navigation=60.0)))

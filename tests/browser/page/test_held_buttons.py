@@ -147,6 +147,7 @@ async def test_a_button_is_down_once(agent: Agent) -> None:
     assert await agent.run(SEEN) == "mousedown0/1 mouseup0/1 click0/1"
 
 
+@pytest.mark.prove
 async def test_several_buttons_are_held(agent: Agent) -> None:
     await agent.open(BARE + NOTED)
     await move(agent, 300, 300)
@@ -211,6 +212,7 @@ async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None
     assert await agent.run("at") == "50,30,0"
 
 
+@pytest.mark.prove
 async def test_a_release_that_is_given_up_leaves_the_mouse_free(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<script>window.up = new Promise(done => {{ "
                      "addEventListener('mouseup', () => { done(); const end = Date.now() + 500; "

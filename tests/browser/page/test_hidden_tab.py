@@ -54,6 +54,7 @@ async def test_the_tab_in_front_stays_there(open_page: OpenPage) -> None:
     assert await second.run("document.visibilityState") == "visible"
 
 
+@pytest.mark.prove
 async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> None:
     await behind.open(
         f'<body style="margin: 0; height: 3000px"><button onclick="{ADD}">Go</button><script>'

@@ -114,6 +114,7 @@ async def test_a_sign_that_was_there_before_is_not_waited_for(agent: Agent, sign
     assert "LATE" not in text
 
 
+@pytest.mark.prove
 async def test_a_sign_that_stays_is_waited_for_once(agent: Agent) -> None:
     show = "side.innerHTML = '<p>Loading…</p>'"
     await agent.open(f'<div onclick="{show}">{COUNT}</div><div id=side></div>')

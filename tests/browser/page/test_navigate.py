@@ -13,6 +13,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import Timeouts
 
 
@@ -121,9 +122,10 @@ async def test_back_within_the_document(agent: Agent, site: Site) -> None:
     assert agent.page.url == url
 
 
-async def test_back_without_a_history_is_an_error(agent: Agent) -> None:
+async def test_back_without_a_history_is_an_error(page: Page, open_page: OpenPage) -> None:
+    unused = await open_page()
     with pytest.raises(PageError, match="no page to go back to"):
-        await agent.page.back()
+        await unused.back()
 
 
 async def test_a_server_that_does_not_answer_is_given_up(open_page: OpenPage, site: Site) -> None:

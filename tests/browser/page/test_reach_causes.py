@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.settings import Timeouts
 
 GO = "<button id=go>Go</button>"
 LOW = "<button id=go style='position: fixed; top: 20px; z-index: -1'>Go</button>"
@@ -170,6 +173,12 @@ CAUSES = {
         "cannot be scrolled into view: it lies below the end of the page",
     ),
 }
+
+
+@pytest.fixture
+async def page(open_page: OpenPage) -> Page:
+    """Return a tab in which what might go away is waited for half as long as elsewhere."""
+    return await open_page(Timeouts(action=1.0, navigation=10.0))
 
 
 async def refused(agent: Agent, kind: type[ElementError], cause: str) -> str:

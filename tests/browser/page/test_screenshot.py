@@ -122,6 +122,7 @@ async def test_the_whole_page_is_shown_wherever_it_is_scrolled(agent: Agent) -> 
     assert json.loads(await agent.run("JSON.stringify([scrollX, scrollY])") or "") == [900, 1700]
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("scale", ["css", "device"])
 async def test_a_page_of_50000_pixels_is_right_to_its_last_row(agent: Agent, scale: Any) -> None:
     await agent.open(stripes(50_000))
@@ -307,6 +308,8 @@ async def test_frames_of_other_sites_are_in_the_picture(agent: Agent, site: Any)
     assert (await looked(agent, full_page=True)).box(RED) == (0, 3000, 200, 3100)
 
 
+@pytest.mark.timing
+@pytest.mark.prove
 async def test_a_tab_behind_another_is_shown(open_page: OpenPage) -> None:
     behind, front = Agent(await open_page()), Agent(await open_page())
     await behind.open(FAR)

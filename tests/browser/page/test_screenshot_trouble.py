@@ -55,6 +55,7 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
     assert await agent.run("document.querySelector('section').scrollTop") == "77"
 
 
+@pytest.mark.prove
 async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=0.5, navigation=10.0)))
     await agent.open(TALL)
@@ -85,6 +86,7 @@ async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> N
         closing.result()
 
 
+@pytest.mark.prove
 async def test_a_page_that_navigates_all_the_time_is_shown_or_says_so(
     agent: Agent, site: Site
 ) -> None:

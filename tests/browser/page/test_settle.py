@@ -51,6 +51,7 @@ async def test_a_late_change_in_a_shadow_root_is_there(agent: Agent) -> None:
     assert "DONE" in await agent.click("button")
 
 
+@pytest.mark.prove
 async def test_a_fetch_that_takes_too_long_is_given_up_without_an_error(
     agent: Agent, site: Site
 ) -> None:

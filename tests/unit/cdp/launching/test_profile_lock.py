@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links
 
 HERE = socket.gethostname()
 STALE = (f"{HERE}-{os.getpid()}", f"{HERE}-4194305", "elsewhere-1", "nonsense", "a-b")
+STALE_IDS = ("a process with no socket", "no process", "elsewhere", "nonsense", "no number")
 
 
 def lock(profile: Path, text: str) -> None:
@@ -41,13 +42,13 @@ def test_a_new_profile_has_no_holder(tmp_path: Path) -> None:
     assert holder(tmp_path / "none") is None
 
 
-@pytest.mark.parametrize("text", STALE)
+@pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
 def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
     assert holder(tmp_path) is None
 
 
-@pytest.mark.parametrize("text", STALE)
+@pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
 async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
     (tmp_path / "gone").mkdir()

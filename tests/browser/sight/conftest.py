@@ -1,7 +1,0 @@
-"""The tab of the walker's tests."""
-
-from __future__ import annotations
-
-from tests.browser.walker.conftest import walked
-
-__all__ = ["walked"]

@@ -1,0 +1,288 @@
+"""What a server made with the embedding API asks and tells its client, in both eras."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import orjson
+import pytest
+
+from tests.prove.conformance.fixture import server
+
+# The first call imports the browser's code, which takes long on a busy machine.
+pytestmark = pytest.mark.time_limit(120)
+
+MODERN = "2026-07-28"
+CAN_ALL: dict[str, Any] = {"sampling": {}, "elicitation": {}, "roots": {}}
+
+
+class Peer:
+    """A client in this process."""
+
+    def __init__(self, sent: asyncio.Queue[bytes]) -> None:
+        self.sent = sent
+        self.receive: Callable[[bytes], None] = sent.put_nowait  # until there is a server
+
+    def say(self, method: str, params: dict[str, Any], request_id: int | None = 1) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        self.tell(message if request_id is None else {**message, "id": request_id})
+
+    def tell(self, message: dict[str, Any]) -> None:
+        self.receive(orjson.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        async with asyncio.timeout(60):
+            heard: dict[str, Any] = orjson.loads(await self.sent.get())
+            return heard
+
+    async def initialize(self, capabilities: dict[str, Any], version: str = "2025-11-25") -> Any:
+        client = {"name": "test", "version": "0"}
+        self.say(
+            "initialize",
+            {"protocolVersion": version, "capabilities": capabilities, "clientInfo": client},
+        )
+        return (await self.hear())["result"]
+
+    async def modern(self, method: str, can: dict[str, Any], **params: Any) -> dict[str, Any]:
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientCapabilities": can,
+        }
+        self.say(method, {**params, "_meta": {**meta, **params.get("_meta", {})}})
+        return await self.hear()
+
+
+@pytest.fixture
+async def peer() -> AsyncIterator[Peer]:
+    sent: asyncio.Queue[bytes] = asyncio.Queue()
+    peer = Peer(sent)
+    async with server() as serving, serving.dispatcher.open(sent.put_nowait) as conversation:
+        peer.receive = conversation.receive
+        yield peer
+
+
+async def test_an_older_client_is_asked_by_a_request_while_its_call_waits(peer: Peer) -> None:
+    await peer.initialize(CAN_ALL)
+
+    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+    asked = await peer.hear()
+    answer = {"role": "assistant", "model": "m", "content": {"type": "text", "text": "So."}}
+    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": answer})
+    told = await peer.hear()
+
+    assert asked["method"] == "sampling/createMessage"
+    assert asked["params"]["messages"][0]["content"]["text"] == "Why?"
+    assert told["id"] == 7
+    assert told["result"]["content"] == [{"type": "text", "text": "LLM response: So."}]
+
+
+async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Peer) -> None:
+    await peer.initialize(CAN_ALL)
+
+    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+    asked = await peer.hear()
+    refusal = {"code": -1, "message": "The user said no"}
+    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "error": refusal})
+    told = await peer.hear()
+
+    assert told["result"]["isError"]
+    assert "The user said no" in told["result"]["content"][0]["text"]
+
+
+async def test_an_answer_that_is_none_fails_the_call(peer: Peer) -> None:
+    await peer.initialize(CAN_ALL)
+
+    peer.say("tools/call", {"name": "test_elicitation", "arguments": {"message": "Well?"}}, 7)
+    asked = await peer.hear()
+    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": 5})
+    told = await peer.hear()
+
+    assert told["result"]["isError"]
+    assert "no answer to elicitation/create" in told["result"]["content"][0]["text"]
+
+
+async def test_an_older_client_that_cannot_be_asked_is_told_so(peer: Peer) -> None:
+    await peer.initialize({})
+
+    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+
+    assert (await peer.hear())["error"]["message"] == (
+        "The client of this call declares no sampling."
+    )
+
+
+async def test_a_newer_client_calls_again_with_its_answers_until_all_are_there(
+    peer: Peer,
+) -> None:
+    call = {"name": "test_input_required_result_multi_round", "arguments": {}}
+    first = (await peer.modern("tools/call", CAN_ALL, **call))["result"]
+    second = (
+        await peer.modern(
+            "tools/call",
+            CAN_ALL,
+            **call,
+            inputResponses={"step1": {"action": "accept", "content": {"name": "Ada"}}},
+            requestState=first["requestState"],
+        )
+    )["result"]
+    third = (
+        await peer.modern(
+            "tools/call",
+            CAN_ALL,
+            **call,
+            inputResponses={"step2": {"action": "accept", "content": {"color": "blue"}}},
+            requestState=second["requestState"],
+        )
+    )["result"]
+
+    assert [first["resultType"], list(first["inputRequests"])] == ["input_required", ["step1"]]
+    assert [second["resultType"], list(second["inputRequests"])] == ["input_required", ["step2"]]
+    assert third["resultType"] == "complete"
+    assert "Ada" in third["content"][0]["text"]
+    assert "blue" in third["content"][0]["text"]
+
+
+async def test_answers_are_good_for_the_call_alone_that_they_were_given_for(peer: Peer) -> None:
+    call = {"name": "test_input_required_result_multi_round", "arguments": {}}
+    first = (await peer.modern("tools/call", CAN_ALL, **call))["result"]
+
+    other = await peer.modern(
+        "tools/call",
+        CAN_ALL,
+        name="test_input_required_result_request_state",
+        arguments={},
+        requestState=first["requestState"],
+    )
+
+    assert other["error"]["code"] == -32602
+    assert "requestState" in other["error"]["message"]
+
+
+async def test_a_newer_client_that_cannot_be_asked_is_told_what_it_lacks(peer: Peer) -> None:
+    told = await peer.modern("tools/call", {}, name="test_missing_capability", arguments={})
+
+    assert told["error"]["code"] == -32021
+    assert told["error"]["data"] == {"requiredCapabilities": {"sampling": {}}}
+
+
+async def test_a_client_hears_what_tools_log_from_the_level_on_that_it_set(peer: Peer) -> None:
+    call = {"name": "test_logging_tool", "arguments": {}}
+    await peer.initialize({})
+    peer.say("logging/setLevel", {"level": "warning"})
+    await peer.hear()
+    peer.say("tools/call", call, 2)
+    silent = await peer.hear()
+    peer.say("logging/setLevel", {"level": "info"})
+    await peer.hear()
+    peer.say("tools/call", call, 3)
+    log = await peer.hear()
+
+    assert silent["id"] == 2
+    assert log["method"] == "notifications/message"
+    assert log["params"] == {"level": "info", "data": "Working"}
+
+
+async def test_an_unknown_log_level_is_refused(peer: Peer) -> None:
+    await peer.initialize({})
+    peer.say("logging/setLevel", {"level": "loud"})
+
+    assert "level must be one of debug, info" in (await peer.hear())["error"]["message"]
+
+
+async def test_a_newer_client_hears_logs_when_its_request_says_so(peer: Peer) -> None:
+    level = {"io.modelcontextprotocol/logLevel": "debug"}
+    call: dict[str, Any] = {"name": "test_logging_tool", "arguments": {}}
+
+    assert "result" in await peer.modern("tools/call", {}, **call)
+    heard = await peer.modern("tools/call", {}, **call, _meta=level)
+    assert heard["method"] == "notifications/message"
+
+
+async def test_prompts_are_listed_got_and_completed(peer: Peer) -> None:
+    listed = (await peer.modern("prompts/list", {}))["result"]["prompts"]
+    got = (
+        await peer.modern(
+            "prompts/get",
+            {},
+            name="test_prompt_with_arguments",
+            arguments={"arg1": "one", "arg2": "two"},
+        )
+    )["result"]
+    completed = (
+        await peer.modern(
+            "completion/complete",
+            {},
+            ref={"type": "ref/prompt", "name": "test_prompt_with_choices"},
+            argument={"name": "size", "value": "l"},
+        )
+    )["result"]
+
+    assert listed[1]["arguments"] == [
+        {"name": "arg1", "description": "First test argument", "required": True},
+        {"name": "arg2", "description": "Second test argument", "required": True},
+    ]
+    assert got["messages"][0]["content"]["text"] == (
+        "Prompt with arguments: arg1='one', arg2='two'"
+    )
+    assert completed["completion"]["values"] == ["large", "little"]
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"name": "nothing"}, "Unknown prompt: nothing"),
+        (
+            {"name": "test_prompt_with_arguments", "arguments": {"arg1": "one"}},
+            "test_prompt_with_arguments needs the argument 'arg2'",
+        ),
+    ],
+)
+async def test_a_prompt_that_cannot_be_got_is_refused(
+    peer: Peer, params: dict[str, Any], sentence: str
+) -> None:
+    told = await peer.modern("prompts/get", {}, **params)
+
+    assert told["error"]["code"] == -32602
+    assert sentence in told["error"]["message"]
+
+
+async def test_own_resources_are_read_by_their_template(peer: Peer) -> None:
+    told = await peer.modern("resources/read", {}, uri="test://template/a%20b/data")
+    none = await peer.modern("resources/read", {}, uri="test://template/a/b/data")
+
+    assert "a%20b" in told["result"]["contents"][0]["text"]
+    assert none["error"]["code"] == -32602
+
+
+async def test_who_subscribed_to_a_resource_hears_of_its_changes_until_it_unsubscribes() -> None:
+    sent: asyncio.Queue[bytes] = asyncio.Queue()
+    peer = Peer(sent)
+    async with server() as serving, serving.dispatcher.open(sent.put_nowait) as conversation:
+        peer.receive = conversation.receive
+        offered = await peer.initialize({})
+        peer.say("resources/subscribe", {"uri": "test://watched-resource"}, 2)
+        await peer.hear()
+        serving.tell_updated("test://static-text")
+        serving.tell_updated("test://watched-resource")
+        heard = await peer.hear()
+        peer.say("resources/unsubscribe", {"uri": "test://watched-resource"}, 3)
+        await peer.hear()
+        serving.tell_updated("test://watched-resource")
+        peer.say("ping", {}, 4)
+        after = await peer.hear()
+
+    assert offered["capabilities"]["resources"]["subscribe"]
+    assert heard["method"] == "notifications/resources/updated"
+    assert heard["params"] == {"uri": "test://watched-resource"}
+    assert after["id"] == 4
+
+
+async def test_a_client_of_the_first_revision_is_told_of_a_sound_in_words(peer: Peer) -> None:
+    await peer.initialize({}, "2024-11-05")
+    peer.say("tools/call", {"name": "test_audio_content", "arguments": {}}, 2)
+
+    assert (await peer.hear())["result"]["content"] == [
+        {"type": "text", "text": "[audio/wav of 45 bytes]"}
+    ]

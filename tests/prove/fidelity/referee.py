@@ -1,0 +1,175 @@
+"""Takes both trees of the document that is shown: what the walker prints, and Chrome's own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cdp_protocol import Session
+from tests.browser.walker.walked import Walked, spaced
+from tests.prove.fidelity.judge import INTERACTIVE, Judged, compare
+from tests.prove.fidelity.told import Told
+from viewpoint_mcp.accessibility.tree import Node
+
+NUMBERED = (Path(__file__).parent / "numbered.js").read_text(encoding="utf-8")
+LONGEST_TAG = 160
+TRIES = 5
+NAMED_BY_PARTS = {"row", "cell", "gridcell", "columnheader", "rowheader", "listitem"}
+
+
+class Restless(Exception):
+    """A page changed at every look, so that two looks cannot be compared."""
+
+
+async def judge(walked: Walked, page: str) -> list[Judged]:
+    """Compare both trees of the shown document, element by element.
+
+    Raises:
+        Restless: The page does not stand still.
+    """
+    before = await printed_by_place(walked)
+    for _ in range(TRIES):
+        elements, chrome = await asyncio.gather(
+            author_elements(walked.session), chromes_tree(walked.session)
+        )
+        after = await printed_by_place(walked)
+        if after == before:
+            nodes = list(elements)
+            ours = {nodes[index]: told for index, told in before if index >= 0}
+            return compare(page, elements, ours, chrome)
+        before = after
+    raise Restless(page)
+
+
+async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
+    """What is printed, with each element's index in the order of `author_elements`."""
+    printed = {
+        int(node.properties["ref"]): node
+        for node in heard_nodes(await walked.walk(allRefs=True))
+        if "ref" in node.properties
+    }
+    named = [
+        (number, "" if node.role in NAMED_BY_PARTS else node.name)
+        for number, node in printed.items()
+    ]
+    placed = await walked.apply(NUMBERED, named)
+    return [
+        (index, Told(printed[number].role, spaced(name), printed[number].properties))
+        for number, index, name in placed
+    ]
+
+
+def heard_nodes(nodes: list[Node]) -> Iterator[Node]:
+    """Yield the nodes and all below them, except for what is marked [aria-hidden]: Chrome's tree
+    does not have it.
+    """
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if "aria-hidden" in node.properties:
+            continue
+        yield node
+        pending.extend(child for child in node.children if isinstance(child, Node))
+
+
+async def chromes_tree(session: Session) -> dict[int, Told]:
+    """What Chrome exposes, by backend node id; what it ignores is left out.
+
+    Source: CDP `Accessibility.getFullAXTree`.
+    """
+    nodes = (await session.Accessibility.getFullAXTree())["nodes"]
+    mute = _mute(nodes)
+    return {
+        node["backendDOMNodeId"]: Told(
+            str(node["role"]["value"]),
+            spaced(str(node.get("name", {}).get("value", ""))),
+            states(node),
+            is_mute=node["nodeId"] in mute,
+        )
+        for node in nodes
+        if "backendDOMNodeId" in node and not node["ignored"] and "role" in node
+    }
+
+
+def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The nodes that neither say anything nor hold what does or can be acted on."""
+    told = {node["nodeId"]: node for node in nodes}
+    parents = {child: node["nodeId"] for node in nodes for child in node.get("childIds", [])}
+    telling: set[str] = set()
+    for node in nodes:
+        path = [node["nodeId"]]
+        while path[-1] in parents:
+            path.append(parents[path[-1]])
+        if _tells(node) and not any(_role(told[each]) == "ListMarker" for each in path):
+            telling.update(path)
+    return {node["nodeId"] for node in nodes} - telling
+
+
+def _tells(node: Mapping[str, Any]) -> bool:
+    if node["ignored"]:
+        return False
+    values = (str(node.get(kind, {}).get("value", "")) for kind in ("name", "value"))
+    return any(value.strip() for value in values) or _role(node) in INTERACTIVE
+
+
+def _role(node: Mapping[str, Any]) -> str:
+    return str(node.get("role", {}).get("value", ""))
+
+
+def states(node: Mapping[str, Any]) -> dict[str, object]:
+    """The properties and the value of a node of Chrome's tree."""
+    found = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+    if "value" in node:
+        found["value"] = node["value"].get("value")
+    return found
+
+
+async def author_elements(session: Session) -> dict[int, str]:
+    """Start tags by backend node id, in the order of `numbered.js`."""
+    return {node: start_tag(told) for node, told in (await author_nodes(session)).items()}
+
+
+async def author_nodes(session: Session) -> dict[int, Mapping[str, Any]]:
+    """The elements by backend node id, as CDP describes them, in the order of `numbered.js`.
+
+    What Chrome builds its own controls of (the picker of a date field, say) is not among them, nor
+    is what closed shadow roots hold.
+    """
+    root: dict[str, Any] = dict((await session.DOM.getDocument(depth=-1, pierce=True))["root"])
+    found: dict[int, Mapping[str, Any]] = {}
+    scopes = [root]
+    for scope in scopes:
+        for element in _in_tree_order(scope):
+            found[element["backendNodeId"]] = element
+            for shadow in element.get("shadowRoots", []):
+                if shadow["shadowRootType"] == "open":
+                    scopes.append(shadow)
+    return found
+
+
+def _in_tree_order(scope: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    pending = list(reversed(scope.get("children", [])))
+    while pending:
+        node = pending.pop()
+        if node["nodeType"] == 1:
+            yield node
+            pending.extend(reversed(node.get("children", [])))
+
+
+def attributes_of(element: Mapping[str, Any]) -> dict[str, str]:
+    """The attributes of an element that CDP described."""
+    flat = element.get("attributes", [])
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def start_tag(element: Mapping[str, Any]) -> str:
+    """The element's start tag, shortened."""
+    attributes = "".join(
+        f" {name}" + (f'="{value}"' if value else "")
+        for name, value in attributes_of(element).items()
+    )
+    tag = re.sub(r"\s+", " ", f"<{element['localName']}{attributes}>")
+    return tag if len(tag) <= LONGEST_TAG else f"{tag[:LONGEST_TAG]}…>"

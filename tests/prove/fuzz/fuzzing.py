@@ -1,0 +1,65 @@
+"""Feeds inputs that Hypothesis thinks of to a living server, and judges what comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.prove.fuzz.http import FuzzedHttpServer, headers
+from tests.prove.fuzz.inputs import METHODS, MODERN_METHODS, inputs
+from tests.prove.fuzz.judging import IllegalAnswer
+from tests.prove.fuzz.stdio import FuzzedServer
+
+AT_ONCE = 20
+NAMES = [name for name, _ in METHODS + MODERN_METHODS]
+
+
+def _settings(count: int) -> settings:
+    # A server remembers, so what it was fed before may matter: nothing is shrunk.
+    return settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def fuzz_stdio(count: int, directory: Path) -> None:
+    """Feed so many inputs to one server over stdio.
+
+    Raises:
+        IllegalAnswer: One was not answered as it should be.
+    """
+    with FuzzedServer(directory) as server:
+
+        @_settings(count // AT_ONCE)
+        @given(st.lists(inputs, min_size=AT_ONCE, max_size=AT_ONCE))
+        def feed(given_inputs: list[bytes]) -> None:
+            try:
+                server.feed(given_inputs)
+            except IllegalAnswer:
+                server.restart()  # what the old one has still to say is nobody's
+                raise
+
+        feed()
+
+
+def fuzz_http(count: int, directory: Path) -> None:
+    """Feed so many inputs to one server over HTTP, with headers as odd as they are.
+
+    Raises:
+        IllegalAnswer: One was not answered as it should be.
+    """
+    with FuzzedHttpServer(directory) as server:
+        given_headers = st.sampled_from(NAMES).flatmap(lambda name: headers(server.session, name))
+        verbs = st.sampled_from(["POST"] * 18 + ["PUT", "OPTIONS"])
+
+        @_settings(count)
+        @given(inputs, given_headers, verbs)
+        def feed(data: bytes, said: dict[str, str], verb: str) -> None:
+            server.feed(data, said, verb)
+
+        feed()

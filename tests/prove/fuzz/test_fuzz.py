@@ -1,0 +1,21 @@
+"""A few hundred of the inputs that `make fuzz` feeds a server: each is answered as it should be,
+and a ping after them too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.prove.fuzz.fuzzing import fuzz_http, fuzz_stdio
+
+
+def test_mutated_messages_over_stdio_are_answered_legally_and_the_server_lives(
+    tmp_path: Path,
+) -> None:
+    fuzz_stdio(600, tmp_path)
+
+
+def test_mutated_messages_over_http_are_answered_legally_and_the_server_lives(
+    tmp_path: Path,
+) -> None:
+    fuzz_http(100, tmp_path)
