@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
-# Twice as many workers as cores, for tests of browsers wait as well; measured, see docs/testing.md.
-SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))) --dist worksteal
+# One worker more than cores, for tests of browsers wait as well; see docs/testing.md.
+SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
 
 # Each of the test workers would compile all modules otherwise.
 unexport PYTHONDONTWRITEBYTECODE
@@ -72,6 +72,9 @@ cover: $(STAMP)  ## the tests of `make test`, with branch coverage
 
 # ---- parts of the tests
 
+test-for: $(STAMP)  ## what a change of FILES needs first: make test-for FILES="viewpoint_mcp/tools/tabs.py"
+	@$(BIN)/python scripts/test_for.py $(FILES)
+
 test-unit: $(STAMP)  ## tests that need no browser
 	$(BIN)/pytest tests/unit
 
@@ -133,6 +136,6 @@ clean:  ## remove .venv, caches and reports
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: prove types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
+.PHONY: test-for prove types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
 	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

@@ -29,6 +29,15 @@ def main() -> None:
         sys.exit(f"The tests fail on Python {', '.join(failed)}.")
 
 
+def find(version: str) -> str | None:
+    """Return the interpreter of a version; None where there is none, or a stand-in for one."""
+    python = shutil.which(f"python{version}")
+    if python is None:
+        return None
+    tried = subprocess.run([python, "-c", ""], capture_output=True, check=False)
+    return None if tried.returncode else python
+
+
 def passes(python: str, version: str) -> bool:
     """Return whether the tests pass on a Python, in a virtual environment of its own."""
     print(f"Python {version}", flush=True)

@@ -131,6 +131,7 @@ async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_o
     assert await clicks(shared_server) == "0"
 
 
+@pytest.mark.prove
 @pytest.mark.timing
 async def test_an_element_that_never_stops_moving_is_given_up(
     shared_server: ServerClient, show: Show

@@ -110,6 +110,7 @@ async def test_what_cannot_be_searched_is_refused(
     assert error in reply.sections["Error"]
 
 
+@pytest.mark.prove
 @pytest.mark.timing
 async def test_a_regex_without_end_does_not_hang_the_server(
     shared_server: ServerClient, show: Show

@@ -33,6 +33,7 @@ async def test_a_button_in_a_closed_root_in_a_frame_of_another_site_is_clicked(
     assert 'button "HIT"' in after.sections["Snapshot"]
 
 
+@pytest.mark.prove
 @pytest.mark.timing
 async def test_a_frame_that_hangs_is_marked_and_the_page_can_be_used(
     shared_server: ServerClient, show: Show, site: Site

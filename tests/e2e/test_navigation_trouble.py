@@ -87,6 +87,7 @@ async def test_a_server_that_never_answers_is_given_up_in_time(
         await assert_works(server, site)
 
 
+@pytest.mark.prove
 @pytest.mark.timing
 async def test_a_page_that_never_finishes_loading_can_be_used(
     shared_server: ServerClient, show: Show, site: Site, hold: Hold
@@ -102,6 +103,7 @@ async def test_a_page_that_never_finishes_loading_can_be_used(
     await assert_works(shared_server, site)
 
 
+@pytest.mark.prove
 @pytest.mark.timing
 async def test_a_page_that_waits_for_its_script_is_given_up_in_time(
     open_here: OpenHere, tmp_path: Path, site: Site, hold: Hold

@@ -117,6 +117,7 @@ async def test_it_is_in_a_closed_root_and_in_a_turned_frame(agent: Agent) -> Non
     assert (await click(agent, 416, 266)).startswith('button "In" [ref=f')
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 async def test_frames_of_any_site_are_seen_through(agent: Agent, site: Site, host: str) -> None:
     inner = site.page("<body style='margin: 0'><button style='width: 90px; height: 60px' "
