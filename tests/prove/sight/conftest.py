@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import chromium_process, connection
+from tests.browser.conftest import blank, chromium_process, connection, tabs
 from tests.browser.walker.conftest import walked
 
-__all__ = ["chromium_process", "connection", "walked"]
+__all__ = ["blank", "chromium_process", "connection", "tabs", "walked"]
