@@ -18,10 +18,8 @@ TESTS = ("tests/unit", "tests/replay")
 def main() -> None:
     """Exit with 1 if the tests fail on one of them."""
     own = "{}.{}".format(*sys.version_info)
-    found = {version: shutil.which(f"python{version}") for version in VERSIONS if version != own}
-    failed = [
-        version for version, python in found.items() if python and not passes(python, version)
-    ]
+    found = {version: find(version) for version in VERSIONS if version != own}
+    failed = [each for each, python in found.items() if python and not passes(python, each)]
     missing = [version for version, python in found.items() if python is None]
     if missing:
         print(f"Not installed here, and so not tried: Python {', '.join(missing)}")
@@ -30,12 +28,13 @@ def main() -> None:
 
 
 def find(version: str) -> str | None:
-    """Return the interpreter of a version; None where there is none, or a stand-in for one."""
-    python = shutil.which(f"python{version}")
-    if python is None:
-        return None
-    tried = subprocess.run([python, "-c", ""], capture_output=True, check=False)
-    return None if tried.returncode else python
+    """Return the interpreter of a version, from PATH or of pyenv; None where there is none."""
+    of_pyenv = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    for python in filter(None, [shutil.which(f"python{version}"), *map(str, of_pyenv)]):
+        # What is on the PATH may be a stand-in that only says what to install.
+        if subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return python
+    return None
 
 
 def passes(python: str, version: str) -> bool:
