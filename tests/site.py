@@ -18,6 +18,7 @@ class Site:
     def __init__(self, server: HTTPServer) -> None:
         self._server = server
         self._pages = 0
+        self._served: set[str] = set()
         server.no_handler_status_code = 404
         self.respond("/favicon.ico", status=204)
 
@@ -54,6 +55,7 @@ class Site:
         headers: Mapping[str, str] | None = None,
     ) -> str:
         """Serve a fixed answer to any method and return its address."""
+        self._claim(path)
         self._server.expect_request(path).respond_with_data(
             body, status=status, content_type=content_type, headers=dict(headers or {})
         )
@@ -61,8 +63,14 @@ class Site:
 
     def handle(self, path: str, handler: Callable[[Request], Response]) -> str:
         """Let `handler` answer, on a thread of the server; return the address."""
+        self._claim(path)
         self._server.expect_request(path).respond_with_handler(handler)
         return self.url(path)
+
+    def _claim(self, path: str) -> None:
+        """Refuse a path that is served already: its first answer would go on to be given."""
+        assert path not in self._served, f"{path} is served twice. Give each answer its own path."
+        self._served.add(path)
 
     def requests(self, path: str) -> list[Request]:
         """Return the requests for `path` so far, oldest first."""
