@@ -84,7 +84,7 @@ test-replay: $(STAMP)  ## the replies of whole sessions at recorded browsers; no
 test-browser: $(STAMP)  ## tests on one real Chromium
 	$(BIN)/pytest tests/browser
 
-test-e2e: $(STAMP)  ## tests on a spawned server
+test-e2e: $(STAMP)  ## tests that call a server through MCP
 	$(BIN)/pytest tests/e2e
 
 fidelity: setup corpus  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference

@@ -17,7 +17,7 @@ _NOT_OPENED_BY_TESTS = ("tab", "browser_ui")
 
 @dataclass(frozen=True, slots=True)
 class BlankTab:
-    """A tab that nobody has used, or that looks so.
+    """A blank tab in a browser context without other tabs.
 
     Attributes:
         keeper: A session of the pool's own; no domain is enabled in it.
@@ -54,7 +54,7 @@ class TabPool:
             await self._dispose(tab)
 
     async def close(self) -> None:
-        """Dispose of the tabs that nobody uses."""
+        """Close the tabs that no test uses."""
         while self._free:
             await self._dispose(self._free.pop())
 
