@@ -101,12 +101,14 @@ def _letters(run: str) -> str:
     code = ord(letter)
     octets = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
     coded = f"(?i:{_units(letter)}|&#(?:0*{code}|x0*{code:x});|{octets})"
+    # Atomic groups: Python before 3.11.5 mishandles a possessive quantifier on a group that
+    # backtracks (gh-106052).
     if letter == "\\":
-        return rf"(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}}+"
+        return rf"(?>(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}})"
     entity = _entity(code)
     named = f"&{entity};|" if entity else ""
     ways = f"{_SLASHES}(?:{named}{coded}|{re.escape(letter)})"
-    return f"(?:{ways}){{{len(run)},{2 * len(run)}}}+" if letter in _DOUBLED else ways
+    return f"(?>(?:{ways}){{{len(run)},{2 * len(run)}}})" if letter in _DOUBLED else ways
 
 
 def _entity(code: int) -> str | None:
