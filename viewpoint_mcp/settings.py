@@ -39,6 +39,7 @@ class Timeouts(Struct, frozen=True):
 
     Args:
         script: Of the agent's own, promises included; `evaluate` uses at most 22.
+        answer: Without any answer from the browser, until it is considered hung.
         idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
     """
 
@@ -48,6 +49,7 @@ class Timeouts(Struct, frozen=True):
     launch: float = 30.0
     attach: float = 30.0
     script: float = 22.0
+    answer: float = 10.0  # a busy machine takes its time
     idle: float | None = None
 
 

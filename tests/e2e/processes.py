@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.e2e.client import StdioClient
+
 POLL = 0.02
+LOST = "The connection to the browser was lost"
 
 
 def below(pid: int) -> dict[int, str]:
@@ -39,6 +44,15 @@ def browser_of(pid: int) -> int:
 def renderers_of(pid: int) -> list[int]:
     """Return the pids of the renderers of a server's Chromium."""
     return [child for child, command in below(pid).items() if "--type=renderer" in command]
+
+
+async def kill_browser(server: StdioClient) -> None:
+    """Kill a server's Chromium; return when the server has noticed and every process has ended."""
+    processes = below(server.process.pid)
+    noticed = server.stderr.count(LOST)
+    os.kill(browser_of(server.process.pid), signal.SIGKILL)
+    await until(lambda: server.stderr.count(LOST) > noticed)
+    assert await all_end(processes, 10)
 
 
 async def until(condition: Callable[[], bool]) -> None:

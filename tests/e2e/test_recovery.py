@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Hold
 from tests.e2e.loops import LOOP
-from tests.e2e.processes import all_end, below, browser_of, renderers_of, until
+from tests.e2e.processes import all_end, below, browser_of, kill_browser, renderers_of, until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -27,10 +27,6 @@ async def open_contexts(server: ServerClient, site: Site) -> None:
     await server.call("browser_navigate", url=site.page("<h1>In default</h1>"))
     await server.call("browser_context_create", name="a")
     await server.call("browser_navigate", url=site.page("<h1>In a</h1>"))
-
-
-def kill_browser(server: StdioClient) -> None:
-    os.kill(browser_of(server.process.pid), signal.SIGKILL)
 
 
 @contextmanager
@@ -54,7 +50,7 @@ async def test_calls_in_all_contexts_tell_what_is_lost_with_the_browser(
         for name in ("default", "a")
     ]
     await spawned.request("ping")
-    kill_browser(spawned)
+    os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
     for reply in await asyncio.gather(*calls):
         assert reply.sections == {
             "Error": f"The browser is gone. All refs are void; {LOST}. "
@@ -67,9 +63,7 @@ async def test_after_a_loss_default_is_active_and_the_others_are_said_to_be_lost
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    old = below(spawned.process.pid)
-    kill_browser(spawned)
-    assert await all_end(old, 10)
+    await kill_browser(spawned)
     told = f"- The browser had gone. All refs are void; {LOST}."
     assert told in (await spawned.call("browser_tabs", action="list")).sections["Events"]
     for reply in (
@@ -95,9 +89,7 @@ async def test_a_loss_between_calls_is_told_by_the_next_that_works(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    old = below(spawned.process.pid)
-    kill_browser(spawned)
-    assert await all_end(old, 10)
+    await kill_browser(spawned)
     reply = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))
     assert "Next" in reply.sections["Snapshot"]
     told = f"- The browser had gone and was started afresh. All refs are void; {LOST}."
@@ -259,7 +251,7 @@ async def test_a_browser_killed_while_a_context_is_made_or_closed_is_told(
             asyncio.create_task(spawned.call("browser_tabs", action="new", context="default")),
         ]
         await spawned.request("ping")
-        kill_browser(spawned)
+        os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
     for reply in await asyncio.gather(*calls):
         assert "The browser is gone." in reply.sections["Error"]
         assert "The next call starts it afresh." in reply.sections["Error"]

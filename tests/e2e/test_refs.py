@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 from typing import Any
 
 import pytest
 
 from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show
-from tests.e2e.processes import below, browser_of
+from tests.e2e.processes import below, kill_browser
 from tests.site import Site
 
 TWO = "<button id=a>First</button><button id=b>Second</button>"
@@ -146,8 +144,7 @@ async def test_a_ref_of_a_page_that_never_was_says_so(
 async def test_no_ref_is_used_again_by_a_new_browser(spawned: StdioClient, site: Site) -> None:
     url = site.page("<button>A</button>")
     old = (await spawned.call("browser_navigate", url=url)).ref("button", "A")
-    os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
-    await spawned.call("browser_snapshot")
+    await kill_browser(spawned)
     new = await spawned.call("browser_navigate", url=url)
     assert new.ref("button", "A") != old
     assert (await spawned.call("browser_click", ref=old)).is_error

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import shlex
-import signal
 import stat
 import sys
 from collections.abc import AsyncIterator
@@ -19,7 +18,7 @@ from cdp_protocol.recording.format import Closed, Said, read
 from cdp_protocol.recording.recorder import Recorder
 from tests.e2e.command import run
 from tests.e2e.conftest import StartServer
-from tests.e2e.processes import browser_of
+from tests.e2e.processes import kill_browser
 from tests.e2e.somebody import Somebody
 from tests.replay.scenarios import shop
 from tests.replay.told import Told
@@ -131,8 +130,7 @@ async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
         form = "() => document.forms[0].requestSubmit()"
         await client.call("browser_type", ref=password, text="")
         await client.call("browser_evaluate", function=form)
-        os.kill(browser_of(client.process.pid), signal.SIGKILL)
-        await client.call("browser_navigate", url=url)
+        await kill_browser(client)
         await client.call("browser_navigate", url=url)
 
     recording = read(tmp_path / "trace.jsonl")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
+from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Unanswered
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from viewpoint_mcp.browser import storage
@@ -40,6 +41,8 @@ from viewpoint_mcp.tasks import outlast_cancellation
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
+
+log = logging.getLogger(__name__)
 
 Begin = Callable[["Browser"], Awaitable[None]]
 
@@ -80,7 +83,7 @@ class Browser:
         self._ignores_https_errors = settings.emulation.ignore_https_errors
         self._route = route or Route()
         self.contexts = AllContexts()
-        self._pulse = Pulse(connection)
+        self._pulse = Pulse(connection, settings.timeouts.answer)
         is_launched = process is not None
         pages = Pages(
             connection,
@@ -102,6 +105,7 @@ class Browser:
         self._own_was_used = False
         self._own_changes = asyncio.Lock()  # or tabs of one client would go to the next
         self._is_followed = False
+        self._on_lost = connection.on_lost(_log_loss)
 
     @classmethod
     async def launch(
@@ -314,6 +318,7 @@ class Browser:
 
     async def close(self) -> None:
         """End our browser, or let go of the user's. Idempotent."""
+        self._on_lost.close()
         await self._pulse.stop()
         await self._targets.stop()
         grace = _EXIT_LIMIT
@@ -374,3 +379,7 @@ class Browser:
     async def _close_routes(self) -> None:
         for route in (self._route, *(context.route for context in self.contexts)):
             await route.close()
+
+
+def _log_loss(error: ConnectionLost) -> None:
+    log.warning("The connection to the browser was lost: %s.", error.reason)

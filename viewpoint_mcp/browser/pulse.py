@@ -10,18 +10,21 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
-_INTERVAL = 3.0  # seconds between two looks while an answer is waited for
-_PATIENCE = 10.0  # seconds; a busy machine takes its time
+_INTERVAL = 0.3  # of the patience, between two looks while an answer is waited for
 
 
 class Pulse:
     """Asks a browser for a sign of life, and gives the connection up when there is none.
 
     A page that hangs is not meant: its own process does, and the browser answers all the same.
+
+    Args:
+        patience: Seconds without any answer, until the browser is considered hung.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, patience: float) -> None:
         self._connection = connection
+        self._patience = patience
         self._asking: asyncio.Task[None] | None = None
         self._tasks = Tasks()
 
@@ -48,15 +51,15 @@ class Pulse:
 
     async def _watch(self) -> None:
         while self._connection.lost is None:
-            await asyncio.sleep(_INTERVAL)
+            await asyncio.sleep(_INTERVAL * self._patience)
             if self._connection.waiting:
                 await self.check()
 
     async def _ask(self) -> None:
         root = self._connection.root
         try:
-            await root.send("Browser.getVersion", timeout=_PATIENCE)
+            await root.send("Browser.getVersion", timeout=self._patience)
         except CallTimeout:
-            self._connection.give_up(f"nothing was answered for {_PATIENCE:g} s")
+            self._connection.give_up(f"nothing was answered for {self._patience:g} s")
         except CdpError as error:
             log.debug("A refusal is an answer, too: %s", error)

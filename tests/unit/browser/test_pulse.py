@@ -9,7 +9,6 @@ import pytest
 
 from cdp_protocol import Connection, Unanswered
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.browser import pulse as module
 from viewpoint_mcp.browser.pulse import Pulse
 
 SIGN = "Browser.getVersion"
@@ -27,10 +26,8 @@ async def connection(transport: FakeTransport) -> AsyncIterator[Connection]:
 
 
 @pytest.fixture
-async def pulse(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pulse]:
-    monkeypatch.setattr(module, "_INTERVAL", 0.01)
-    monkeypatch.setattr(module, "_PATIENCE", 0.05)
-    pulse = Pulse(connection)
+async def pulse(connection: Connection) -> AsyncIterator[Pulse]:
+    pulse = Pulse(connection, 0.05)
     yield pulse
     await pulse.stop()
 
@@ -80,5 +77,5 @@ async def test_a_browser_that_nobody_waits_for_is_not_asked(
     asked = len(transport.sent)
     # As many looks as would have shown it.
     for _ in range(5):
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.015)
     assert len(transport.sent) == asked

@@ -1,0 +1,53 @@
+"""A browser that stops answering is closed after a timeout, and the next call starts another."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+from msgspec.structs import replace
+
+from tests.browser.clients import Server
+from tests.e2e.processes import all_end, below
+from tests.site import Site
+from viewpoint_mcp.settings import Settings
+
+PATIENCE = 0.5  # seconds
+
+
+@pytest.fixture
+async def server(settings: Settings) -> AsyncIterator[Server]:
+    """Return a server with little patience."""
+    server = Server(replace(settings, timeouts=replace(settings.timeouts, answer=PATIENCE)))
+    yield server
+    await server.close()
+
+
+async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
+    server: Server, site: Site
+) -> None:
+    client = server.session()
+    await client.go(site.page("<h1>In default</h1>"))
+    await client.call("browser_context_create", name="a")
+    await client.go(site.page("<h1>In a</h1>"))
+    hung = server.browser._process
+    assert hung is not None
+    old = below(hung.pid)
+    os.kill(hung.pid, signal.SIGSTOP)
+    # One call that sends something, and one that only waits for an answer of the page.
+    replies = await asyncio.gather(
+        client.call("browser_snapshot"),
+        client.call("browser_navigate", url=site.url("/x"), context="default"),
+    )
+    for reply in replies:
+        assert reply.is_error
+        assert "The browser hangs: nothing was answered for 0.5 s." in reply.sections["Error"]
+        assert '"default", "a" are lost' in reply.sections["Error"]
+    again = await client.go(site.page("<h1>Next</h1>"))
+    assert "Next" in again.sections["Snapshot"]
+    assert again.sections["Events"] == "- The browser hung and was started afresh."
+    assert await all_end(old, 10)
+    await client.runner.close()
