@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
-# One worker more than cores, for tests of browsers wait as well; see docs/testing.md.
-SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
+# Two workers for each core, for tests of browsers wait as well; see docs/testing.md.
+SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))) --dist worksteal
 
 # Each of the test workers would compile all modules otherwise.
 unexport PYTHONDONTWRITEBYTECODE

@@ -78,6 +78,7 @@ async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
     ]
 
 
+@pytest.mark.prove
 async def test_a_user_who_says_no_is_told_as_such(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -91,6 +92,7 @@ async def test_a_user_who_says_no_is_told_as_such(
     assert "answered with no" in reply.sections["Error"]
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_chrome_itself_asks_its_user_and_is_given_up_in_time(
     open_server: StartServer, executable: str, tmp_path: Path

@@ -112,6 +112,7 @@ async def test_a_page_that_crashes_in_the_middle_of_a_call_ends_it(
     assert "The page crashed." in reply.sections["Error"]
 
 
+@pytest.mark.prove
 async def test_a_page_that_crashes_on_load_is_told(spawned: StdioClient) -> None:
     reply = await spawned.call("browser_navigate", url="chrome://crash", within=20)
     assert reply.is_error

@@ -234,6 +234,7 @@ async def test_default_comes_back_clean(
         assert len(tabs.sections["Result"].splitlines()) == 1
 
 
+@pytest.mark.prove
 async def test_default_of_a_profile_comes_back_with_what_is_in_it(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:

@@ -138,6 +138,7 @@ async def test_nothing_that_a_page_stores_is_seen_in_another_context(
     assert json.loads(reply.sections["Result"]) == mine
 
 
+@pytest.mark.prove
 async def test_the_http_cache_is_not_shared(shared: ServerClient, site: Site) -> None:
     def respond(_: Request) -> Response:
         return Response("", mimetype="text/javascript", headers={"Cache-Control": "max-age=3600"})
@@ -252,6 +253,7 @@ async def test_a_ref_of_another_context_acts_on_nothing_and_says_where_it_belong
     assert not again.is_error
 
 
+@pytest.mark.prove
 async def test_calls_in_different_contexts_run_side_by_side(
     shared: ServerClient, site: Site, hold: Hold
 ) -> None:

@@ -149,6 +149,7 @@ async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -
     assert "The library libnss3.so is missing" in report["start"]["fix"]
 
 
+@pytest.mark.prove
 async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path) -> None:
     browser = script(tmp_path / "browser", "exec sleep 1000")
     with TemporaryDirectory() as temporary:
@@ -207,6 +208,7 @@ async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Pa
     assert names_in(tmp_path) == []
 
 
+@pytest.mark.prove
 async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
     somebody: Somebody, tmp_path: Path
 ) -> None:

@@ -215,6 +215,7 @@ async def test_a_popup_sees_the_device_before_its_first_script(
     await phone.call("browser_tabs", action="close", index=1)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("then", ["is closed", "goes to another site"])
 async def test_a_popup_keeps_locale_and_time_zone_when_its_opener(
     phone: StdioClient, site: Site, then: str
@@ -257,6 +258,7 @@ async def test_an_init_script_runs_once_in_each_document(phone: StdioClient, sit
     assert await value(phone, "[seen, early, frames[0].early]") == [1, 1, 1]
 
 
+@pytest.mark.prove
 async def test_a_resize_keeps_the_device(phone: StdioClient, site: Site) -> None:
     await go(phone, site.page(FITTED))
     await phone.call("browser_resize", width=900, height=500)
@@ -276,6 +278,7 @@ async def test_a_page_wider_than_the_device_is_clicked_where_it_shows(
     assert 'button "1"' in reply.sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_a_shown_media_feature_reaches_the_frames_that_come_later(
     phone: StdioClient, site: Site
 ) -> None:

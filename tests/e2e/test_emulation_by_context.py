@@ -92,6 +92,7 @@ async def test_two_contexts_emulate_different_things_at_once(
     assert "Sec-CH-UA" not in safari.headers
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("kind", ["SharedWorker", "ServiceWorker"])
 async def test_workers_of_a_context_that_emulates_nothing_run_beside_one_that_does(
     shared_server: ServerClient, make_context: Make, site: Site, kind: str
@@ -271,6 +272,7 @@ async def test_a_certificate_that_nobody_trusts_is_an_error_unless_ignored(
     assert 'heading "Secret"' in (await go(trusting, url)).text
 
 
+@pytest.mark.prove
 async def test_certificates_are_ignored_in_frames_workers_and_other_contexts(
     trusting: StdioClient, secure_site: Site
 ) -> None:

@@ -71,6 +71,7 @@ async def test_a_stream_says_that_nobody_may_hold_it_back(client: HttpClient) ->
     assert "no-transform" in response.headers["cache-control"]
 
 
+@pytest.mark.prove
 async def test_who_takes_json_alone_waits_for_it(client: HttpClient) -> None:
     headers = {**client.headers, "accept": "application/json"}
     response = await client.http.post("/mcp", json=waiting("short", seconds=1.5), headers=headers)
@@ -101,6 +102,7 @@ async def test_who_takes_json_alone_is_told_nothing_of_a_cancelled_call(
     assert ((await posting).status_code, (await posting).content) == (202, b"")
 
 
+@pytest.mark.prove
 async def test_one_session_cannot_cancel_calls_of_another(
     listening: HttpServer, client: HttpClient
 ) -> None:

@@ -95,6 +95,7 @@ async def test_a_browser_is_not_idle_during_a_call(
         assert browser_of(server.process.pid) == browser
 
 
+@pytest.mark.prove
 async def test_a_call_that_comes_as_the_browser_is_closed_is_answered(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:

@@ -343,6 +343,7 @@ async def test_an_older_version_goes_and_one_that_runs_stays(
     assert left_in(place) == {VERSION}
 
 
+@pytest.mark.prove
 async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
     mirror.held = 100_000
     env = environment(place, mirror.host)

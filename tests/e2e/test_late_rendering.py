@@ -41,6 +41,7 @@ async def test_what_is_rendered_after_the_load_is_shown(
     assert reply.ref("button", "Up")
 
 
+@pytest.mark.prove
 async def test_an_application_behind_a_service_worker_is_shown(
     patient: StdioClient, site: Site
 ) -> None:

@@ -170,6 +170,7 @@ async def test_nothing_leads_out_when_the_server_is_killed(
     assert forbidden.arrived == 0
 
 
+@pytest.mark.prove
 async def test_a_click_that_leads_where_chromium_goes_by_itself_is_told(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
@@ -226,6 +227,7 @@ async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site
     assert not site.requests("/secret")
 
 
+@pytest.mark.prove
 async def test_it_is_told_whatever_other_tabs_reach_meanwhile(
     secretive: StdioClient, site: Site
 ) -> None:

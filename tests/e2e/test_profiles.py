@@ -59,6 +59,7 @@ async def test_without_a_profile_nothing_is_kept(
         assert await recalled(server, url) == " null"
 
 
+@pytest.mark.prove
 async def test_isolated_contexts_are_off_the_record(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
@@ -99,6 +100,7 @@ async def test_isolated_and_a_profile_contradict_each_other(
         assert not (tmp_path / "profile").exists()
 
 
+@pytest.mark.prove
 async def test_a_profile_in_use_names_its_holder_and_the_ways_out(
     open_server: StartServer, tmp_path: Path
 ) -> None:
@@ -171,6 +173,7 @@ async def test_a_profile_that_cannot_be_had_says_why(
         assert await server.tools()
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is of Linux")
 async def test_a_home_that_cannot_be_written_to_is_no_hindrance(
     open_server: StartServer, tmp_path: Path, site: Site

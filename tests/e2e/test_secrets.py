@@ -73,6 +73,7 @@ async def test_a_form_is_filled_and_a_prompt_answered_by_name(
     assert asked.sections["Result"] == "true"
 
 
+@pytest.mark.prove
 async def test_a_name_within_other_text_is_text(secretive: StdioClient, site: Site) -> None:
     page = await secretive.call("browser_navigate", url=site.page(FORM))
     await secretive.call("browser_type", ref=page.ref("textbox"), text="my PASSWORD")

@@ -160,6 +160,7 @@ async def test_databases_are_left_out_unless_asked_for(server: ServerClient, kee
     assert sorted(saved) == ["localStorage", "origin"]
 
 
+@pytest.mark.prove
 async def test_values_that_no_file_can_have_are_named(server: ServerClient, site: Site) -> None:
     url = site.page(
         "<script>const r = indexedDB.open('d'); r.onupgradeneeded = () => r.result"
@@ -193,6 +194,7 @@ async def test_a_frames_origin_is_saved(server: ServerClient, site: Site) -> Non
         assert kept(await save(server)) == {origin(inner): {"inner": "kept"}}
 
 
+@pytest.mark.prove
 async def test_what_a_page_stored_last_is_in_it(server: ServerClient, site: Site) -> None:
     url = site.page('<button onclick="localStorage.n = 1 + +(localStorage.n || 0)">More</button>')
     page = await ok(server, "browser_navigate", url=url)
@@ -201,6 +203,7 @@ async def test_what_a_page_stored_last_is_in_it(server: ServerClient, site: Site
         assert kept(await save(server)) == {origin(url): {"n": str(count)}}
 
 
+@pytest.mark.prove
 async def test_nobody_notices_that_it_is_saved(server: ServerClient, site: Site) -> None:
     site.respond(
         "/worker.js",
@@ -267,6 +270,7 @@ async def test_a_database_that_a_hung_page_keeps_to_itself_is_named_and_the_rest
     assert [each["name"] for each in state["origins"][0]["indexedDB"]] == ["free"]
 
 
+@pytest.mark.prove
 async def test_contexts_have_their_own_states(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     state = await save(server, indexedDB=True)
@@ -277,6 +281,7 @@ async def test_contexts_have_their_own_states(server: ServerClient, keeper: str)
     assert await save(server, name="clean", indexedDB=True) == {"cookies": [], "origins": []}
 
 
+@pytest.mark.prove
 async def test_the_log_has_no_value(server: StdioClient, keeper: str, site: Site) -> None:
     await visit(server, f"{keeper}?write")
     state = json.loads(json.dumps(await save(server)).replace("of the server", "hush-hush"))

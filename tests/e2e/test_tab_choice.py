@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.client import ServerClient, StdioClient
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.somebody import Somebody
@@ -80,6 +82,7 @@ async def test_an_index_never_means_a_tab_that_moved_up_unseen(
         assert (await tabs(server))[1].startswith("- 1: (current) [Two]")
 
 
+@pytest.mark.prove
 async def test_a_popup_that_closes_hands_back_to_the_page_that_opened_it(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
@@ -128,6 +131,7 @@ async def test_a_tab_that_the_user_brings_to_the_front_becomes_active(
         assert "0: (current)" in reply.sections["Open tabs"]
 
 
+@pytest.mark.prove
 async def test_a_tab_that_opens_in_front_does_not_become_active(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:

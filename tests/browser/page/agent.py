@@ -19,14 +19,28 @@ class Agent:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._is_blank = True
 
     async def open(self, html: str) -> str:
-        """Load a document from a data: URL; returns its snapshot."""
-        await self.page.navigate(f"data:text/html;charset=utf-8,{quote(html)}")
+        """Show a document; returns its snapshot.
+
+        The first one is put into the blank tab: a navigation would start a renderer process.
+        """
+        if not self._is_blank:
+            return await self.load(html)
+        self._is_blank = False
+        session = self.page.session
+        async with session.expect("Page.loadEventFired"):
+            await session.Page.setDocumentContent(frameId=self.page.frames.main_id, html=html)
         return await self.look()
+
+    async def load(self, html: str) -> str:
+        """Navigate to a document, as a data: URL; returns its snapshot."""
+        return await self.go(f"data:text/html;charset=utf-8,{quote(html)}")
 
     async def go(self, url: str) -> str:
         """Load a URL; returns the snapshot."""
+        self._is_blank = False
         await self.page.navigate(url)
         return await self.look()
 

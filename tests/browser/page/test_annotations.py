@@ -346,6 +346,7 @@ async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agen
     await agent.page.session.Page.handleJavaScriptDialog(accept=True)
 
 
+@pytest.mark.prove
 async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice_as_large(
     agent: Agent, site: Site
 ) -> None:

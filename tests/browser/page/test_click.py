@@ -267,6 +267,7 @@ async def test_what_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
         await agent.click(await agent.page.element("button"))
 
 
+@pytest.mark.timing
 async def test_what_never_stands_still_is_not_clicked(open_page: OpenPage) -> None:
     agent = Agent(await open_page())
     # Not to and fro: about a turning point it would be at one place twice.

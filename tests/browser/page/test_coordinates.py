@@ -267,6 +267,7 @@ async def test_a_wheel_that_is_not_turned_is_refused(agent: Agent) -> None:
 # ---- pages that answer late or not at all
 
 
+@pytest.mark.prove
 async def test_a_page_that_hangs_is_not_said_to_be_clicked(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=1, navigation=5)))
     await agent.open("<p>Busy")

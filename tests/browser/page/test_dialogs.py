@@ -204,6 +204,7 @@ async def test_a_loop_of_confirms_ends_with_the_one_that_is_declined(agent: Agen
     assert agent.page.interruptions.dialog is None
 
 
+@pytest.mark.prove
 async def test_fifty_alerts_are_answered_one_by_one(agent: Agent) -> None:
     await agent.open('<button onclick="for (let n = 0; n < 50; n++) alert(n)">Go</button>')
     await act(agent, await agent.find("button"))

@@ -285,6 +285,7 @@ async def test_an_element_is_not_dragged_to_itself(agent: Agent) -> None:
         await agent.drag('button "a"', await agent.page.element("#a"))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("covered", ["a", "b"])
 async def test_what_is_covered_is_not_dragged_nor_dropped_on(agent: Agent, covered: str) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))

@@ -140,6 +140,7 @@ async def test_a_place_that_shows_only_when_something_comes_takes_it(
     assert "a.txt" in await agent.drop("region", files[0])
 
 
+@pytest.mark.prove
 async def test_what_is_covered_gets_nothing(agent: Agent, files: list[Path]) -> None:
     await agent.open(ZONE + "<div style='position: fixed; inset: 0; background: red'>x</div>")
     with pytest.raises(Covered):

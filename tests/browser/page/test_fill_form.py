@@ -49,7 +49,7 @@ ALL = (
 
 
 async def test_every_kind_of_field_is_filled(agent: Agent) -> None:
-    await agent.open(FORM)
+    await agent.load(FORM)
     assert await filled(agent, *ALL) == []
     held = await agent.run(HELD)
     assert held == "Ann|one\ntwo|2026-01-31|12|#ff0000|true|false|true|de|7"

@@ -171,7 +171,7 @@ async def test_deep_nesting_is_read(agent: Agent, html: str) -> None:
 async def test_nesting_that_ends_the_renderer_is_told_as_a_crash(agent: Agent) -> None:
     # Layout recurses: Chromium 156 itself ends at some 3,000 levels, whoever looks.
     with pytest.raises(PageError, match="crashed"):
-        await agent.open(nested(50_000))
+        await agent.load(nested(50_000))
     assert 'heading "After"' in await agent.open("<h1>After</h1>")
 
 

@@ -132,6 +132,7 @@ async def test_a_disabled_button_tells_why(agent: Agent) -> None:
     assert "Cart is empty" in await agent.hover(await agent.page.element("button"))
 
 
+@pytest.mark.prove
 async def test_what_is_covered_is_not_hovered(agent: Agent) -> None:
     await agent.open("<button>Go</button><div style='position: fixed; inset: 0'>x</div>")
     with pytest.raises(Covered):

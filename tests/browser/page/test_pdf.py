@@ -177,6 +177,7 @@ async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
         await print_page(agent.page)
 
 
+@pytest.mark.prove
 async def test_a_long_document_with_pictures_is_read_whole(agent: Agent) -> None:
     await agent.open(
         "<style>canvas { display: block; break-after: page }</style><body><script>"

@@ -217,7 +217,7 @@ async def test_a_page_that_scrolls_to_the_left_is_shown_from_its_left_end(agent:
 
 
 async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
-    await agent.open(HEARS + BARS + "<input autofocus>")
+    await agent.load(HEARS + BARS + "<input autofocus>")
     await agent.run("scrollTo(0, 3000)")
     await agent.run("void (heard.length = 0)")
     for _ in range(3):

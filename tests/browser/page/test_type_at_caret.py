@@ -119,7 +119,7 @@ async def test_an_editor_whose_element_for_keys_has_no_size_is_typed_into(agent:
 
 
 async def test_an_editor_in_nested_frames_keeps_its_selection(agent: Agent) -> None:
-    await agent.open(NESTED)
+    await agent.load(NESTED)
     body = await agent.page.element("f2e1")
     await agent.run(
         "() => { const inner = frames[0].frames[0]; inner.focus();"
