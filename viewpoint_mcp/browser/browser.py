@@ -102,9 +102,8 @@ class Browser:
         )
         self._front = Front(connection, self.contexts)
         self._end: str | None = None
-        self._own_was_used = False
         self._own_changes = asyncio.Lock()  # or tabs of one client would go to the next
-        self._is_followed = False
+        self._is_followed = self._own_was_used = False
         self._on_lost = connection.on_lost(_log_loss)
 
     @classmethod
