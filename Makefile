@@ -6,6 +6,8 @@ STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
 # Two workers for each core, for tests of browsers wait as well; see docs/testing.md.
 SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))) --dist worksteal
+# The tests of make prove have limits of time more often, and matrices that are busy by themselves.
+FEW_SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
 
 # Each of the test workers would compile all modules otherwise.
 unexport PYTHONDONTWRITEBYTECODE
@@ -28,7 +30,7 @@ test: setup check  ## set up what is missing, then prove each tool, flag, transp
 
 prove: setup corpus suite  ## everything else, after `make test`: suites of others, matrices, platforms, repeated runs
 	$(MAKE) types-elsewhere
-	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
+	$(PYTEST) $(FEW_SIDE_BY_SIDE) -m "prove and not timing" tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
