@@ -4,10 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
-# Two workers for each core, for tests of browsers wait as well; see docs/testing.md.
-SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 ))) --dist worksteal
-# The tests of make prove have limits of time more often, and matrices that are busy by themselves.
-FEW_SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
+# One worker more than cores, for tests of browsers wait as well; see docs/testing.md.
+SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
 
 # Each of the test workers would compile all modules otherwise.
 unexport PYTHONDONTWRITEBYTECODE
@@ -30,7 +28,7 @@ test: setup check  ## set up what is missing, then prove each tool, flag, transp
 
 prove: setup corpus suite  ## everything else, after `make test`: suites of others, matrices, platforms, repeated runs
 	$(MAKE) types-elsewhere
-	$(PYTEST) $(FEW_SIDE_BY_SIDE) -m "prove and not timing" tests
+	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
