@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.client import StdioClient
 from tests.e2e.conftest import StartServer
-from tests.e2e.processes import below, browser_of, until
+from tests.e2e.processes import LOST, below, browser_of, until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -37,6 +37,7 @@ async def test_an_idle_browser_is_closed_and_what_is_lost_is_told(
         reply = await server.call("browser_navigate", url=site.page("<h1>Next</h1>"))
         assert "Next" in reply.sections["Snapshot"]
         assert told in reply.sections["Events"]
+        assert LOST not in server.stderr
         stale = await server.call("browser_click", ref=page.ref("button", "Press"))
         assert stale.is_error
         gone = await server.call("browser_context_switch", name="a")
