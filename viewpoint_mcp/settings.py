@@ -49,7 +49,7 @@ class Timeouts(Struct, frozen=True):
     launch: float = 30.0
     attach: float = 30.0
     script: float = 22.0
-    answer: float = 10.0  # a busy machine takes its time
+    answer: float = 10.0  # long enough for a busy machine
     idle: float | None = None
 
 
