@@ -7,6 +7,7 @@ import functools
 import inspect
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -39,6 +40,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TMPDIR"] = str(run_directory)
     tempfile.tempdir = None
     config.stash[RUN_DIRECTORY] = run_directory
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell starts a background job so. The processes that tests spawn would inherit it, and
+        # ignore Ctrl+C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         # Some hundred servers are spawned: none needs to compile what another has compiled.
         os.environ["PYTHONPYCACHEPREFIX"] = str(run_directory / "compiled")
