@@ -38,6 +38,13 @@ BROWSER_FLAGS = (
 )
 
 
+# Chromium moves the focus with the first frame, which a busy machine may draw after the reply.
+HAS_FOCUS = """new Promise(done => {
+  const look = () => document.activeElement.autofocus ? done() : requestAnimationFrame(look)
+  look()
+})"""
+
+
 @pytest.fixture(scope="session")
 def executable(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return a Chromium that knows no host but this one, as a wrapper script."""
@@ -146,7 +153,10 @@ async def show(shared_server: InProcessClient, site: Site) -> AsyncIterator[Show
     async def show(html: str) -> Reply:
         # A path of its own: the same URL again would be a reload, which has no history.
         url = site.page(html, path=f"/shown-{token_hex(4)}")
-        return await shared_server.call("browser_navigate", url=url)
+        reply = await shared_server.call("browser_navigate", url=url)
+        if "autofocus" in html:
+            await shared_server.call("browser_evaluate", function=HAS_FOCUS)
+        return reply
 
     yield show
     tabs = (await shared_server.call("browser_tabs", action="list")).sections["Result"].splitlines()

@@ -26,6 +26,7 @@ for secrets, pieces in (([], {PIECES!r}), ({SECRETS!r}, {OF_SECRETS!r})):
 """
 
 
+@pytest.mark.prove
 def test_no_text_of_a_page_holds_up_the_search() -> None:
     # Far more than it takes, and far less than what is not in proportion to the text.
     subprocess.run([sys.executable, "-c", HOSTILE], timeout=100, check=True)
