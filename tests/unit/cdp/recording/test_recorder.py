@@ -170,11 +170,13 @@ from tests.unit.cdp.fake_transport import FakeTransport
 async def main():
     recorder = Recorder(Path({str(file)!r}))
     async with Connection(RecordingTransport(FakeTransport(), recorder)) as connection:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
         while not recorder.failed:
             await connection.root.send("A.b", {{"text": "x" * 500}})
         assert await connection.root.send("A.b") == {{}}
     recorder.close()
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)  # for what measures coverage
 
 logging.basicConfig(format="%(message)s")
 asyncio.run(main())
