@@ -101,12 +101,15 @@ def tell(*texts: object) -> None:
 
 def run(example: Coroutine[None, None, None]) -> None:
     """Run an example until it is over or interrupted; what goes wrong is told in one sentence."""
+    status: str | int = 0
     try:
         asyncio.run(example)
     except* BrokenPipeError:
         # Who read what it tells has enough of it, as `head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except* (CdpError, OSError) as errors:
-        sys.exit(harmless(str(errors.exceptions[0])))
+        status = harmless(str(errors.exceptions[0]))
     except* KeyboardInterrupt:
-        sys.exit(130)
+        status = 130
+    # Early releases of Python 3.11 wrap what is raised within `except*`, and print a traceback.
+    sys.exit(status)

@@ -12,7 +12,7 @@ from tests.browser.page.agent import Agent
 # Seconds; on a quiet machine each look takes a tenth of it or less.
 LIMIT = 20.0
 
-pytestmark = [pytest.mark.time_limit(90), pytest.mark.prove]
+pytestmark = [pytest.mark.time_limit(90), pytest.mark.prove, pytest.mark.timing]
 
 
 async def built(agent: Agent, script: str) -> str:
