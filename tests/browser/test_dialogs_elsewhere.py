@@ -13,7 +13,7 @@ from tests.site import Site
 from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page import pointing
+from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.dialogs import Answer
 
 POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
@@ -80,7 +80,7 @@ async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
     agent = Agent(await context.new_page())
     await agent.go(site.page(IN_A_FRAME))
     async with agent.page.settled():
-        await pointing.click(await agent.find("Go"))
+        await mouse.click(await agent.find("Go"))
     assert agent.page.interruptions.dialog is not None
     if other:
         await launched.close_context("frames")

@@ -25,7 +25,7 @@ READS_WORDS = {  # of flags and of texts, and nothing of a browser
     "viewpoint_mcp.page",
     "viewpoint_mcp.page.devices",
     "viewpoint_mcp.page.emulation_words",
-    "viewpoint_mcp.page.form_field",
+    "viewpoint_mcp.page.actions.form_field",
     "viewpoint_mcp.page.origins",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.

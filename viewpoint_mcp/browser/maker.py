@@ -14,7 +14,7 @@ from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.storage_state import StorageState
 from viewpoint_mcp.browser.targets import Targets
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.interruptions import browser_gone
+from viewpoint_mcp.page.blockers import browser_gone
 from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tasks import made_or_undone
 

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
-from viewpoint_mcp.page.world import World
+from viewpoint_mcp.page.isolated_world import World
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)

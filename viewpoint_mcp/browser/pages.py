@@ -11,7 +11,7 @@ from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.browser.waking import wake
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.page.interruptions import browser_gone
+from viewpoint_mcp.page.blockers import browser_gone
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.settings import ConsoleLevel, Timeouts
 

@@ -15,7 +15,7 @@ from viewpoint_mcp.browser import storage_state
 from viewpoint_mcp.browser.origin_storage import OriginFault, visit
 from viewpoint_mcp.browser.storage_state import Cookie, Database, Item, Origin, StorageState
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGone
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import PageError, ViewpointError
-from viewpoint_mcp.page.interruptions import Dialog, context_closed
+from viewpoint_mcp.page.blockers import Dialog, context_closed
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:

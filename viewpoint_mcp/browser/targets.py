@@ -15,7 +15,7 @@ from viewpoint_mcp.browser.pages import Pages
 from viewpoint_mcp.browser.tabs import Tab, is_tab
 from viewpoint_mcp.browser.turns import Turns
 from viewpoint_mcp.errors import BrowserError, ViewpointError
-from viewpoint_mcp.page.interruptions import browser_gone, context_closed
+from viewpoint_mcp.page.blockers import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks, made_or_undone
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_protocol import CdpError, ProtocolError, Session
-from viewpoint_mcp.page.interruptions import Dialog, Interruptions
+from viewpoint_mcp.page.blockers import Dialog, Interruptions
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)

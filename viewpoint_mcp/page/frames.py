@@ -13,8 +13,8 @@ from typing import Any
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
-from viewpoint_mcp.page.listeners import Listeners
-from viewpoint_mcp.page.world import World, WorldGone
+from viewpoint_mcp.page.isolated_world import World, WorldGone
+from viewpoint_mcp.page.snapshot.click_listeners import Listeners
 
 
 @dataclass(slots=True, eq=False)

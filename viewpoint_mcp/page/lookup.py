@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import AGAIN, Ref, no_longer, prefix
 from viewpoint_mcp.errors import CallError, OtherPage, StaleRef
-from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.interruptions import Dialog
-from viewpoint_mcp.page.previews import cut
+from viewpoint_mcp.page.blockers import Dialog
+from viewpoint_mcp.page.console.previews import cut
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")

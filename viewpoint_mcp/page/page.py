@@ -16,26 +16,26 @@ from viewpoint_mcp.input.dispatch import Limited
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page import lookup, navigation, origins
-from viewpoint_mcp.page.activity import Activity
-from viewpoint_mcp.page.acts import Acts
-from viewpoint_mcp.page.choosers import Choosers
-from viewpoint_mcp.page.console import Console
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.blockers import Dialog, Interruptions
+from viewpoint_mcp.page.child_targets import Processes
+from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import Answer, Dialogs
-from viewpoint_mcp.page.elements import Element
-from viewpoint_mcp.page.emulation import ContextEmulation
-from viewpoint_mcp.page.evaluate import evaluate
+from viewpoint_mcp.page.emulation.emulation import ContextEmulation
+from viewpoint_mcp.page.file_choosers import Choosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.interruptions import Dialog, Interruptions
-from viewpoint_mcp.page.processes import Processes
-from viewpoint_mcp.page.requests import Requests
-from viewpoint_mcp.page.settle import Watch
-from viewpoint_mcp.page.shown import Shown
-from viewpoint_mcp.page.walk import WalkedFrame, has_text
-from viewpoint_mcp.page.world import WorldGone, load_at_start
+from viewpoint_mcp.page.isolated_world import WorldGone, load_at_start
+from viewpoint_mcp.page.network.requests import Requests
+from viewpoint_mcp.page.script.evaluate import evaluate
+from viewpoint_mcp.page.settle.action_scope import Acts
+from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.settle.waiter import Watch
+from viewpoint_mcp.page.snapshot.baseline import Shown
+from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame, has_text
 from viewpoint_mcp.settings import OriginRules, Timeouts
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.holding import Holding
+    from viewpoint_mcp.page.actions.held_buttons import Holding
 
 T = TypeVar("T")
 

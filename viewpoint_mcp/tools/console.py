@@ -15,7 +15,7 @@ from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Fitted, ToolResult
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.console import Console, Message
+    from viewpoint_mcp.page.console.console import Console, Message
     from viewpoint_mcp.page.page import Page
 
 _EVENTS: Final = 3  # new errors that a reply tells by themselves

@@ -24,6 +24,6 @@ class FileUploadArgs(Args):
 @page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input."""
-    from viewpoint_mcp.page import uploads
+    from viewpoint_mcp.page.actions import upload
 
-    return ToolResult(await uploads.upload(page, args.paths), snapshot=True)
+    return ToolResult(await upload.upload(page, args.paths), snapshot=True)

@@ -29,11 +29,11 @@ class PressKeyArgs(Args):
 @page_tool("browser_type", title="Type", kind="input")
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content; without ref at the caret."""
-    from viewpoint_mcp.page import fields, focused
+    from viewpoint_mcp.page.actions import focus, text_input
 
     is_named = args.ref is not None
-    element = await (focused.focused_field(page) if args.ref is None else page.element(args.ref))
-    note = await fields.type_into(
+    element = await (focus.focused_field(page) if args.ref is None else page.element(args.ref))
+    note = await text_input.type_into(
         element, args.text, slowly=args.slowly, submit=args.submit, replace=is_named
     )
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
@@ -43,9 +43,9 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """Press a key, such as Enter, a or Control+ArrowLeft."""
     from viewpoint_mcp.input.keys import selects_all
-    from viewpoint_mcp.page import focused
+    from viewpoint_mcp.page.actions import focus
 
     async with page.settled():
         await page.press(args.key)
-    selected = await focused.selected(page, page.frames.main) if selects_all(args.key) else ""
+    selected = await focus.selected(page, page.frames.main) if selects_all(args.key) else ""
     return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selected))), snapshot=True)

@@ -8,7 +8,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.likeness import nodes_of
 from viewpoint_mcp.accessibility.render import label
-from viewpoint_mcp.page.annotations import Marked
+from viewpoint_mcp.page.capture.annotate import Marked
 from viewpoint_mcp.page.page import Page
 
 _READ_ON: Final = "# Cut: browser_snapshot names them all."

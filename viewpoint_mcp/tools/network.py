@@ -19,8 +19,8 @@ from viewpoint_mcp.tools.requests import RequestRow, details, line, row
 from viewpoint_mcp.tools.result import Fitted, ToolResult
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.page import Page
-    from viewpoint_mcp.page.request import Request
 
 _NOTICE = 300  # characters of the notice of a cut, with the file's name
 
@@ -179,7 +179,7 @@ def _hints(request: Request) -> list[str]:
 
 
 async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
-    from viewpoint_mcp.page.bodies import request_body, response_body
+    from viewpoint_mcp.page.network.bodies import request_body, response_body
 
     is_request = args.part == "request-body"
     data = await (request_body if is_request else response_body)(page, request)

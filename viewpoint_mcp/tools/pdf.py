@@ -34,7 +34,7 @@ class PdfSaveArgs(Args):
 async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     """Print the page to a PDF file."""
     from viewpoint_mcp.files.records import About
-    from viewpoint_mcp.page import pdf
+    from viewpoint_mcp.page.capture import pdf
 
     printed = await pdf.print_page(
         page,

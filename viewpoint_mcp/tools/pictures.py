@@ -17,8 +17,8 @@ from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import Taken, ToolResult
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.page.capture.tiles import ImageType
     from viewpoint_mcp.page.page import Page
-    from viewpoint_mcp.page.tiles import ImageType
 
 
 class TakeScreenshotArgs(Args):
@@ -40,8 +40,8 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Save a screenshot of the viewport, page or an element."""
     from viewpoint_mcp.files.records import About
-    from viewpoint_mcp.page import screenshot
-    from viewpoint_mcp.page.annotations import Marked, take_marked
+    from viewpoint_mcp.page.capture import screenshot
+    from viewpoint_mcp.page.capture.annotate import Marked, take_marked
     from viewpoint_mcp.tools.marks import told
 
     if args.ref and args.full_page:

@@ -12,7 +12,7 @@ from viewpoint_mcp.tools.headers import shown
 from viewpoint_mcp.tools.output import Row
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.request import Request
+    from viewpoint_mcp.page.network.request import Request
 
 _LONGEST_URL: Final = 500  # characters in a list
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(

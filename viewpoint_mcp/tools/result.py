@@ -15,9 +15,9 @@ from viewpoint_mcp.tools.output import Output
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.contexts import Context
-    from viewpoint_mcp.page.elements import Element
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.capture.screenshot import Screenshot
     from viewpoint_mcp.page.page import Page
-    from viewpoint_mcp.page.screenshot import Screenshot
 
 Audience = Literal["user", "assistant"]
 

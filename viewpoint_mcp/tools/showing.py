@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.depth import cut_below
 from viewpoint_mcp.accessibility.render import Names, render
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.starting import NOTHING, why_blank
+from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
 from viewpoint_mcp.tools.result import View
 
 _NOTICE: Final = 250  # characters of the notice at the end, without the file's name

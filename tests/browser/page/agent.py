@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page import choices, drags, fields, pointing
-from viewpoint_mcp.page.elements import Element
+from viewpoint_mcp.page.actions import drag, mouse, select, text_input
+from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.page import Page
 
 
@@ -59,21 +59,21 @@ class Agent:
         """Click and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await pointing.click(element, **how)
+            await mouse.click(element, **how)
         return await self.look()
 
     async def hover(self, what: str | Element) -> str:
         """Hover and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await pointing.hover(element)
+            await mouse.hover(element)
         return await self.look()
 
     async def scroll_to(self, what: str | Element) -> str:
         """Scroll into view and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await pointing.scroll_into_view(element)
+            await mouse.scroll_into_view(element)
         return await self.look()
 
     async def drag(self, start: str | Element, end: str | Element) -> str:
@@ -81,7 +81,7 @@ class Agent:
         first = await self.find(start) if isinstance(start, str) else start
         last = await self.find(end) if isinstance(end, str) else end
         async with self.page.settled():
-            await drags.drag(first, last)
+            await drag.drag(first, last)
         return await self.look()
 
     async def drop(
@@ -90,19 +90,19 @@ class Agent:
         """Drop from outside and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await drags.drop(element, files, data or {})
+            await drag.drop(element, files, data or {})
         return await self.look()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:
         """Type; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        await fields.type_into(element, text, **how)
+        await text_input.type_into(element, text, **how)
         return await self.look()
 
     async def select(self, what: str | Element, *values: str) -> str:
         """Choose from a list; returns what the result says."""
         element = await self.find(what) if isinstance(what, str) else what
-        return await choices.select(element, values)
+        return await select.select(element, values)
 
     async def run(self, source: str) -> str | None:
         """Evaluate JavaScript, without waiting for what it causes."""

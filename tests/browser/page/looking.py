@@ -6,7 +6,7 @@ import io
 
 from PIL import Image
 
-from viewpoint_mcp.page.screenshot import Screenshot
+from viewpoint_mcp.page.capture.screenshot import Screenshot
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)

@@ -11,7 +11,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page import drags, pointing
+from viewpoint_mcp.page.actions import drag, mouse
 from viewpoint_mcp.page.dialogs import Answer
 
 BOX = "width: 100px; height: 60px; position: absolute;"
@@ -56,7 +56,7 @@ async def heard(agent: Agent, what: str) -> bool:
 async def test_a_drag_by_the_mouse_lets_go(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", ""))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drags.drag(start, end), at)
+    await given_up(agent, drag.drag(start, end), at)
     assert await is_free(agent)
 
 
@@ -64,7 +64,7 @@ async def test_a_drag_by_the_mouse_lets_go(agent: Agent, at: str) -> None:
 async def test_a_drag_and_drop_ends_without_a_drop(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drags.drag(start, end), at)
+    await given_up(agent, drag.drag(start, end), at)
     assert await heard(agent, "dragenda")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
@@ -75,7 +75,7 @@ async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) ->
     await agent.open(PAGE.replace("MORE", f"a.draggable = true; a.on{event} = () => alert('Stop')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
-        await drags.drag(start, end)
+        await drag.drag(start, end)
     dialog = agent.page.interruptions.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
@@ -87,7 +87,7 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
     await agent.open(PAGE.replace("MORE", "a.draggable = true; b.ondrop = () => alert('Got it')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
-        await drags.drag(start, end)
+        await drag.drag(start, end)
     dialog = agent.page.interruptions.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
@@ -99,7 +99,7 @@ async def test_a_dialog_at_the_press_of_a_click_leaves_no_button_pressed(agent: 
     await agent.open(PAGE.replace("MORE", "a.onmousedown = () => alert('Stop')"))
     element = await agent.find('button "a"')
     async with agent.page.settled():
-        await pointing.click(element)
+        await mouse.click(element)
     dialog = agent.page.interruptions.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
@@ -111,7 +111,7 @@ async def test_a_drop_from_outside_leaves_the_page(agent: Agent, tmp_path: Path)
     file.write_text("alpha")
     await agent.open(PAGE.replace("MORE", ""))
     element = await agent.find("region")
-    await given_up(agent, drags.drop(element, [file], {}), "dragenterb")
+    await given_up(agent, drag.drop(element, [file], {}), "dragenterb")
     assert await heard(agent, "dragleaveb")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
@@ -132,7 +132,7 @@ async def test_a_page_that_leaves_at_the_press_is_told(agent: Agent, site: Site)
 async def test_a_second_drag_waits_for_the_end_of_the_first(agent: Agent) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drags.drag(start, end), "dragstarta")
+    await given_up(agent, drag.drag(start, end), "dragstarta")
     await agent.drag(start, end)
     assert await heard(agent, "dropb")
     assert await is_free(agent)

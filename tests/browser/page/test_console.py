@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.page.console import Message
+from viewpoint_mcp.page.console.console import Message
 from viewpoint_mcp.page.page import Page
 
 

@@ -11,17 +11,18 @@ from cdp_protocol import Connection
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page import fields, pointing, screenshot
+from viewpoint_mcp.page.actions import mouse, text_input
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.blockers import Dialog
+from viewpoint_mcp.page.capture import screenshot
 from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.page.elements import Element
-from viewpoint_mcp.page.interruptions import Dialog
 
 ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
 
 
 async def act(agent: Agent, element: Element) -> None:
     async with agent.page.settled():
-        await pointing.click(element)
+        await mouse.click(element)
 
 
 async def answer(agent: Agent, told: Answer) -> str:
@@ -234,7 +235,7 @@ async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
 
 async def type_x(agent: Agent) -> None:
     async with agent.page.settled():
-        await fields.type_into(await agent.page.element("input"), "x")
+        await text_input.type_into(await agent.page.element("input"), "x")
 
 
 DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {

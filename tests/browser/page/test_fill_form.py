@@ -7,8 +7,8 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, ModalOpen, StaleRef, ViewpointError
-from viewpoint_mcp.page.filling import fill
-from viewpoint_mcp.page.form_field import Field, FieldType
+from viewpoint_mcp.page.actions.form import fill
+from viewpoint_mcp.page.actions.form_field import Field, FieldType
 
 EVENTS = """<script>
 const log = []

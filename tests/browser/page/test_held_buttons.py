@@ -10,7 +10,7 @@ from tests.browser.page.agent import Agent
 from tests.browser.page.points import BARE, NOTED, SEEN, click, down, drag, move, up
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page import pointing
+from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.dialogs import Answer
 
 TITLE = "document.title"
@@ -208,7 +208,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
 async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b>Go")
     async with agent.page.settled():
-        await pointing.hover(await agent.find("Go"))
+        await mouse.hover(await agent.find("Go"))
     assert await agent.run("at") == "50,30,0"
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.browser.page.points import click, drag, wheel
-from viewpoint_mcp.page.pdf import print_page
+from viewpoint_mcp.page.capture.pdf import print_page
 
 ADD = "document.body.append('DONE')"
 

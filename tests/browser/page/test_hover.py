@@ -8,7 +8,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import Covered
-from viewpoint_mcp.page import screenshot
+from viewpoint_mcp.page.capture import screenshot
 
 TITLE = "document.title"
 STYLE = "<style>body { margin: 0 } ul { margin: 0; padding: 0; list-style: none } </style>"

@@ -12,8 +12,8 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
+from viewpoint_mcp.page.capture.pdf import print_page
 from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.page.pdf import print_page
 from viewpoint_mcp.settings import Timeouts
 
 FIVE = "<style>p { break-after: page }</style>" + "".join(

@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page.world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGone
 
 LISTENER = "<script>document.querySelector('form').addEventListener('click', () => 0)</script>"
 PRINTED = re.compile(r'(\w+) "([^"]*)".*?\[ref=(\w+)\]')

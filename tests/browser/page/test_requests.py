@@ -12,9 +12,9 @@ from werkzeug import Response
 
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.bodies import request_body, response_body
+from viewpoint_mcp.page.network.bodies import request_body, response_body
+from viewpoint_mcp.page.network.request import Request
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.request import Request
 from viewpoint_mcp.tools.requests import line, reason
 
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.browser.page.looking import BLACK, BLUE, GREEN, RED, WHITE, Look
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.screenshot import take
+from viewpoint_mcp.page.capture.screenshot import take
 
 HEARS = """<script>
 heard = [];

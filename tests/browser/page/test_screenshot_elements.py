@@ -11,7 +11,7 @@ from tests.browser.page.agent import Agent
 from tests.browser.page.looking import BLACK, BLUE, GREEN, RED, WHITE, Look
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, NotVisible
-from viewpoint_mcp.page.screenshot import take
+from viewpoint_mcp.page.capture.screenshot import take
 
 START = "<!DOCTYPE html><body style='margin: 0; background: gray'>"
 BAR = "<div style='position: fixed; top: 0; width: 100%; height: 50px; background: black'></div>"

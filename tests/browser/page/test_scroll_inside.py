@@ -7,8 +7,8 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError
-from viewpoint_mcp.page import pointing
-from viewpoint_mcp.page.pointing import ScrollTo
+from viewpoint_mcp.page.actions import mouse
+from viewpoint_mcp.page.actions.mouse import ScrollTo
 
 ROWS = "".join(f"<div role=row style='height:20px;width:500px'>Row {n}</div>" for n in range(100))
 GRID = f"""<body style="margin:0"><div id=g role=grid aria-label=Orders tabindex=0>
@@ -25,7 +25,7 @@ g.onscroll = () => { if (g.scrollTop + g.clientHeight > g.scrollHeight - 50) add
 async def scroll(agent: Agent, what: str, to: ScrollTo) -> str:
     element = await agent.page.element(what)
     async with agent.page.settled():
-        return await pointing.scroll_inside(element, to)
+        return await mouse.scroll_inside(element, to)
 
 
 async def test_what_scrolls_in_an_element_is_scrolled_by_pages_and_to_its_ends(

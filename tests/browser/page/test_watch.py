@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.page.agent import Agent
-from viewpoint_mcp.page.settle import Watch
+from viewpoint_mcp.page.settle.waiter import Watch
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.activity import FOLLOWED, Activity
-from viewpoint_mcp.page.consequences import Consequences, Limits
+from viewpoint_mcp.page.settle.activity import FOLLOWED, Activity
+from viewpoint_mcp.page.settle.pending import Consequences, Limits
 
 MAIN = "M"
 

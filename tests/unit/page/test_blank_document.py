@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.consequences import DONE, Consequences, Limits, Want
+from viewpoint_mcp.page.settle.pending import DONE, Consequences, Limits, Want
 
 LIMITS = Limits(still=0.5, patience=0.5)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.console import KEPT, Console, Message
+from viewpoint_mcp.page.console.console import KEPT, Console, Message
 
 
 @pytest.fixture

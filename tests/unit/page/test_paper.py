@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page import paper, pdf
+from viewpoint_mcp.page.capture import paper, pdf
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.page.previews import LONGEST, is_shallow, message, preview, value
+from viewpoint_mcp.page.console.previews import LONGEST, is_shallow, message, preview, value
 
 
 def text(content: str) -> dict[str, Any]:

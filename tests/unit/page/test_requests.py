@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.request import Request
-from viewpoint_mcp.page.requests import KEPT, LARGEST, Requests
+from viewpoint_mcp.page.network.request import Request
+from viewpoint_mcp.page.network.requests import KEPT, LARGEST, Requests
 
 
 @pytest.fixture

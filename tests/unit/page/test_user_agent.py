@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.page.user_agent import override
+from viewpoint_mcp.page.emulation.user_agent import override
 from viewpoint_mcp.settings import Emulation
 
 VERSION = "156.0.8078.79"

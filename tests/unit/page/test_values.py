@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.page.values import text
+from viewpoint_mcp.page.script.values import text
 
 Deep = dict[str, Any]
 

@@ -1,0 +1,84 @@
+"""Applications that still start after their load: waited for, then told apart from blank pages."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from werkzeug import Request, Response
+
+from tests.browser.conftest import OpenPage
+from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
+from viewpoint_mcp.settings import Timeouts
+
+TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
+SPLASH = (
+    f"{TURN}<div style='animation: turn 1s infinite'><svg width=99 height=99><rect width=99 "
+    "height=99 /></svg></div>"
+)
+LOADING = ["<p>Loading...</p>", SPLASH, "<div role=status aria-busy=true>Starting</div>"]
+
+
+@pytest.fixture
+async def patient(open_page: OpenPage) -> Agent:
+    return Agent(await open_page(Timeouts(action=2.0, navigation=10.0, settle=10.0)))
+
+
+@pytest.mark.parametrize("html", LOADING)
+async def test_what_comes_after_a_loading_sign_is_waited_for(
+    patient: Agent, site: Site, html: str
+) -> None:
+    later = "document.body.innerHTML = '<button>Up</button>'"
+    text = await patient.go(
+        site.page(
+            f"<body>{html}<script>onload = () => setTimeout(() => {{ {later} }}, 700)</script>"
+        )
+    )
+    assert 'button "Up"' in text
+
+
+@pytest.mark.parametrize(
+    ("html", "sentence"),
+    [
+        ("<p>Loading...</p>", 'The page is still loading: it shows "Loading...".'),
+        ("<div aria-busy=true style='height: 9px'></div>", "The page is still loading."),
+        (SPLASH, "The page shows nothing but an animation and may still be loading."),
+        ("", NOTHING),
+    ],
+)
+async def test_a_page_that_shows_nothing_says_why(
+    agent: Agent, site: Site, html: str, sentence: str
+) -> None:
+    await agent.go(site.page(f"{html}<script>1</script>"))
+    assert agent.page.acts.left_blank
+    assert (await why_blank(agent.page, is_empty=True)).startswith(sentence)
+
+
+@pytest.mark.prove
+async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site: Site) -> None:
+    end = threading.Event()
+
+    def slow(_: Request) -> Response:
+        end.wait(20)
+        return Response("{}")
+
+    url = site.handle("/data", slow)
+    await agent.go(site.page("<p>Loading...</p><script>fetch('/data?n=1')</script>"))
+    said = await why_blank(agent.page, is_empty=False)
+    end.set()
+    assert said.startswith(
+        f'The page is still loading: it shows "Loading..." and it waits for {url}?n=1.'
+    )
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>Loading docks</p>", "<button>Loading...</button>", "<p>Hi</p>"]
+)
+async def test_a_page_that_shows_something_is_not_blank(
+    agent: Agent, site: Site, html: str
+) -> None:
+    await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
+    assert not agent.page.acts.left_blank
+    assert await why_blank(agent.page, is_empty=False) == ""

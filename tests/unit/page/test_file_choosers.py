@@ -1,0 +1,41 @@
+"""File choosers that are kept to us, in a scripted browser."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol import Session
+from tests.unit.cdp.fake_transport import FakeTransport
+from viewpoint_mcp.page.blockers import Interruptions
+from viewpoint_mcp.page.file_choosers import Choosers
+
+INTERCEPT = "Page.setInterceptFileChooserDialog"
+
+
+@pytest.mark.time_limit(4)
+async def test_an_act_that_waits_for_the_page_ends_when_choosers_are_closed(
+    session: Session, transport: FakeTransport
+) -> None:
+    choosers = Choosers(Interruptions(), pytest.fail, always=False)
+    await choosers.follow(session)
+    transport.hold(INTERCEPT)
+
+    async def act() -> None:
+        async with choosers.held():
+            pass
+
+    acting = asyncio.create_task(act())
+    await transport.until_sent(INTERCEPT)
+    await choosers.close()
+    off = await transport.until_sent(INTERCEPT, times=2)
+    transport.answer(off)
+    await acting
+
+    assert [
+        call["params"]["enabled"] for call in transport.sent if call["method"] == INTERCEPT
+    ] == [
+        True,
+        False,
+    ]

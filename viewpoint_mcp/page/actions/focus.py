@@ -1,0 +1,65 @@
+"""What has the focus, in whatever frame, and what is selected there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from viewpoint_mcp.accessibility.refs import describe
+from viewpoint_mcp.errors import ElementError, PageError
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.actions.hit_test import frame_in
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.lookup import registered
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+_LONGEST = 80  # characters of a selection that a reply shows
+
+
+async def focused_field(page: Page) -> Element:
+    """Return the editable element that has the focus.
+
+    Raises:
+        ElementError: Nothing editable has the focus.
+    """
+    frame, found = await _focus_now(page, page.frames.main)
+    if found.get("isEditable"):
+        return registered(page, frame, found)
+    holder = f"; {describe(found['role'], found['name'])} has it" if "role" in found else ""
+    raise ElementError(
+        f"Nothing editable has the focus{holder}.", "Click the field first, or pass ref."
+    )
+
+
+async def selected(page: Page, frame: Frame) -> str:
+    """Return a line for the reply that names the selected text; "" if nothing is selected.
+
+    Args:
+        frame: The frame that was acted on. The selection is in it, or in a frame in it.
+    """
+    found = None
+    if page.interruptions.reason() is None:
+        with suppress(PageError):  # The action led to another document.
+            _, found = await _focus_now(page, frame)
+    if not found or not found["selected"]["count"]:
+        return ""
+    text, count = found["selected"]["text"], found["selected"]["count"]
+    if text is None:
+        return f"Selected: {count:,} characters"
+    # A secret is masked before the cut: a part of it would not be recognised.
+    line = " ".join(page.files.secrets.mask(text).split()) or " "
+    if len(line) <= _LONGEST and count == len(text):
+        return f'Selected: "{line}"'
+    return f'Selected: "{line[:_LONGEST]}…" ({count:,} characters)'
+
+
+async def _focus_now(page: Page, frame: Frame) -> tuple[Frame, dict[str, Any]]:
+    """Return the innermost frame with the focus, and what `focusNow` of `inpage` returns there."""
+    while True:
+        found: dict[str, Any] = await page.call(frame, "focusNow")
+        child = await frame_in(page, frame, found["number"]) if found.get("isFrame") else None
+        if child is None:
+            return frame, found
+        frame = child

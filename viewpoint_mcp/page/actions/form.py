@@ -1,0 +1,189 @@
+"""Filling in a form: field by field as a person would, all read in the end."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.page.actions import mouse
+from viewpoint_mcp.page.actions.form_check import Entry, by_frame, checked
+from viewpoint_mcp.page.actions.form_field import Field
+from viewpoint_mcp.page.actions.select import Choice
+from viewpoint_mcp.page.actions.text_input import Typing, focus, held
+from viewpoint_mcp.page.lookup import registered
+from viewpoint_mcp.page.page import DocumentGone, Page
+
+_ANSWER_TO_TEXT = 1.0  # seconds for a request that a field's text made, before the next is filled
+_ANSWER_TO_CHOICE = 5.0  # the same for a choice: the next field may depend on it
+_MOST_KEYS = 500
+
+
+async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
+    """Fill in the fields in their order, and follow what that causes.
+
+    Returns:
+        A sentence for each field that holds something else than asked in the end.
+
+    Raises:
+        ViewpointError: Fields are wrong, and nothing was filled; or one failed, and the message
+            names those that had been filled.
+    """
+    entries = await checked(page, fields)
+    async with page.settled():
+        is_text = all(entry.field.type == "textbox" for entry in entries)
+        await page.acts.begin(entries[0].element.frame, text=is_text)
+        filling = _Filling(page, entries)
+        await filling.run()
+    return [*filling.notes, *await _verdicts(page, entries)]
+
+
+class _Filling:
+    """The fields of a form on their way, one after the other."""
+
+    def __init__(self, page: Page, entries: Sequence[Entry]) -> None:
+        self._page = page
+        self._entries = entries
+        self.notes: list[str] = []
+
+    async def run(self) -> None:
+        for index, entry in enumerate(self._entries):
+            try:
+                await self._fill(entry)
+            except ViewpointError as error:
+                error.message = f'Field "{entry.field.name}": {error.message}'
+                error.hint = " ".join(filter(None, [error.hint, self._progress(index)]))
+                raise
+            reason = self._page.interruptions.reason()
+            if reason is not None and index + 1 < len(self._entries):
+                if isinstance(reason, ModalOpen):
+                    reason.message = (
+                        f'Filling "{entry.field.name}" opened a dialog. {reason.message}'
+                    )
+                reason.hint = " ".join(filter(None, [reason.hint, self._progress(index + 1)]))
+                raise reason
+
+    def _progress(self, count: int) -> str:
+        done = _names(self._entries[:count])
+        left = _names(self._entries[count:])
+        return f"Filled before that: {done or 'nothing'}. Not filled: {left}."
+
+    async def _fill(self, entry: Entry) -> None:
+        acts = self._page.acts
+        match entry.field.type:
+            case "textbox":
+                await self._type(entry)
+                return
+            case "checkbox" | "radio":
+                await self._check(entry)
+            case "slider":
+                await self._slide(entry)
+            case "combobox":
+                choice = Choice(entry.element, [entry.field.value], is_known=True)
+                await choice.make()
+                await acts.catch_up(_ANSWER_TO_CHOICE)
+                await choice.verdict()
+                if choice.note:
+                    self.notes.append(f"- {entry.field.name}: {choice.note}")
+        await acts.catch_up(_ANSWER_TO_CHOICE)
+
+    async def _type(self, entry: Entry) -> None:
+        options = {"replace": True, "typed": entry.field.value, "isKnown": True}
+        field = await focus(entry.element, options)
+        # With the focus the field before was left: what that asked for may change this one.
+        if await self._page.acts.catch_up(_ANSWER_TO_TEXT):
+            field = await focus(entry.element, options)
+        entry.changes = field.get("count", 0)
+        await Typing(entry.element, entry.field.value, field).write()
+
+    async def _check(self, entry: Entry) -> None:
+        if await self._is_checked(entry, press=True):
+            return
+        # A key may be the page's own, and a box that was half checked takes two clicks.
+        for _ in range(2):
+            if self._page.interruptions.reason() is not None or await self._is_checked(entry):
+                return
+        raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
+
+    async def _is_checked(self, entry: Entry, *, press: bool = False) -> bool:
+        """Act on the box unless it is as wanted; returns whether it is, before or after that.
+
+        Args:
+            press: With the keyboard if it takes that.
+        """
+        options = entry.arguments()
+        state = await self._ask(entry, "toCheck", options)
+        if state.get("isDone"):
+            return True
+        if press and state.get("press"):
+            await self._page.acts.do(self._page.keyboard.press("Space"))
+        else:
+            await mouse.click(registered(self._page, entry.element.frame, state))
+        if self._page.interruptions.reason() is not None:
+            return False
+        try:
+            return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
+        except (DocumentGone, ElementError):
+            return True  # it took the page elsewhere, or itself away
+
+    async def _slide(self, entry: Entry) -> None:
+        state = await self._ask(entry, "toSlide")
+        if state.get("isField"):
+            await self._type(entry)
+            return
+        target = float(entry.field.value)
+        if state["now"] == target:
+            return
+        await self._press("Home" if target == state["least"] else "ArrowRight", 1)
+        moved = await self._ask(entry, "toSlide")
+        step = moved["now"] - state["now"]
+        if step and target != moved["now"]:
+            count = round((target - moved["now"]) / step)
+            await self._press("ArrowRight" if count > 0 else "ArrowLeft", abs(count))
+        now = (await self._ask(entry, "toSlide"))["now"]
+        if now != target:
+            raise ElementError(
+                f"{entry.element.label} went to {now:g} instead of {target:g}.",
+                "It may move in larger steps: use a value that it can take.",
+            )
+
+    async def _press(self, key: str, count: int) -> None:
+        for _ in range(min(count, _MOST_KEYS)):
+            await self._page.acts.do(self._page.keyboard.press(key))
+
+    async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
+        element = entry.element
+        told = await self._page.call(element.frame, function, element.ref.element, *args)
+        return await element.accept(told)
+
+
+async def _verdicts(page: Page, entries: Sequence[Entry]) -> list[str]:
+    """What fields hold in the end that is not what was asked, by one call for each frame."""
+    notes: list[str] = []
+    refusing: list[str] = []
+    for frame, group in by_frame(entries):
+        if page.interruptions.reason() is not None or frame.document != group[0].document:
+            continue
+        try:
+            answers = await page.call(frame, "holdingOf", [entry.arguments() for entry in group])
+        except PageError:
+            continue  # the document went away meanwhile
+        for entry, told in zip(group, answers, strict=True):
+            if told is None:
+                continue
+            where = refusing if not told["reached"] else notes
+            where.append(f"- {entry.field.name}: it {held(told)}")
+    if refusing:
+        raise ElementError(
+            "\n".join(
+                [f"{len(refusing)} of {len(entries)} fields took nothing:", *refusing, *notes]
+            ),
+            "The others were filled.",
+        )
+    return notes
+
+
+def _names(entries: Sequence[Entry]) -> str:
+    names = [entry.field.name for entry in entries]
+    return ", ".join(itertools.islice(names, 30)) + (", …" if len(names) > 30 else "")

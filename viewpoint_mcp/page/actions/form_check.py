@@ -1,0 +1,166 @@
+"""The fields of a form before they are filled: is each there, of its kind, and able to hold its
+value?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError, ViewpointError
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.actions.form_field import Field, FieldType
+from viewpoint_mcp.page.actions.select import refused
+from viewpoint_mcp.page.actions.text_input import check_text, refuse_value
+from viewpoint_mcp.page.frames import Frame
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+_TYPES_OF_ROLES: dict[str, FieldType] = {
+    **dict.fromkeys(("textbox", "searchbox", "spinbutton"), "textbox"),
+    **dict.fromkeys(("checkbox", "switch", "menuitemcheckbox"), "checkbox"),
+    **dict.fromkeys(("radio", "radiogroup"), "radio"),
+    **dict.fromkeys(("combobox", "listbox"), "combobox"),
+    "slider": "slider",
+}
+# What an earlier choice in the form may still mend: the fields that depend on it.
+_MAY_MEND_FAILURES = ("disabled", "readonly", "hidden")
+_MAY_MEND_REFUSALS = ("missing", "off")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A field and its element.
+
+    Attributes:
+        document: The one that its frame showed when it was checked.
+        changes: How often its document had changed when it was filled.
+    """
+
+    field: Field
+    element: Element
+    document: str
+    changes: int = 0
+
+    def arguments(self) -> dict[str, Any]:
+        """The field as `inpage` takes it."""
+        field = self.field
+        value = field.value.strip().lower() if field.type == "checkbox" else field.value
+        number = self.element.ref.element
+        return {"number": number, "type": field.type, "typed": value, "count": self.changes}
+
+
+async def checked(page: Page, fields: Sequence[Field]) -> list[Entry]:
+    """Return the fields with their elements; nothing of the page is touched.
+
+    Raises:
+        ViewpointError: Some are wrong; all of them are named.
+    """
+    wrong: list[tuple[Field, ViewpointError]] = []
+    entries = []
+    for field in fields:
+        try:
+            _check_value(field)
+            element = await page.element(field.ref)
+            entries.append(Entry(field, element, element.frame.document))
+        except (CallError, ElementError) as error:
+            wrong.append((field, error))
+    wrong += [
+        (entry.field, error)
+        for entry, error in zip(entries, await _failures(page, entries), strict=True)
+        if error is not None
+    ]
+    if wrong:
+        wrong.sort(key=lambda each: fields.index(each[0]))
+        raise _nothing_filled(wrong, len(fields))
+    return entries
+
+
+def _check_value(field: Field) -> None:
+    check_text(field.value)
+    truth = field.value.strip().lower()
+    if field.type == "checkbox" and truth not in ("true", "false"):
+        raise CallError(f'A checkbox takes "true" or "false", not "{field.value}".')
+    if field.type == "radio" and truth == "false":
+        raise CallError(
+            "A radio button cannot be unchecked.", 'Check another of its group with "true".'
+        )
+    if field.type == "slider":
+        try:
+            float(field.value)
+        except ValueError:
+            raise CallError(f'A slider takes a number, not "{field.value}".') from None
+
+
+async def _failures(page: Page, entries: Sequence[Entry]) -> list[ViewpointError | None]:
+    """What speaks against filling each of them, by one call for each frame."""
+    told: dict[int, dict[str, Any]] = {}
+    for frame, group in by_frame(entries):
+        answers = await page.call(frame, "checkFields", [entry.arguments() for entry in group])
+        told |= {id(entry): answer for entry, answer in zip(group, answers, strict=True)}
+    failures: list[ViewpointError | None] = []
+    has_choice = False
+    for entry in entries:
+        failures.append(await _failure(entry, told[id(entry)], mendable=has_choice))
+        has_choice = has_choice or entry.field.type != "textbox"
+    return failures
+
+
+async def _failure(
+    entry: Entry, answer: dict[str, Any], *, mendable: bool
+) -> ViewpointError | None:
+    if mendable and (
+        answer.get("fail") in _MAY_MEND_FAILURES or answer.get("refused") in _MAY_MEND_REFUSALS
+    ):
+        answer = {key: answer[key] for key in ("role", "name", "changes")}
+    try:
+        await entry.element.accept(answer)
+    except (ElementError, PageError) as error:
+        return error
+    return _refusal(entry, answer) if "refused" in answer else None
+
+
+def _refusal(entry: Entry, answer: dict[str, Any]) -> ViewpointError:
+    label, field = entry.element.label, entry.field
+    match answer["refused"]:
+        case "file":
+            return Disabled(f"{label} takes files.", "Use browser_file_upload.")
+        case "kind" | "no-choice":
+            fitting = _TYPES_OF_ROLES.get(answer["role"])
+            hint = (
+                f'Use type "{fitting}".' if fitting else "Use browser_click for what is no field."
+            )
+            return Disabled(f"{label} is no {field.type}.", hint)
+        case "value" if "least" in answer:
+            least, most = answer["least"], answer["most"]
+            return ElementError(
+                f'{label} takes a number from {least} to {most}, not "{field.value}".'
+            )
+        case "value":
+            try:
+                refuse_value(label, field.value, answer.get("instead") or "")
+            except ElementError as error:
+                return error
+    return refused(label, answer)
+
+
+def _nothing_filled(wrong: Sequence[tuple[Field, ViewpointError]], count: int) -> ViewpointError:
+    if len(wrong) == 1:
+        field, error = wrong[0]
+        error.message = f'Nothing was filled. Field "{field.name}": {error.message}'
+        return error
+    lines = [f'- "{field.name}": {error}' for field, error in wrong]
+    return ElementError(
+        "\n".join([f"Nothing was filled: {len(wrong)} of {count} fields are wrong.", *lines])
+    )
+
+
+def by_frame(entries: Iterable[Entry]) -> list[tuple[Frame, list[Entry]]]:
+    """The fields of each frame, in their order."""
+    groups: dict[int, tuple[Frame, list[Entry]]] = {}
+    for entry in entries:
+        frame = entry.element.frame
+        groups.setdefault(frame.number, (frame, []))[1].append(entry)
+    return list(groups.values())

@@ -1,0 +1,123 @@
+"""What lies at a point of the viewport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from viewpoint_mcp.errors import CallError, ModalOpen, PageError
+from viewpoint_mcp.page.actions.element import Element, printed
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.lookup import registered
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What gets the events of the mouse at a point.
+
+    Attributes:
+        frame: The innermost frame there.
+        number: The element there in that frame's registry; None for none.
+        label: What a snapshot would call it, with a ref to act on; "" for the page's mere ground.
+        path: The frames that the point was seen through, each with the number of the element there,
+            the innermost first.
+    """
+
+    frame: Frame
+    number: int | None
+    label: str
+    path: tuple[tuple[Frame, int], ...]
+
+
+def written(point: Point) -> str:
+    """Return a point as replies name it: `(100, 200)`."""
+    return f"({point[0]:.10g}, {point[1]:.10g})"
+
+
+async def spot_at(page: Page, point: Point) -> Spot:
+    """Return what lies at a point of what is seen of the page.
+
+    Args:
+        point: CSS pixels from the upper left corner of the viewport, as it is seen: with a pinch,
+            of the part that is.
+
+    Raises:
+        CallError: The point is outside.
+    """
+    frame: Frame | None = page.frames.main
+    found = await _ask(page, page.frames.main, "spotInSight", point)
+    if "outside" in found:
+        raise _outside(point, found["outside"])
+    spot = Spot(page.frames.main, None, "", ())
+    while frame is not None and "hit" in found:
+        path = ((frame, found["hit"]), *spot.path)
+        label = printed(page, frame, found["by"]) if "by" in found else ""
+        spot = Spot(frame, found["hit"], label, path)
+        frame, found = await _inside(page, frame, found)
+    return spot
+
+
+async def _inside(
+    page: Page, frame: Frame, found: dict[str, Any]
+) -> tuple[Frame | None, dict[str, Any]]:
+    """Return the frame that the element shows at the point, and what lies there; None for none."""
+    inner = found["inner"]
+    if not inner:
+        return None, {}
+    try:
+        child = await frame_in(page, frame, found["hit"])
+        if child is None:
+            return None, {}
+        return child, await _ask(page, child, "spot", (inner["x"], inner["y"]))
+    except PageError as error:
+        if isinstance(error, ModalOpen) or page.interruptions.reason() is not None:
+            raise
+        return None, {}  # It goes to another document, or its process is dead.
+
+
+async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
+    """Return the frame that an element of `frame` shows; None for none.
+
+    Args:
+        owner: The element's number.
+
+    Source: CDP `DOM.describeNode`.
+    """
+    for child in page.frames:
+        if child.parent is frame and child.owner == owner:
+            return child
+    world = await page.race(frame.world())
+    object_id = await page.race(world.object_id(owner))
+    if object_id is None:
+        return None
+    described = await page.race(frame.session.DOM.describeNode(objectId=object_id))
+    return page.frames.get(described["node"].get("frameId", ""))
+
+
+async def _ask(page: Page, frame: Frame, function: str, point: Point) -> dict[str, Any]:
+    found: dict[str, Any] = await page.call(frame, function, *point)
+    return found
+
+
+async def body_in(owner: Element) -> Element | None:
+    """Return the body of the document that an element shows; None for an element without one."""
+    page = owner.page
+    child = await frame_in(page, owner.frame, owner.ref.element)
+    if child is None:
+        return None
+    found = await page.call(child, "find", "body")
+    return registered(page, child, found) if "number" in found else None
+
+
+def _outside(point: Point, seen: dict[str, float]) -> CallError:
+    size = f"{seen['width']:.10g} x {seen['height']:.10g}"
+    return CallError(
+        f"{written(point)} lies outside of the viewport, which is {size} CSS pixels.",
+        "Scroll there with browser_mouse_wheel or browser_scroll_into_view; coordinates count from "
+        "the upper left corner of what is in view.",
+    )

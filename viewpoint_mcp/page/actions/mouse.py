@@ -1,0 +1,133 @@
+"""Mouse actions on elements, except dragging (see `drag`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.input.keys import modifier_mask
+from viewpoint_mcp.input.mouse import Button
+from viewpoint_mcp.page.actions.actionability import refuse_held
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.actions.held_buttons import rest
+from viewpoint_mcp.page.actions.hit_test import body_in
+from viewpoint_mcp.page.frames import Frame
+
+ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
+_ENDS: dict[ScrollTo, str] = {
+    **dict.fromkeys(("up", "top"), "the top"),
+    **dict.fromkeys(("down", "bottom"), "the bottom"),
+    "left": "the left end",
+    "right": "the right end",
+}
+
+
+async def click(
+    element: Element, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
+) -> None:
+    """Bring the element into view and click it where a person could.
+
+    Args:
+        count: 2 for a double click.
+        modifiers: Keys held meanwhile, by their names ("Control").
+
+    Raises:
+        ElementError: It cannot be clicked; the message names the cause.
+    """
+    page = element.page
+    refuse_held(page)
+    held = modifier_mask(modifiers)
+
+    async def press(x: float, y: float) -> None:
+        await page.acts.begin(element.frame)
+        await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
+
+    try:
+        await element.hit(press)
+    except (Covered, Disabled, NotVisible) as error:
+        label = await _label_of(element, error)
+        await label.hit(press)
+
+
+async def hover(element: Element) -> None:
+    """Bring the element into view and rest the mouse on it; it stays there until the next act.
+
+    Raises:
+        ElementError: It cannot be pointed at; the message names the cause.
+    """
+    # Why something is disabled is often told by its tooltip.
+    x, y = await element.point(even_disabled=True)
+    page = element.page
+    await page.acts.begin(element.frame)
+    await page.acts.do(rest(page, x, y))
+
+
+async def scroll_into_view(element: Element) -> None:
+    """Scroll the element to the centre of the viewport, through all that scrolls around it.
+
+    Raises:
+        ElementError: It is not drawn, or nothing scrolls it there.
+    """
+    page = element.page
+    await page.acts.begin(element.frame)
+    await page.acts.do(element.prepare("centre"))
+
+
+async def scroll_inside(element: Element, to: ScrollTo) -> str:
+    """Scroll what scrolls in the element; where nothing does, what the element is in.
+
+    Args:
+        to: A page up, down, left or right, or to the top or the bottom.
+
+    Returns:
+        A sentence that names what scrolled, how far, and how much is left.
+
+    Raises:
+        ElementError: Nothing scrolls there in that direction.
+    """
+    page, label = element.page, element.label
+    if (inner := await body_in(element)) is not None:
+        element = inner
+    await page.acts.begin(element.frame)
+    done = await page.acts.do(element.prepare("scrollInside", {"to": to}))
+    if done is None:
+        return f"Scrolled in {label}"  # and a dialog opened
+    if "refused" in done:
+        way = "sideways" if to in ("left", "right") else "up or down"
+        raise ElementError(
+            f"Nothing scrolls {way} in {element.label}.",
+            "If it moves its content itself, as code editors do, click into it and use "
+            "browser_press_key with PageDown, PageUp, ArrowRight or Control+End.",
+        )
+    what, left = scroller_label(element.frame, done), round(done["rest"])
+    by = round(abs(done["x"] or done["y"]))
+    state = f"{left:,} px are left" if left else f"it is at {_ENDS[to]}"
+    return f"Scrolled {what} by {by:,} px; {state}"
+
+
+def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
+    """Return what scrolled, in words.
+
+    Args:
+        moved: Returned by `scrolledSince` or `scrollInside` of `inpage` in that frame.
+    """
+    what = "the page" if frame.parent is None else "the frame"
+    if "by" in moved:
+        what = describe(moved["by"]["role"], moved["by"]["name"])
+    return f"a part of {what}" if moved.get("isPart") else what
+
+
+async def _label_of(element: Element, error: ElementError) -> Element:
+    """Return what works a checkbox or radio button that is hidden behind a styled label.
+
+    Raises:
+        ElementError: There is none; why the element itself cannot be clicked.
+    """
+    page, frame, ref = element.page, element.frame, element.ref
+    found = await page.call(frame, "labelFor", ref.element)
+    if found is not None:
+        label = Ref(ref.context, ref.page, ref.frame, found["number"])
+        return Element(page, frame, label, None)
+    raise error

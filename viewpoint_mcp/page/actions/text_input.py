@@ -1,0 +1,203 @@
+"""What the keyboard does to fields, and whether they hold what was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from viewpoint_mcp.accessibility.refs import describe
+from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.actions.hit_test import body_in
+
+_SHOWN = 200  # characters of what a field holds that are told
+
+VALUE_FORMS = (
+    "Use the form of HTML for its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
+    "colour, a number within the limits for a slider."
+)
+
+
+async def type_into(
+    element: Element,
+    text: str,
+    *,
+    slowly: bool = False,
+    submit: bool = False,
+    replace: bool = True,
+) -> str:
+    """Replace the content of the text field, or with `slowly` type at its caret key by key; follow
+    what that causes.
+
+    Args:
+        submit: Press Enter at the end.
+        replace: False to insert the text at the caret, where it replaces what is selected. Without
+            a caret it goes to the end.
+
+    Returns:
+        What is to be known if the field does not hold the text, in words; else "".
+
+    Raises:
+        CallError: The text is no well-formed Unicode.
+        ElementError: It is no text field, takes no input, or nothing of the text arrived.
+    """
+    check_text(text)
+    page = element.page
+    async with page.settled():
+        await page.acts.begin(element.frame, text=not slowly and not submit)
+        typing = await _focus(element, text, slowly=slowly, replace=replace and not slowly)
+        await typing.write()
+        if submit:
+            note = await typing.verdict()
+            if page.interruptions.dialog is not None:
+                return f"{note}, and Enter was not pressed"
+            await page.acts.do(page.keyboard.press("Enter"))
+    return note if submit else await typing.verdict()
+
+
+def check_text(text: str) -> None:
+    """Refuse a text that no field could hold.
+
+    Raises:
+        CallError: It has half of a surrogate pair.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise CallError(
+            "The text has half of a surrogate pair, which is no character.",
+            "Send characters beyond U+FFFF whole: as themselves, or as both \\u escapes.",
+        )
+
+
+@dataclass(slots=True)
+class Typing:
+    """A text on its way into a field that has the focus.
+
+    Args:
+        element: The field, or what stands for it.
+        field: What `focusFor` of `inpage` said of it.
+    """
+
+    element: Element
+    text: str
+    field: dict[str, Any]
+    slowly: bool = False
+    replace: bool = True
+    document: str = ""
+
+    def __post_init__(self) -> None:
+        self.document = self.element.frame.document
+
+    async def write(self) -> None:
+        """Send the keys or the text."""
+        page, field = self.element.page, self.field
+        if field["kind"] == "value":
+            refuse_value(self.element.label, self.text, field["instead"])
+        elif not self.replace:
+            if not field["hasCaret"]:
+                await page.acts.do(page.keyboard.press(field["endKey"]))
+            keyboard = page.keyboard
+            type_text = keyboard.type_text if self.slowly else keyboard.insert_text
+            await page.acts.do(type_text(self.text))
+        else:
+            if field["kind"] == "keys":
+                await page.acts.do(page.keyboard.press("ControlOrMeta+a"))
+            if self.text:
+                await page.acts.do(page.keyboard.insert_text(self.text))
+            elif not field["empty"] or field["kind"] == "keys":
+                await page.acts.do(page.keyboard.press("Delete"))
+
+    async def verdict(self) -> str:
+        """Say what the field holds where that is not the text; "" where it is, or nobody knows.
+
+        Raises:
+            ElementError: Nothing of the text arrived.
+        """
+        element = self.element
+        if element.page.interruptions.dialog is not None:
+            return "while it was typed, a dialog opened"
+        if self.field["kind"] == "value" or element.page.interruptions.reason() is not None:
+            return ""
+        if element.frame.document != self.document:
+            return ""
+        options = {"typed": self.text, "added": not self.replace, "count": self.field["count"]}
+        try:
+            told = await element.page.call(element.frame, "heldAfter", element.ref.element, options)
+        except PageError:
+            return ""  # the document went away with its field, or was stopped
+        return "" if told is None else judge(element.label, told)
+
+
+def judge(label: str, told: dict[str, Any]) -> str:
+    """What `heldAfter` of `inpage` told, in words.
+
+    Raises:
+        ElementError: Nothing of the text arrived.
+    """
+    if not told["reached"]:
+        raise ElementError(
+            f"{label} took nothing of the text; it {held(told)}.",
+            "The page or the kind of field refuses it: try other text, or slowly.",
+        )
+    return f"it {held(told)}"
+
+
+def refuse_value(label: str, text: str, instead: str | None) -> None:
+    """Raise where a field that takes values of a form of its own did not take one.
+
+    Args:
+        instead: What the field would have made of it; None when it took it.
+
+    Raises:
+        ElementError: It did not.
+    """
+    if instead is not None:
+        made = f'; it would make "{instead}" of it' if instead else ""
+        raise ElementError(f'{label} did not take "{text}"{made}.', VALUE_FORMS)
+
+
+def held(told: dict[str, Any]) -> str:
+    """What `heldAfter` of `inpage` told of a field, in words; never a password."""
+    if told.get("isReplaced"):
+        if told["held"] is None:
+            return "is no longer on the page"
+        return f"was replaced by the page; the focused field holds {quoted(told['held'])}"
+    if told["held"] is None:
+        return "holds what it held before"
+    if told.get("isSecret"):
+        return f"holds {told['held']} characters now, not those"
+    still = told.get("isAsBefore")
+    return f"still holds {quoted(told['held'])}" if still else f"holds {quoted(told['held'])} now"
+
+
+def quoted(text: str) -> str:
+    """A text of the page's in quotes, on one line and not endless."""
+    line = " ".join(text.split())
+    return f'"{line[:_SHOWN]}…"' if len(line) > _SHOWN else f'"{line}"' if line else "nothing"
+
+
+async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) -> Typing:
+    options = {"replace": replace, "typed": text}
+    field = await focus(element, options)
+    if field.get("refused") == "frame":
+        body = await body_in(element)
+        if body is None:
+            raise Disabled(f"{element.label} is no text field and takes no input now.")
+        element, field = body, await focus(body, options)
+    return Typing(element, text, field, slowly, replace)
+
+
+async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
+    """Give the field the focus; see `focusFor` of `inpage`.
+
+    Raises:
+        ElementError: It does not take the focus, or cannot be typed into.
+    """
+    field = await element.prepare("focusFor", options)
+    if field.get("refused") == "focus":
+        thief = field["by"]
+        where = f"; {describe(thief['role'], thief['name'])} has it" if thief else ""
+        raise Disabled(
+            f"{element.label} does not take the focus{where}.",
+            "Type into what has the focus, or take a new snapshot.",
+        )
+    return field

@@ -1,0 +1,209 @@
+"""Gives files to the page: answers its file chooser, or fills its file input."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.errors import CallError, Disabled, ElementError, ViewpointError
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.blockers import Chooser
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.isolated_world import World, WorldGone
+from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+T = TypeVar("T")
+
+_NAMES_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A file input.
+
+    Attributes:
+        takes: What `inpage` tells of it.
+    """
+
+    frame: Frame
+    backend_node_id: int
+    takes: dict[str, Any]
+
+    @property
+    def label(self) -> str:
+        return describe(self.takes["role"], self.takes["name"])
+
+
+async def upload(page: Page, names: Sequence[str]) -> str:
+    """Answer the open file chooser with these files, or give them to the page's only file input.
+
+    Args:
+        names: Paths, absolute or relative to the working directory; none cancels the chooser.
+
+    Returns:
+        What was done.
+
+    Raises:
+        CallError: A file may not be read, or the input does not take such files; or there is no
+            chooser and not exactly one input.
+        ElementError: The input is gone, or takes nothing now.
+    """
+    paths = [page.files.to_read(name) for name in names]
+    chooser = page.choosers.take()
+    if not paths:
+        return await _cancel(page, chooser)
+    try:
+        field = await (_Asked(page).field(chooser) if chooser else _only_field(page))
+        _check(field, paths)
+    except ViewpointError:
+        if chooser is not None and page.frames.get(chooser.frame_id) is not None:
+            page.choosers.put_back(chooser)
+        raise
+    await _give(page, field, paths)
+    given = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
+    return f"Uploaded {_listed(given)} to {field.label}{_remark(field, paths)}"
+
+
+async def _give(page: Page, field: _Field, paths: Sequence[Path]) -> None:
+    """Source: CDP `DOM.setFileInputFiles`."""
+    async with page.settled():
+        await page.acts.begin(field.frame)
+        page.choosers.answered()
+        setting = field.frame.session.DOM.setFileInputFiles(
+            files=[str(path) for path in paths], backendNodeId=field.backend_node_id
+        )
+        await page.acts.do(setting)
+
+
+async def _cancel(page: Page, chooser: Chooser | None) -> str:
+    if chooser is None:
+        raise CallError(
+            "No file chooser is open, so there is nothing to cancel.",
+            "Give paths to fill the page's file input.",
+        )
+    asked = _Asked(page)
+    field = await asked.field(chooser)
+    async with page.settled():
+        await page.acts.begin(field.frame)
+        await page.acts.do(page.choosers.cancel(chooser.session, asked.world, asked.object_id))
+    return f"Cancelled the file chooser of {field.label}"
+
+
+class _Asked:
+    """An input that is known by its node alone, found again in the isolated world."""
+
+    world: World
+    object_id: str
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def field(self, chooser: Chooser) -> _Field:
+        frame = self._page.frames.get(chooser.frame_id)
+        if frame is None:
+            raise _gone()
+        takes = await _asking(self._page, self._takes(frame, chooser.backend_node_id))
+        return _Field(frame, chooser.backend_node_id, takes)
+
+    async def _takes(self, frame: Frame, node_id: int) -> dict[str, Any]:
+        self.world = await frame.world()
+        object_id = await self.world.object_id_of_node(node_id)
+        if object_id is None:
+            raise _gone()
+        self.object_id = object_id
+        takes: dict[str, Any] = await self.world.call_on_nodes("fileField", [object_id])
+        return takes
+
+
+async def _only_field(page: Page) -> _Field:
+    """Return the page's file input, in whatever frame, shown or not."""
+    found: list[tuple[Element, dict[str, Any]]] = []
+    for frame in page.frames:
+        found += await _fields_in(page, frame)
+    enabled = [each for each in found if not each[1]["disabled"]]
+    if not found:
+        raise CallError(
+            "No file chooser is open, and the page has no file input.",
+            "Click what opens the chooser, then call this again.",
+        )
+    if len(enabled) > 1:
+        inputs = ", ".join(f"{element.label} [ref={element.ref}]" for element, _ in enabled)
+        raise CallError(
+            f"No file chooser is open, and the page has {len(enabled)} file inputs: {inputs}.",
+            "Click the one that is meant, then call this again.",
+        )
+    element, takes = (enabled or found)[0]
+    return _Field(element.frame, await element.backend_node_id(), takes)
+
+
+async def _fields_in(page: Page, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
+    found = await _asking(page, _file_fields(frame)) if not frame.crashed else []
+    elements = []
+    for takes in found:
+        ref = Ref(page.context, page.number, frame.number, takes["number"])
+        page.refs.remember(ref, takes["role"], takes["name"], frame.document)
+        elements.append((Element(page, frame, ref, page.refs.look_up(ref)), takes))
+    return elements
+
+
+async def _file_fields(frame: Frame) -> list[dict[str, Any]]:
+    world = await frame.world()
+    await open_all_roots(world)
+    found: list[dict[str, Any]] = await world.call("fileFields")
+    return found
+
+
+def _check(field: _Field, paths: Sequence[Path]) -> None:
+    takes = field.takes
+    if takes["disabled"]:
+        raise Disabled(f"{field.label} is disabled and takes no files now.")
+    directories = [path for path in paths if path.is_dir()]
+    if takes["directory"] and (len(paths) > 1 or not directories):
+        raise CallError(f"{field.label} takes one directory.", "Give its path alone.")
+    if directories and not takes["directory"]:
+        raise CallError(
+            f"{directories[0]} is a directory; {field.label} takes files.", "Give files of it."
+        )
+    if len(paths) > 1 and not (takes["multiple"] or takes["directory"]):
+        raise CallError(f"{field.label} takes one file, not {len(paths)}.", "Give one path.")
+
+
+def _remark(field: _Field, paths: Sequence[Path]) -> str:
+    """Say where the input asks for other files; like the browser's own chooser we do not mind."""
+    wanted = [each.strip().lower() for each in field.takes["accept"].split(",") if each.strip()]
+    if not wanted or field.takes["directory"] or all(_suits(path, wanted) for path in paths):
+        return ""
+    return f" (it asks for {', '.join(wanted)})"
+
+
+def _suits(path: Path, wanted: Sequence[str]) -> bool:
+    kind = mimetypes.guess_type(path.name)[0] or ""
+    return any(
+        path.name.lower().endswith(each)
+        if each.startswith(".")
+        else kind == each or (each.endswith("/*") and kind.startswith(each[:-1]))
+        for each in wanted
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+async def _asking(page: Page, asking: Awaitable[T]) -> T:
+    try:
+        return await page.race(asking)
+    except WorldGone as error:
+        raise page.interruptions.reason() or _gone() from error
+
+
+def _gone() -> ElementError:
+    return ElementError("The file input is gone.", "Click what opens the chooser again.")

@@ -1,0 +1,202 @@
+"""Pictures on which the elements that can be acted on are marked with their refs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from cdp_protocol import CallTimeout
+from viewpoint_mcp.accessibility.refs import Ref
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.imaging.marking import Box, Mark, mark
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.capture import screenshot
+from viewpoint_mcp.page.capture.screenshot import Screenshot
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.isolated_world import WorldGone
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+_ATTEMPTS: Final = 3
+_ONE_FRAME: Final = 2.0  # seconds for a frame below the main one
+_LEAST: Final = 2  # pixels of a box, after what lies outside of the picture is cut off
+
+Seen = Mapping[str, Sequence[Sequence[float]]]
+"""By ref, the parts of an element that are seen: left, top, right, bottom; CSS pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A marked picture.
+
+    Attributes:
+        marked: What is marked in it, in the order of a snapshot.
+        with_ref: How many elements of the page have a ref.
+        is_restless: The page changed whenever it was pictured, so that marks may be beside what
+            they mark.
+    """
+
+    shot: Screenshot
+    marked: Sequence[Node]
+    with_ref: int
+    is_restless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What has a ref, and where it is seen."""
+
+    nodes: Mapping[str, Node]
+    seen: Seen
+
+
+async def take_marked(
+    page: Page,
+    *,
+    full_page: bool = False,
+    element: Element | None = None,
+    **options: Any,
+) -> Marked:
+    """Take a picture as `screenshot.take` does, and mark on it what has a ref and is seen there.
+
+    Where things are is asked before and after the picture. If that is not the same, the picture is
+    taken again, a few times at most. The page is scrolled to an element that is to be pictured.
+
+    Args:
+        options: The rest of what `screenshot.take` may be told.
+
+    Raises:
+        ElementError: The element is gone or not drawn.
+    """
+    taking = partial(
+        screenshot.take,
+        page,
+        full_page=full_page,
+        element=element,
+        **options,
+    )
+    if full_page:
+        async with _at_start(page) as (x, y):
+            taken = await _take(page, taking, is_beyond=True)
+        left, top = taken.shot.origin
+        return replace(taken, shot=replace(taken.shot, origin=(left - x, top - y)))
+    if element is not None:
+        await page.call(element.frame, "showNearest", element.ref.element)
+    return await _take(page, taking, is_beyond=element is not None)
+
+
+async def _take(
+    page: Page, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
+) -> Marked:
+    before = await _survey(page, is_beyond=is_beyond)
+    for _ in range(_ATTEMPTS):
+        shot = await taking()
+        after = await _survey(page, is_beyond=is_beyond)
+        is_restless = after.seen != before.seen
+        if not is_restless:
+            break
+        before = after
+    marks = _marks(after.seen, shot)
+    data = await asyncio.to_thread(mark, shot.data, marks, shot.scale) if marks else shot.data
+    marked = [after.nodes[each.label] for each in marks]
+    return Marked(replace(shot, data=data), marked, len(after.nodes), is_restless)
+
+
+@asynccontextmanager
+async def _at_start(page: Page) -> AsyncIterator[tuple[float, float]]:
+    """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
+    picture of the whole. Yields how far it was scrolled, CSS pixels.
+    """
+    was = await page.call(page.frames.main, "scrollPageTo", 0, 0)
+    try:
+        yield was["x"], was["y"]
+    finally:
+        with suppress(ViewpointError):
+            await page.call(page.frames.main, "scrollPageTo", was["x"], was["y"])
+
+
+def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:
+    """The marks in the picture's pixels, without what lies outside of it."""
+    marks = []
+    for ref, parts in seen.items():
+        boxes = [_in_picture(part, shot) for part in parts]
+        if kept := tuple(each for each in boxes if each is not None):
+            marks.append(Mark(ref, kept))
+    return marks
+
+
+def _in_picture(part: Sequence[float], shot: Screenshot) -> Box | None:
+    (x, y), (width, height) = shot.origin, shot.size
+    left, right = (min(max((each - x) * shot.scale, 0), width) for each in part[::2])
+    top, bottom = (min(max((each - y) * shot.scale, 0), height) for each in part[1::2])
+    if right - left < _LEAST or bottom - top < _LEAST:
+        return None
+    return round(left), round(top), round(right), round(bottom)
+
+
+async def _survey(page: Page, *, is_beyond: bool) -> _Survey:
+    taken = await page.snapshot(is_shown=False)
+    nodes = {node.ref: node for node in _with_ref(taken.nodes)}
+    by_frame: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    for text in nodes:
+        ref = Ref.parse(text)
+        assert ref is not None
+        by_frame[ref.frame].append((text, ref.element))
+    found = await page.race(_seen(page.frames.main, list(page.frames), by_frame, is_beyond))
+    parts = dict(found)
+    return _Survey(nodes, {ref: parts[ref] for ref in nodes if ref in parts})
+
+
+def _with_ref(nodes: Sequence[Node | str]) -> list[Node]:
+    """What has a ref, in order. What people cannot see is not in a picture, nor what is in it."""
+    found = []
+    pending = list(reversed(nodes))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, str) or "hidden" in node.properties:
+            continue
+        if node.ref:
+            found.append(node)
+        pending.extend(reversed(node.children))
+    return found
+
+
+async def _seen(
+    frame: Frame,
+    frames: Sequence[Frame],
+    by_frame: Mapping[int, list[tuple[str, int]]],
+    is_beyond: bool,
+) -> list[Any]:
+    """What is seen of a frame and of those below it, `[ref, parts]` each; from the inside out, each
+    frame tells what it lets be seen of those in it. One call a frame.
+    """
+    below = [each for each in frames if each.parent is frame and each.owner is not None]
+    told = await asyncio.gather(*(_seen(each, frames, by_frame, is_beyond) for each in below))
+    inner = [
+        {"owner": each.owner, "seen": seen} for each, seen in zip(below, told, strict=True) if seen
+    ]
+    own = by_frame.get(frame.number, [])
+    if not own and not inner:
+        return []
+    request = {"own": own, "inner": inner, "isBeyond": is_beyond}
+    is_main = frame.parent is None
+    try:
+        world = await frame.world()
+        found: list[Any] = await world.call(
+            "whereSeen", request, timeout=None if is_main else _ONE_FRAME
+        )
+    except WorldGone:
+        # The survey after the next picture sees what came in its place.
+        return []
+    except CallTimeout:
+        if is_main:
+            raise
+        return []
+    return found

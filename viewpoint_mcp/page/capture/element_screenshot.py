@@ -1,0 +1,246 @@
+"""The picture of one element: what a person could see of it, scrolling what can be scrolled.
+
+An element that fits into what is around it is captured in one piece. One that is larger than a
+scroller or frame that it is in is scrolled through, from its upper left corner on, and the pieces
+are joined.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from viewpoint_mcp.errors import NotVisible, PageError, ViewpointError
+from viewpoint_mcp.imaging.joining import Part, mosaic
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.capture import tiles
+from viewpoint_mcp.page.capture.tiles import ImageType, Picture
+from viewpoint_mcp.page.capture.viewport import Area, look
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.frames import Frame
+    from viewpoint_mcp.page.page import Page
+
+_MOST_PIECES: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Revealed:
+    """Where an element is and what is seen of the part that was asked for; in CSS pixels of the
+    page's viewport.
+
+    Attributes:
+        seen: None for nothing.
+        scale: Across and down: CSS pixels of the page's viewport in one of the element's frame.
+    """
+
+    box: Area
+    seen: Area | None
+    scale: tuple[float, float]
+    is_moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece and where it is in the element's picture, CSS pixels."""
+
+    data: bytes
+    area: Area
+
+
+async def capture(
+    page: Page, element: Element, pixels: float, image_type: ImageType
+) -> tuple[Picture, tuple[float, float], str]:
+    """Capture an element.
+
+    Args:
+        pixels: Of the picture, for a CSS pixel.
+
+    Returns:
+        The picture; where its upper left corner lies, CSS pixels of the page's viewport; and what
+        is to be said of it.
+
+    Raises:
+        ElementError: It is gone, or nothing of it can be seen.
+        PageError: The picture would be too large; or the page is interrupted, or does not answer.
+    """
+    async with _put_back(element):
+        found = await _reveal(element)
+        if found.seen is None:
+            raise NotVisible(
+                f"{element.label} is not visible: what is around it clips it away.",
+                "Take a screenshot of the viewport to see what is there.",
+            )
+        whole = found.box.in_whole_pixels()
+        tiles.check_size(tiles.pixels_of(whole, pixels), image_type)
+        if found.seen.holds(found.box):
+            view = await look(page)
+            area = whole.moved(view.layout.left, view.layout.top).in_whole_pixels()
+            if min(area.meets(view.whole).size) <= 0:
+                raise NotVisible(f"{element.label} is not visible: it lies off the page.")
+            shot, part = await tiles.capture(page, view, area, pixels, image_type), whole
+        else:
+            shot, part = await _scrolled_through(page, element, found, pixels, image_type)
+            part = part.moved(whole.left, whole.top)
+    if found.is_moved:
+        box = (await _reveal(element, is_still=True)).box.in_whole_pixels()
+        part = part.moved(box.left - whole.left, box.top - whole.top)
+    return shot, (part.left, part.top), _note(part, whole)
+
+
+def _note(part: Area, whole: Area) -> str:
+    if part.width >= whole.width - 1 and part.height >= whole.height - 1:
+        return ""
+    shown, all_of_it = (f"{area.width:.0f}x{area.height:.0f}" for area in (part, whole))
+    return f"{shown} of its {all_of_it} CSS pixels can be seen; what is around it hides the rest"
+
+
+async def _scrolled_through(
+    page: Page, element: Element, first: _Revealed, pixels: float, image_type: ImageType
+) -> tuple[Picture, Area]:
+    """Return the picture, and the part of the element's box that it shows."""
+    pieces = [piece async for piece in _pieces(page, element, first, pixels)]
+    if not pieces:
+        raise NotVisible(f"{element.label} is not visible: nothing of it can be scrolled to.")
+    part = Area(
+        min(piece.area.left for piece in pieces),
+        min(piece.area.top for piece in pieces),
+        max(piece.area.right for piece in pieces),
+        max(piece.area.bottom for piece in pieces),
+    )
+    size = tiles.pixels_of(part, pixels)
+    if len(pieces) == 1 and image_type == "png":
+        return Picture(pieces[0].data, size), part
+    parts = [
+        Part(
+            piece.data,
+            round((piece.area.left - part.left) * pixels),
+            round((piece.area.top - part.top) * pixels),
+        )
+        for piece in pieces
+    ]
+    return Picture(await asyncio.to_thread(mosaic, parts, size, image_type), size), part
+
+
+async def _pieces(
+    page: Page, element: Element, first: _Revealed, pixels: float
+) -> AsyncIterator[_Piece]:
+    """Go through the element row by row; what no scrolling brings into view is passed over."""
+    across, down = first.scale
+    right, bottom = first.box.width / across, first.box.height / down
+    # The picture begins with a whole pixel, the element maybe within it.
+    corner = first.box.in_whole_pixels()
+    before_x, before_y = first.box.left - corner.left, first.box.top - corner.top
+    count, x, y = 0, 0.0, 0.0
+    below: float | None = None
+    while True:
+        start = (x - before_x) / across, (y - before_y) / down
+        found = await _reveal(element, Area(max(0, start[0]), max(0, start[1]), right, bottom))
+        at = _in_picture(found)
+        if at is None:
+            if x == 0 or below is None or below <= y:
+                return
+            x, y, below = 0.0, below, None
+            continue
+        yield _Piece(await _captured(page, found, at, pixels), at)
+        count += 1
+        if count >= _MOST_PIECES:
+            raise PageError(
+                f"{element.label} is too large for what it is scrolled in: its picture would take"
+                f" more than {_MOST_PIECES} pieces.",
+                "Take an element inside of it.",
+            )
+        x, below = at.right, min(below or at.bottom, at.bottom)
+        if x >= found.box.width - 0.5:
+            x, y, below = 0.0, below, None
+            if y >= found.box.height - 0.5:
+                return
+
+
+def _in_picture(found: _Revealed) -> Area | None:
+    """Return what is seen in whole pixels of the element's picture; None for less than one."""
+    if found.seen is None:
+        return None
+    corner = found.box.in_whole_pixels()
+    outer, seen = found.box, found.seen
+    inner = Area(
+        math.ceil(seen.left - 0.01),
+        math.ceil(seen.top - 0.01),
+        math.floor(seen.right + 0.01),
+        math.floor(seen.bottom + 0.01),
+    )
+    whole = seen.in_whole_pixels()
+    # Pixels at the element's own edges belong to it; those at a scroller's edge are half the
+    # scroller's.
+    area = Area(
+        whole.left if seen.left <= outer.left + 0.01 else inner.left,
+        whole.top if seen.top <= outer.top + 0.01 else inner.top,
+        whole.right if seen.right >= outer.right - 0.01 else inner.right,
+        whole.bottom if seen.bottom >= outer.bottom - 0.01 else inner.bottom,
+    ).moved(-corner.left, -corner.top)
+    return area if area.width >= 1 and area.height >= 1 else None
+
+
+async def _captured(page: Page, found: _Revealed, at: Area, pixels: float) -> bytes:
+    view = await look(page)
+    corner = found.box.in_whole_pixels()
+    area = at.moved(corner.left + view.layout.left, corner.top + view.layout.top)
+    return (await tiles.capture(page, view, area.in_whole_pixels(), pixels, "png")).data
+
+
+async def _reveal(
+    element: Element, area: Area | None = None, *, is_still: bool = False
+) -> _Revealed:
+    """Have the element scrolled into view, in its frame and with its frame.
+
+    Args:
+        area: The part that matters, CSS pixels of its frame from its corner; None for all of it.
+        is_still: Scroll nothing, just look.
+    """
+    options = {"area": area and area.told, "isStill": is_still}
+    return await _climb(element, await element.prepare("reveal", options), is_still=is_still)
+
+
+async def _climb(element: Element, told: dict[str, Any], *, is_still: bool) -> _Revealed:
+    """Take what was told of the element in its frame to the page's viewport."""
+    frame: Frame = element.frame
+    box, across, down = _area(told["box"]), 1.0, 1.0
+    is_moved = bool(told["isMoved"])
+    what = "whole" if is_still else "seen"
+    while told[what] is not None and frame.parent is not None:
+        seen, parent = _area(told[what]), frame.parent
+        options = {"isStill": is_still}
+        told = await element.accept(
+            await element.page.call(parent, "revealInside", frame.owner, seen.told, options)
+        )
+        whole = _area(told["whole"])
+        x, y = whole.width / seen.width, whole.height / seen.height
+        left = whole.left + (box.left - seen.left) * x
+        top = whole.top + (box.top - seen.top) * y
+        box = Area(left, top, left + box.width * x, top + box.height * y)
+        across, down = across * x, down * y
+        is_moved = is_moved or bool(told["isMoved"])
+        frame = parent
+    shown = None if told["seen"] is None else _area(told["seen"])
+    return _Revealed(box, shown, (across, down), is_moved)
+
+
+@asynccontextmanager
+async def _put_back(element: Element) -> AsyncIterator[None]:
+    """Put all scroll positions back in the end."""
+    try:
+        yield
+    finally:
+        frame: Frame | None = element.frame
+        while frame is not None:
+            with suppress(ViewpointError):
+                await element.page.call(frame, "putBack")
+            frame = frame.parent
+
+
+def _area(told: dict[str, float]) -> Area:
+    return Area(told["left"], told["top"], told["right"], told["bottom"])

@@ -1,0 +1,198 @@
+"""Captures any area of a page's document, in tiles that are joined where it is a large one."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import math
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from viewpoint_mcp.errors import PageError, ViewpointError
+from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
+from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
+from viewpoint_mcp.page.capture.viewport import Area, View
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+ImageType = Literal["png", "jpeg", "webp"]
+
+_QUALITY: Final = 90
+_LIMIT: Final = 10.0  # seconds for Chromium to draw and encode a picture, when the page answers
+_LONGEST: Final = 8192
+"""Pixels a side that are captured at once. Beyond its largest texture, 16,384 pixels on most and
+8,192 on weak graphics hardware, Chromium repeats what it has drawn, or draws nothing.
+"""
+_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # what the formats have room for
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An encoded picture and its size in pixels."""
+
+    data: bytes
+    size: tuple[int, int]
+
+
+async def plain(page: Page, view: View, image_type: ImageType) -> Picture:
+    """Capture what the window shows, every device pixel of it."""
+    data = await _capture(page, image_type)
+    if view.ratio == view.pinch == 1:
+        return Picture(data, view.size)
+    return Picture(data, await asyncio.to_thread(_size_of, data))
+
+
+async def capture(
+    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+) -> Picture:
+    """Capture an area of the document.
+
+    Args:
+        view: As it is now.
+        area: Whole CSS pixels of the document.
+        pixels: Of the picture, for a CSS pixel.
+
+    Raises:
+        PageError: The picture would be too large; or the page is interrupted, or does not answer.
+    """
+    size = pixels_of(area, pixels)
+    check_size(size, image_type)
+    if view.shown.holds(area):
+        data = await _capture(page, image_type, _clip(view, area, pixels))
+        return await _measured(data, size, pixels)
+    async with _held_still(page):
+        if max(size) > _LONGEST:
+            return Picture(await _joined(page, view, area, pixels, image_type), size)
+        data = await _capture(page, image_type, _clip(view, area, pixels), beyond=True)
+    return await _measured(data, size, pixels)
+
+
+def pixels_of(area: Area, pixels: float) -> tuple[int, int]:
+    """Return the size of the area's picture."""
+    return max(1, _round(area.width * pixels)), max(1, _round(area.height * pixels))
+
+
+def check_size(size: tuple[int, int], image_type: ImageType) -> None:
+    """Refuse a picture that could not be made, before it is begun.
+
+    Raises:
+        PageError: It would be too large.
+    """
+    width, height = size
+    what = f"The picture would have {width:,} x {height:,} pixels"
+    if width * height > MOST_PIXELS:
+        raise PageError(
+            f"{what}, and at most {MOST_PIXELS:,} can be taken.",
+            "Take one element with ref, or scroll and take the viewport.",
+        )
+    if max(size) > _SIDES[image_type]:
+        raise PageError(
+            f"{what}, and {image_type} has room for {_SIDES[image_type]:,} a side.",
+            "Use type png, or take one element with ref.",
+        )
+
+
+async def _joined(
+    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+) -> bytes:
+    size = pixels_of(area, pixels)
+    tiles = list(_tiles(area, pixels))
+    in_strips = image_type == "png" and all(tile.left == area.left for tile in tiles)
+    if not in_strips:
+        parts = []
+        for tile in tiles:
+            data = await _capture(page, "png", _clip(view, tile, pixels), beyond=True)
+            left, top = (tile.left - area.left) * pixels, (tile.top - area.top) * pixels
+            parts.append(Part(data, _round(left), _round(top)))
+        return await asyncio.to_thread(mosaic, parts, size, image_type)
+    strips, adding = Strips(size[0]), None
+    try:
+        for tile in tiles:
+            data = await _capture(page, "png", _clip(view, tile, pixels), beyond=True)
+            if adding is not None:
+                await adding
+            height = pixels_of(tile, pixels)[1]
+            adding = asyncio.ensure_future(asyncio.to_thread(strips.add, data, height))
+        assert adding is not None
+        await adding
+    finally:
+        if adding is not None:
+            await asyncio.wait({adding})
+    return await asyncio.to_thread(strips.finish)
+
+
+def _tiles(area: Area, pixels: float) -> Iterator[Area]:
+    """Divide the area, from left to right and from above to below, between whole pixels of the
+    picture."""
+    unit = Fraction(pixels).limit_denominator(64).denominator
+    step = max(unit, math.floor(_LONGEST / pixels) // unit * unit)
+    across = step if area.width * pixels > _LONGEST else math.ceil(area.width)
+    top = area.top
+    while top < area.bottom:
+        left = area.left
+        while left < area.right:
+            yield Area(left, top, left + across, top + step).meets(area)
+            left += across
+        top += step
+
+
+def _clip(view: View, area: Area, pixels: float) -> dict[str, float]:
+    """Return CDP's `Page.Viewport`, which counts device-independent pixels, whole ones in size."""
+    zoom = view.zoom
+    return {
+        "x": area.left * zoom,
+        "y": area.top * zoom,
+        "width": math.ceil(area.width * zoom - 0.01),
+        "height": math.ceil(area.height * zoom - 0.01),
+        "scale": pixels / view.ratio,
+    }
+
+
+async def _capture(
+    page: Page,
+    image_type: ImageType,
+    clip: dict[str, float] | None = None,
+    *,
+    beyond: bool = False,
+) -> bytes:
+    """Source: CDP `Page.captureScreenshot`."""
+    params: dict[str, Any] = {"format": image_type}
+    if image_type == "png":
+        params["optimizeForSpeed"] = True
+    else:
+        params["quality"] = _QUALITY
+    if clip is not None:
+        params |= {"clip": clip, "captureBeyondViewport": beyond}
+    limit = page.timeouts.action + _LIMIT
+    sending = page.session.send("Page.captureScreenshot", params, timeout=limit)
+    return base64.b64decode((await page.race(sending))["data"])
+
+
+@asynccontextmanager
+async def _held_still(page: Page) -> AsyncIterator[None]:
+    """Keep from the page that its window has another size for a moment; see `holdStill`."""
+    main = page.frames.main
+    await page.call(main, "holdStill")
+    try:
+        yield
+    finally:
+        with suppress(ViewpointError):
+            await page.call(main, "letGo")
+
+
+async def _measured(data: bytes, size: tuple[int, int], pixels: float) -> Picture:
+    # Where pixels are divided, Chromium rounds; which way is its own affair.
+    exact = size if pixels == 1 else await asyncio.to_thread(_size_of, data)
+    return Picture(data, exact)
+
+
+def _size_of(data: bytes) -> tuple[int, int]:
+    return size_of(data)
+
+
+def _round(length: float) -> int:
+    return math.floor(length + 0.5)

@@ -1,0 +1,101 @@
+"""The objects that came with console messages: asks what is in them, and lets them go."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from cdp_protocol import CdpError, Session
+from viewpoint_mcp.page.console import previews
+from viewpoint_mcp.tasks import Tasks
+
+_ASKED: Final = 50  # messages at a time; in a flood the previews have to do
+_HANDLES: Final = 200  # objects that the page keeps for us, before it is told that it need not
+_MOST: Final = 100  # properties of an object; with more it is not asked
+_LIMIT: Final = 2.0  # seconds for a page to tell of an object
+
+# Neither the page's own functions nor its getters are called.
+_COUNT: Final = f"""function () {{
+  let count = 0;
+  for (const key in this) if (++count > {_MOST}) break;
+  return count;
+}}"""
+
+Told = Callable[[list[dict[str, Any]]], None]
+
+
+class LoggedObjects:
+    """Those of all processes of one page."""
+
+    def __init__(self) -> None:
+        self._tasks = Tasks()
+        self._asked = 0
+        self._held: dict[Session, int] = {}
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    def came(self, session: Session, values: list[dict[str, Any]], told: Told) -> None:
+        """Take note of the values of a message.
+
+        Args:
+            values: CDP `Runtime.RemoteObject`.
+            told: Called, if there is more to tell, with the values in more detail.
+        """
+        objects = sum("objectId" in each for each in values)
+        if not objects:
+            return
+        if self._asked < _ASKED and any(map(previews.is_shallow, values)):
+            self._asked += 1
+            self._quiet.clear()
+            self._tasks.start(self._ask(session, values, told))
+        held = self._held.get(session, 0) + objects
+        if held >= _HANDLES:
+            held = 0
+            self._tasks.start(_release(session))
+        self._held[session] = held
+
+    async def wait(self) -> None:
+        """Wait until nothing is asked any more, which takes a moment."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LIMIT):
+                await self._quiet.wait()
+
+    def forget(self, session: Session) -> None:
+        """The process is gone."""
+        self._held.pop(session, None)
+
+    async def close(self) -> None:
+        """Ask nothing any more. Idempotent."""
+        await self._tasks.close()
+
+    async def _ask(self, session: Session, values: list[dict[str, Any]], told: Told) -> None:
+        try:
+            told(await asyncio.gather(*(_deepened(session, each) for each in values)))
+        except CdpError:
+            pass  # The preview stays: the object was let go, or its process has no time.
+        finally:
+            self._asked -= 1
+            if not self._asked:
+                self._quiet.set()
+
+
+async def _deepened(session: Session, value: dict[str, Any]) -> dict[str, Any]:
+    """Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`."""
+    if not previews.is_shallow(value) or previews.length_of(value) > _MOST:
+        return value
+    asked = {"objectId": value["objectId"]}
+    counting = {"functionDeclaration": _COUNT, **asked, "returnByValue": True, "silent": True}
+    counted = await session.send("Runtime.callFunctionOn", counting, timeout=_LIMIT)
+    if counted["result"].get("value", _MOST + 1) > _MOST:
+        return value
+    wanted = {**asked, "ownProperties": True, "generatePreview": True}
+    found = await session.send("Runtime.getProperties", wanted, timeout=_LIMIT)
+    return previews.deepened(value, found["result"])
+
+
+async def _release(session: Session) -> None:
+    """Source: CDP `Runtime.releaseObjectGroup`; "console" is Chromium's name for them."""
+    with suppress(CdpError):
+        await session.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})

@@ -1,0 +1,108 @@
+"""What a request sent and what it was answered, fetched from Chromium when somebody asks."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+
+from cdp_protocol import ProtocolError, Session
+from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.page.network.request import Request
+from viewpoint_mcp.page.page import Page
+
+_LIMIT = 20.0  # seconds
+
+
+async def request_body(page: Page, request: Request) -> bytes:
+    """Return what a request sent; empty if that was nothing.
+
+    Raises:
+        PageError: It is not kept any more, or is made of files.
+
+    Source: CDP `Network.getRequestPostData`.
+    """
+    if request.body is not None or not request.has_body:
+        return request.body or b""
+
+    async def fetch(session: Session) -> bytes:
+        told = await session.send(
+            "Network.getRequestPostData", {"requestId": request.id}, timeout=_LIMIT
+        )
+        data: str = told["postData"]
+        return base64.b64decode(data) if told.get("base64Encoded") else _encoded(data)
+
+    return await _fetched(page, request, fetch, "what it sent")
+
+
+async def response_body(page: Page, request: Request) -> bytes:
+    """Return what a request was answered, decoded; empty if that was nothing.
+
+    Raises:
+        CallError: It can have none, or is not there yet.
+        PageError: It failed, or is not kept any more.
+
+    Source: CDP `Network.getResponseBody`.
+    """
+    if (none := _why_none(request)) is not None:
+        raise none
+    if request.has_no_body or request.kind == "preflight":
+        return b""
+
+    async def fetch(session: Session) -> bytes:
+        told = await session.send(
+            "Network.getResponseBody", {"requestId": request.id}, timeout=_LIMIT
+        )
+        body: str = told["body"]
+        if not body and request.length:
+            raise _NotKept("it gave nothing")  # of a picture that cannot be decoded, say
+        return base64.b64decode(body) if told["base64Encoded"] else _encoded(body)
+
+    return await _fetched(page, request, fetch, "its body")
+
+
+def _why_none(request: Request) -> CallError | None:
+    name = f"Request {request.index}"
+    if request.messages is not None:
+        return CallError(f"{name} is a WebSocket.", "Leave part out to see its last messages.")
+    if request.next is not None:
+        return CallError(
+            f"{name} was redirected and has no body of its own.",
+            f"Ask for request {request.next.index}.",
+        )
+    if request.failure:
+        return CallError(f"{name} failed ({request.failure}): there is no body.")
+    if request.ended is None:
+        what = "is still receiving its body" if request.status else "is not answered yet"
+        return CallError(f"{name} {what}.", "Use browser_wait_for with time, then ask again.")
+    return None
+
+
+async def _fetched(
+    page: Page, request: Request, fetch: Callable[[Session], Awaitable[bytes]], what: str
+) -> bytes:
+    name = f"Request {request.index}"
+    if request.session.closed is not None:
+        raise PageError(f"The frame or worker of request {request.index} is gone, and {what} too.")
+    try:
+        return await page.race(_kept(fetch(request.session)))
+    except _NotKept as error:
+        raise PageError(
+            f"{name}: Chromium does not keep {what} ({error}).",
+            "It drops what is large, old, streamed or of a document that is gone: reload the page, "
+            "or fetch the URL with browser_evaluate.",
+        ) from error
+
+
+class _NotKept(Exception):
+    """Chromium does not have it."""
+
+
+async def _kept(fetching: Awaitable[bytes]) -> bytes:
+    try:
+        return await fetching
+    except ProtocolError as error:
+        raise _NotKept(error.message) from error
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="replace")

@@ -1,0 +1,263 @@
+"""What a page asked of the network since it was loaded, and the pages before it in the tab, kept
+from CDP's events; does no I/O.
+
+Waiting for what an act causes is `activity`'s business; this remembers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+from cdp_protocol import Session
+from viewpoint_mcp.page.network.request import STATIC, Request, headers
+
+KEPT: Final = 1000
+"""Requests of a tab that are remembered; of more the oldest are dropped."""
+
+LARGEST: Final = 8_000_000
+"""Bytes that they may take together, about."""
+
+_EARLY = 50  # requests whose headers came before they were told of
+_EARLY_EACH = 4
+_ERROR = 400  # the least HTTP status of a request that is refused
+_Handler = Callable[[Request, dict[str, Any]], None]
+
+
+class Requests:
+    """The requests since the main frame's last navigation, that of its document included.
+
+    Attributes:
+        dropped: How many of the oldest are no more kept.
+        earlier: The requests of the pages that the tab has left. Their indexes are negative and
+            count backwards from the last navigation: -1 is the newest.
+        dropped_earlier: How many of `earlier` are no longer kept.
+    """
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self.earlier: deque[Request] = deque()
+        self.dropped_earlier = 0
+        self._kept: deque[Request] = deque()
+        self._last: dict[str, Request] = {}  # by id, the last hop
+        self._early: dict[str, list[tuple[str, str]]] = {}
+        self._cost = 0
+
+    def __iter__(self) -> Iterator[Request]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def find(self, index: int) -> Request | None:
+        """Return the request of that index, if it is kept."""
+        if index < 0:
+            return self.earlier[index] if -index <= len(self.earlier) else None
+        place = index - self.dropped - 1
+        return self._kept[place] if 0 <= place < len(self._kept) else None
+
+    def subscribe(self, session: Session) -> None:
+        """Follow what a process tells of its requests.
+
+        Source: CDP `Network.requestWillBeSent`, `requestWillBeSentExtraInfo`, `responseReceived`,
+        `responseReceivedExtraInfo`, `dataReceived`, `loadingFinished`, `loadingFailed`,
+        `requestServedFromCache`, `webSocketCreated`, `webSocketWillSendHandshakeRequest`,
+        `webSocketHandshakeResponseReceived`, `webSocketFrameSent`, `webSocketFrameReceived`,
+        `webSocketFrameError`, `webSocketClosed`; `Page.frameNavigated`.
+        """
+        session.on("Network.requestWillBeSent", partial(self._sent, session))
+        session.on("Network.webSocketCreated", partial(self._socket, session))
+        for kind in ("request", "response"):
+            name = "requestWillBeSent" if kind == "request" else "responseReceived"
+            session.on(f"Network.{name}ExtraInfo", partial(self._told_extra, kind))
+        session.on("Network.responseReceived", self._known(partial(_response, session)))
+        session.on("Network.requestServedFromCache", self._known(_from_memory))
+        session.on("Network.dataReceived", self._known(_data))
+        session.on("Network.loadingFinished", self._known(_finished))
+        session.on("Network.loadingFailed", self._known(_failed))
+        session.on("Network.webSocketWillSendHandshakeRequest", self._known(_shaking))
+        session.on("Network.webSocketHandshakeResponseReceived", self._known(_shaken))
+        for name, is_sent in (("Sent", True), ("Received", False)):
+            session.on(f"Network.webSocketFrame{name}", self._known(partial(_frame, is_sent)))
+        session.on("Network.webSocketFrameError", self._known(_socket_failed))
+        session.on("Network.webSocketClosed", self._known(_socket_closed))
+        session.on("Page.frameNavigated", self._navigated)
+
+    def led_to(self, request_id: str) -> str | None:
+        """Return the URL where a request, over its redirects, went at last; None for one that is
+        not known (any more).
+        """
+        request = self._last.get(request_id)
+        return None if request is None else request.url
+
+    def _known(self, handler: _Handler) -> Callable[[dict[str, Any]], None]:
+        """Call a handler with the request, the last hop, that an event is about."""
+
+        def handle(event: dict[str, Any]) -> None:
+            request = self._last.get(event["requestId"])
+            if request is not None:
+                before = request.cost
+                handler(request, event)
+                self._cost += request.cost - before
+
+        return handle
+
+    def _sent(self, session: Session, event: dict[str, Any]) -> None:
+        before = self._last.get(event["requestId"])
+        redirect = event.get("redirectResponse")
+        if before is not None and redirect is None:
+            return  # a frame that moved to another process: told by both
+        if event.get("type") == "Other" and event["request"]["url"].endswith("/favicon.ico"):
+            return  # the browser's own doing, once in a while
+        request = Request.of(event, session, time.monotonic())
+        if before is not None and redirect is not None:
+            self._redirected(before, event)
+            before.next, request.previous = request, before
+        self._add(request)
+
+    def _redirected(self, request: Request, event: Mapping[str, Any]) -> None:
+        cost = request.cost
+        request.answered(event["redirectResponse"])
+        request.ended = event["timestamp"]
+        request.received = event["redirectResponse"].get("encodedDataLength")
+        if not event.get("redirectHasExtraInfo"):
+            request.extras |= {"request", "response"}
+        self._cost += request.cost - cost
+
+    def _socket(self, session: Session, event: dict[str, Any]) -> None:
+        self._add(Request.socket(event, session, time.monotonic()))
+
+    def _add(self, request: Request) -> None:
+        self._append(request)
+        self._last[request.id] = request
+        self._cost += request.cost
+        for kind, told in self._early.pop(request.id, ()):
+            self._extra(kind, request.id, told)
+        while self._is_too_much():
+            self._drop()
+
+    def _append(self, request: Request) -> None:
+        request.index = self.dropped + len(self._kept) + 1
+        self._kept.append(request)
+
+    def _is_too_much(self) -> bool:
+        count = len(self.earlier) + len(self._kept)
+        return count > KEPT or (self._cost > LARGEST and count > 1)
+
+    def _drop(self) -> None:
+        if self.earlier:
+            oldest = self.earlier.popleft()
+            self.dropped_earlier += 1
+        else:
+            oldest = self._kept.popleft()
+            self.dropped += 1
+        self._cost -= oldest.cost
+        if oldest.next is not None:
+            oldest.next.previous = None
+        if self._last.get(oldest.id) is oldest:
+            del self._last[oldest.id]
+
+    def _told_extra(self, kind: str, event: dict[str, Any]) -> None:
+        self._extra(kind, event["requestId"], headers(event["headers"]))
+
+    def _extra(self, kind: str, request_id: str, told: str) -> None:
+        """The headers that were really sent or received, for the first hop without them. They may
+        come before the request is told of.
+        """
+        last = hop = self._last.get(request_id)
+        while hop is not None:
+            if kind not in hop.extras:
+                last = hop
+            hop = hop.previous
+        if last is None or kind in last.extras:
+            self._keep_early(kind, request_id, told)
+            return
+        cost = last.cost
+        last.extras.add(kind)
+        if kind == "request":
+            last.request_headers = told
+        else:
+            last.response_headers = told
+        self._cost += last.cost - cost
+
+    def _keep_early(self, kind: str, request_id: str, told: str) -> None:
+        if request_id not in self._early and len(self._early) >= _EARLY:
+            del self._early[next(iter(self._early))]
+        waiting = self._early.setdefault(request_id, [])
+        if len(waiting) < _EARLY_EACH:
+            waiting.append((kind, told))
+
+    def _navigated(self, event: dict[str, Any]) -> None:
+        """Begin anew with the request of the new document; the others are of an earlier page."""
+        frame = event["frame"]
+        if frame.get("parentId"):
+            return
+        requests = [*self._kept]
+        self.dropped_earlier += self.dropped
+        self.dropped = 0
+        self._kept.clear()
+        for request in requests:
+            if request.loader == frame["loaderId"]:
+                self._append(request)
+            else:
+                self.earlier.append(request)
+        for place, request in enumerate(reversed(self.earlier), 1):
+            request.index = -place
+
+
+def _response(session: Session, request: Request, event: dict[str, Any]) -> None:
+    request.session = session
+    request.kind = event.get("type", "Other").lower()
+    request.answered(event["response"])
+    if not event.get("hasExtraInfo"):
+        request.extras |= {"request", "response"}
+
+
+def _from_memory(request: Request, _event: dict[str, Any]) -> None:
+    request.source = "memory cache"
+
+
+def _data(request: Request, event: dict[str, Any]) -> None:
+    request.length += event["dataLength"]
+
+
+def _finished(request: Request, event: dict[str, Any]) -> None:
+    if request.failure:
+        return  # and Chromium shows a page of its own
+    request.ended = event["timestamp"]
+    request.received = int(event["encodedDataLength"])
+
+
+def _failed(request: Request, event: dict[str, Any]) -> None:
+    request.ended = event["timestamp"]
+    is_refused = request.status >= _ERROR and request.kind in STATIC
+    if event.get("canceled") and (request.has_no_body or is_refused):
+        return  # Chromium gives up to read what does not come, or what is no script or style
+    request.failure = event["errorText"][:200] or "net::ERR_FAILED"
+    cors = event.get("corsErrorStatus", {}).get("corsError", "")
+    request.reason = event.get("blockedReason", "") or (cors and f"CORS: {cors}")
+
+
+def _shaking(request: Request, event: dict[str, Any]) -> None:
+    request.began = event["timestamp"]
+    request.request_headers = headers(event["request"]["headers"])
+
+
+def _shaken(request: Request, event: dict[str, Any]) -> None:
+    request.answered(event["response"])
+
+
+def _frame(is_sent: bool, request: Request, event: dict[str, Any]) -> None:
+    request.add_message(event, is_sent=is_sent)
+
+
+def _socket_failed(request: Request, event: dict[str, Any]) -> None:
+    request.failure = event["errorMessage"][:200]
+
+
+def _socket_closed(request: Request, event: dict[str, Any]) -> None:
+    request.ended = event["timestamp"]
+    request.began = request.began or event["timestamp"]

@@ -1,0 +1,58 @@
+"""Finds closed shadow roots, which no script can reach, and hands them to our scripts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from viewpoint_mcp.page.isolated_world import World
+
+_DEEPEST = 100  # closed roots within closed roots
+
+
+async def open_met_roots(world: World) -> bool:
+    """Hand in the closed roots of the elements that the last walk met.
+
+    Returns:
+        Whether there were any: a further walk would see more.
+
+    Raises:
+        WorldGone: The document was replaced meanwhile.
+    """
+    return await _open(world, "takeCandidates")
+
+
+async def open_all_roots(world: World) -> bool:
+    """Hand in the closed roots of the whole document; see `open_met_roots`."""
+    return await _open(world, "seekCandidates")
+
+
+async def _open(world: World, candidates: str) -> bool:
+    asked = await world.call_with_nodes(candidates)
+    found = False
+    try:
+        for _ in range(_DEEPEST):
+            roots = await _resolve(world, _closed_roots(asked))
+            if not roots:
+                break
+            found = True
+            asked = await world.call_with_nodes("adopt", roots)
+    finally:
+        await world.release()
+    return found
+
+
+async def _resolve(world: World, backend_node_ids: Iterable[int]) -> list[str]:
+    resolved = await asyncio.gather(*map(world.object_id_of_node, backend_node_ids))
+    return [each for each in resolved if each is not None]
+
+
+def _closed_roots(asked: Iterable[Any]) -> list[int]:
+    """Return the `DOM.BackendNodeId`s of the closed roots that serialized elements have."""
+    roots = (each["value"].get("shadowRoot") for each in asked)
+    return [
+        root["value"]["backendNodeId"]
+        for root in roots
+        if root is not None and root["value"]["mode"] == "closed"
+    ]
