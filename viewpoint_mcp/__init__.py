@@ -14,12 +14,12 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
     from viewpoint_mcp.caller import Caller, MissingCapability, elicit, list_roots, sample
+    from viewpoint_mcp.config.settings import Listening, Settings
     from viewpoint_mcp.embedding.server import Server
     from viewpoint_mcp.errors import CallError, ViewpointError
     from viewpoint_mcp.page.page import Page
     from viewpoint_mcp.server.own_resources import Resource
     from viewpoint_mcp.server.prompts import Message, prompt
-    from viewpoint_mcp.settings import Listening, Settings
     from viewpoint_mcp.tools.args import Args, NoArgs
     from viewpoint_mcp.tools.registry import UnknownTool, browser_tool, page_tool, plain_tool
     from viewpoint_mcp.tools.result import Audio, Embedded, Image, Reply, ToolResult
@@ -32,7 +32,7 @@ _WHERE = {
     "page.page": ("Page",),
     "server.own_resources": ("Resource",),
     "server.prompts": ("Message", "prompt"),
-    "settings": ("Listening", "Settings"),
+    "config.settings": ("Listening", "Settings"),
     "tools.args": ("Args", "NoArgs"),
     "tools.registry": ("UnknownTool", "browser_tool", "page_tool", "plain_tool"),
     "tools.result": ("Audio", "Embedded", "Image", "Reply", "ToolResult"),

@@ -17,10 +17,10 @@ from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.launching import launch
 from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Emulation, Settings, Timeouts
 
 OpenPage = Callable[..., Awaitable[Page]]
 

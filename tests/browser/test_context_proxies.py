@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from tests.browser.conftest import settings_in
 from viewpoint_mcp.browser.contexts import Context, ContextOptions
 from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.proxy.parse import parse_proxy
 from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.config.proxy import parse_proxy
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.settings import Settings
 
 LOCKED = parse_proxy("socks5://joe:hunter2@proxy.example")
 WITH_PASSWORD = ContextOptions(proxy=LOCKED)

@@ -16,7 +16,7 @@ from tests.browser.clients import Client, Server
 from tests.e2e.client import Reply
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.handles import Handles
 from viewpoint_mcp.tools.runner import Runner

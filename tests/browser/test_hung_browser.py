@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tests.browser.clients import Server
 from tests.e2e.processes import all_end, below
 from tests.site import Site
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 PATIENCE = 0.5  # seconds
 

@@ -15,7 +15,7 @@ from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Client, Server
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 pytestmark = pytest.mark.time_limit(60)
 

@@ -14,8 +14,8 @@ from typing import Any, Self
 from tests.e2e.client import ServerClient
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.options import settings_of
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
-from viewpoint_mcp.settings import Settings
 
 VIEWPORT = "1280x720"  # that of a headless browser which the server starts itself
 

@@ -21,12 +21,12 @@ READS_WORDS = {  # of flags and of texts, and nothing of a browser
     "viewpoint_mcp.accessibility.tree",
     "viewpoint_mcp.browser",
     "viewpoint_mcp.browser.proxy",
-    "viewpoint_mcp.browser.proxy.parse",
+    "viewpoint_mcp.config.proxy",
     "viewpoint_mcp.page",
-    "viewpoint_mcp.page.devices",
-    "viewpoint_mcp.page.emulation_words",
+    "viewpoint_mcp.config.devices",
+    "viewpoint_mcp.config.emulation",
     "viewpoint_mcp.page.actions.form_field",
-    "viewpoint_mcp.page.origins",
+    "viewpoint_mcp.config.origins",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}

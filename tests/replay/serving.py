@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.client import Reply, split_sections
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.late import LateRunner
 
 RECORDINGS = Path(__file__).parent / "recordings"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, reach, without_secrets
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Settings
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder

@@ -34,9 +34,9 @@ from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.pulse import Pulse
 from viewpoint_mcp.browser.storage import Collected
 from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 
 if TYPE_CHECKING:

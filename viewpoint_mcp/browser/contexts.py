@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import context_closed
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Emulation, Proxy
 
 DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with

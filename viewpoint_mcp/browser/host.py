@@ -23,9 +23,9 @@ from viewpoint_mcp.browser.idleness import Idleness
 from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.browser.turns import Turns
 from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
-from viewpoint_mcp.settings import Proxy, Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 
 if TYPE_CHECKING:

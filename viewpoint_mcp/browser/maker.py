@@ -13,9 +13,9 @@ from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.storage_state import StorageState
 from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_gone
-from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tasks import made_or_undone
 
 

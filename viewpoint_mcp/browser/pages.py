@@ -9,11 +9,11 @@ from cdp_protocol import CdpError, Connection, Session
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.tabs import Tab
 from viewpoint_mcp.browser.waking import wake
+from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.blockers import browser_gone
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import ConsoleLevel, Timeouts
 
 _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
 _START_LIMIT = 30.0  # seconds for a new one, which nothing can have frozen, on a busy machine

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from cdp_protocol import Session
-from viewpoint_mcp.settings import Emulation
+from viewpoint_mcp.config.settings import Emulation
 
 
 async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:

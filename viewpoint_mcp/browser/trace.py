@@ -7,8 +7,8 @@ from pathlib import Path
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.secrets import tag
+from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.secrets import Secrets
 
 TYPED = "typed"
 """What the functions that are called in pages call a text that is to be typed."""

@@ -12,10 +12,10 @@ from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Con
 from viewpoint_mcp.browser.loss import Loss
 from viewpoint_mcp.browser.storage import Collected
 from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, ViewpointError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
-from viewpoint_mcp.settings import Proxy
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.host import BrowserHost

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.browser.proxy.parse import parse_bypass, parse_proxy
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import ABSOLUTE, MILLISECONDS, PREFIXES, option, read_with
+from viewpoint_mcp.config.proxy import parse_bypass, parse_proxy
 from viewpoint_mcp.errors import CallError
 
 _SAID_NOW = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.option import option, read_with
-from viewpoint_mcp.page import emulation_words as words
-from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.settings import ColorScheme, Emulation
+from viewpoint_mcp.config import emulation as words
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.settings import ColorScheme, Emulation
 
 _GENERIC_PHONE = "Pixel 10"
 

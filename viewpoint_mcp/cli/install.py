@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.settings import Settings
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar

@@ -23,8 +23,8 @@ from viewpoint_mcp.cli.origins import ORIGIN_FLAGS, origins_of
 from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.cli.reply_flags import FILE_FLAGS, REPLY_FLAGS
 from viewpoint_mcp.cli.server_flags import SERVER_FLAGS, listening_of
-from viewpoint_mcp.secrets import Secrets
-from viewpoint_mcp.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.config.secrets import Secrets
+from viewpoint_mcp.config.settings import ImageResponses, Proxy, Settings, SnapshotMode, Timeouts
 from viewpoint_mcp.tools.catalog import offered
 
 log = logging.getLogger(__name__)

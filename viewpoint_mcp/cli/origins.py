@@ -9,8 +9,8 @@ import click
 
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import option, read_with
-from viewpoint_mcp.page.origins import parse_origins
-from viewpoint_mcp.settings import OriginEntry, OriginRules, Proxy
+from viewpoint_mcp.config.origins import parse_origins
+from viewpoint_mcp.config.settings import OriginEntry, OriginRules, Proxy
 
 
 def read_origins(values: Sequence[str]) -> tuple[OriginEntry, ...]:

@@ -12,9 +12,9 @@ import click
 from viewpoint_mcp.cli.capabilities import OPTIONAL, read_capabilities
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import ABSOLUTE, option, read_with
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.config.settings import ConsoleLevel, ImageResponses, SnapshotMode
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.secrets import NO_SECRETS, Secrets
-from viewpoint_mcp.settings import ConsoleLevel, ImageResponses, SnapshotMode
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.selection import read_selection
 

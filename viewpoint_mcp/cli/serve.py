@@ -15,8 +15,8 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.option import PREFIXES
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
-from viewpoint_mcp.settings import Settings
 
 if sys.platform != "win32":
     import resource

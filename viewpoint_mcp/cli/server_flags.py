@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from viewpoint_mcp.cli.group import Declaration
 from viewpoint_mcp.cli.option import option, read_with
+from viewpoint_mcp.config.settings import Listening
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Listening
 
 _LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from viewpoint_mcp.config.settings import Listening
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.settings import Listening
 from viewpoint_mcp.transports.http.access import Access, authority, check_reach, plain
 from viewpoint_mcp.transports.http.app import EVENTS, STREAMABLE, HttpApp, Limits
 from viewpoint_mcp.transports.http.server import HttpServer, bind

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from viewpoint_mcp import __version__
+from viewpoint_mcp.config.settings import Listening, Settings
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.features import Feature, Logging
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.settings import Listening, Settings
 from viewpoint_mcp.tools.catalog import TOOLS, offered
 from viewpoint_mcp.tools.late import LateRunner, LateRunners
 from viewpoint_mcp.tools.registry import Tool

@@ -12,13 +12,13 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.names import means_device
 from viewpoint_mcp.files.records import HIDDEN, About, Records
 from viewpoint_mcp.files.upkeep import evict
 from viewpoint_mcp.files.writing import claim, put
-from viewpoint_mcp.secrets import NO_SECRETS, Secrets
-from viewpoint_mcp.settings import Settings
 
 Place = Literal["screenshots", "output"]
 

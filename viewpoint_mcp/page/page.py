@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, capture
 from viewpoint_mcp.accessibility.refs import RefMap
+from viewpoint_mcp.config import origins
+from viewpoint_mcp.config.settings import OriginRules, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.input.dispatch import Limited
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page import lookup, navigation, origins
+from viewpoint_mcp.page import lookup, navigation
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Dialog, Interruptions
 from viewpoint_mcp.page.child_targets import Processes
@@ -32,7 +34,6 @@ from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.waiter import Watch
 from viewpoint_mcp.page.snapshot.baseline import Shown
 from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame, has_text
-from viewpoint_mcp.settings import OriginRules, Timeouts
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import Holding

@@ -8,9 +8,9 @@ from typing import Any
 
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.caller import Unanswered
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ModalOpen, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.registry import Tool
 from viewpoint_mcp.tools.reply import Composer, failed
 from viewpoint_mcp.tools.result import Reply, ToolResult

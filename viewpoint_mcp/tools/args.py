@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.expected import describe, may_name_secret, present, unwrap
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.scrub import scrub
-from viewpoint_mcp.settings import ConsoleLevel
+from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.foreign import indented, one_line, save
 from viewpoint_mcp.tools.output import Output, Row, newest

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, structs
 
-from viewpoint_mcp.browser.proxy.parse import parse_proxy
+from viewpoint_mcp.config.proxy import parse_proxy
+from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tools.args import Args, NoArgs
 from viewpoint_mcp.tools.emulation import emulation_asked
 from viewpoint_mcp.tools.output import Output, Row

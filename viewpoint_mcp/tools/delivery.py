@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from viewpoint_mcp.config.settings import ImageResponses
 from viewpoint_mcp.imaging.scaling import Small, fitted
 from viewpoint_mcp.page.capture.screenshot import Screenshot
-from viewpoint_mcp.settings import ImageResponses
 from viewpoint_mcp.tools.result import Image, Taken
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from msgspec import UNSET, UnsetType
 
+from viewpoint_mcp.config import emulation as words
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.settings import ColorScheme
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page import emulation_words as words
-from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.settings import ColorScheme
 from viewpoint_mcp.tools.args import Args, parse
 from viewpoint_mcp.tools.registry import page_tool
 from viewpoint_mcp.tools.result import ToolResult

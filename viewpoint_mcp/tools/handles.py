@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.idleness import Idleness
 from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tasks import outlast_cancellation
 from viewpoint_mcp.tools.acting import Acting
 from viewpoint_mcp.tools.contexts import CreateArgs, NameArgs, SaveArgs, switch

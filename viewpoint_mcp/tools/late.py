@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.registry import Tool
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from viewpoint_mcp.accessibility.diff import compare
 from viewpoint_mcp.accessibility.likeness import nodes_of
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Shown
-from viewpoint_mcp.settings import SnapshotMode
 from viewpoint_mcp.tools.result import View
 
 AFTER_ACTIONS: Final = {

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from viewpoint_mcp.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.args import Args, Context, parse
 from viewpoint_mcp.tools.output import Output
 from viewpoint_mcp.tools.result import ToolResult

@@ -9,10 +9,10 @@ from functools import partial
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.browser.contexts import Context
 from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.config.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.tools.console import new_errors
 from viewpoint_mcp.tools.delivery import deliver
 from viewpoint_mcp.tools.foreign import one_line

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.acting import Acting
 from viewpoint_mcp.tools.handles import Handles
 from viewpoint_mcp.tools.plain import run_plainly

@@ -9,7 +9,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from viewpoint_mcp.secrets import Secrets
+from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.tools.result import Reply
 
 log = logging.getLogger(__name__)

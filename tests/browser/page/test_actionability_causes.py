@@ -8,9 +8,9 @@ import pytest
 
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Timeouts
 
 GO = "<button id=go>Go</button>"
 LOW = "<button id=go style='position: fixed; top: 20px; z-index: -1'>Go</button>"

@@ -14,11 +14,11 @@ from tests.browser.page.agent import Agent
 from tests.browser.page.test_frame_kinds import elsewhere
 from tests.site import Site
 from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpen
 from viewpoint_mcp.imaging.marking import colour_of
 from viewpoint_mcp.page.capture.annotate import Marked, take_marked
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Timeouts
 
 LINE = 29  # CSS pixels of a colour in a line: no label is that large
 Rect = tuple[float, float, float, float]

@@ -10,8 +10,8 @@ from werkzeug import Request, Response
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
-from viewpoint_mcp.settings import Timeouts
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SPLASH = (

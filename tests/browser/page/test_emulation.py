@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Emulation
 from viewpoint_mcp.tasks import Tasks
 
 

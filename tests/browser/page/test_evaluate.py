@@ -9,8 +9,8 @@ import pytest
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.settings import Timeouts
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from werkzeug import Request, Response
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import StaleRef
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.settings import Timeouts
 
 HIT = "<button onclick=\"this.textContent = 'HIT'\">In</button>"
 

@@ -9,9 +9,9 @@ import pytest
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import Covered, Disabled, PageError, StaleRef
 from viewpoint_mcp.page.actions import mouse
-from viewpoint_mcp.settings import Timeouts
 
 NOTE = "onclick=\"document.title += this.id + ' '\""
 BUTTON = "style='position: absolute; left: 100px; top: 100px; width: 90px; height: 40px'"

@@ -10,7 +10,7 @@ from werkzeug import Request, Response
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.settings import Timeouts
+from viewpoint_mcp.config.settings import Timeouts
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SIGNS = {

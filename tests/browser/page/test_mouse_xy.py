@@ -12,10 +12,10 @@ from tests.browser.page.agent import Agent
 from tests.browser.page.points import BARE, NOTED, SEEN, click, move, wheel
 from tests.browser.page.test_frame_kinds import crash, elsewhere
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.actions.hit_test import Point
 from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.settings import Timeouts
 
 TITLE = "document.title"
 

@@ -12,9 +12,9 @@ from werkzeug import Request, Response
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Timeouts
 
 
 async def test_a_page_is_there_with_its_title_and_status(agent: Agent, site: Site) -> None:

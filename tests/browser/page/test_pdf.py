@@ -11,10 +11,10 @@ from pypdf import PdfReader
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
 from viewpoint_mcp.page.capture.pdf import print_page
 from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.settings import Timeouts
 
 FIVE = "<style>p { break-after: page }</style>" + "".join(
     f"<p>Page number {number}</p>" for number in "12345"

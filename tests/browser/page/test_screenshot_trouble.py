@@ -11,9 +11,9 @@ from cdp_protocol import CdpError
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpen, NotVisible, PageError
 from viewpoint_mcp.page.capture.screenshot import take
-from viewpoint_mcp.settings import Timeouts
 
 TALL = "<!DOCTYPE html><body style='margin: 0'><div style='height: 20000px'>x</div>"
 LIST = (

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from viewpoint_mcp.browser.proxy.parse import parse_proxy
 from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.config.proxy import parse_proxy
 
 Reader = asyncio.StreamReader
 Writer = asyncio.StreamWriter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.browser.proxy.gate import Gate, Refused
-from viewpoint_mcp.page.origins import parse_origins
-from viewpoint_mcp.settings import OriginRules
+from viewpoint_mcp.config.origins import parse_origins
+from viewpoint_mcp.config.settings import OriginRules
 
 
 def refused(host: str) -> Gate:

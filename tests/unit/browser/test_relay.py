@@ -8,8 +8,8 @@ import pytest
 
 from tests.unit.browser.relayed import OK, Reader, Writer, answering, connect, relayed
 from viewpoint_mcp.browser.proxy import relay as relay_module
-from viewpoint_mcp.browser.proxy.parse import parse_proxy
 from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.config.proxy import parse_proxy
 
 
 @pytest.mark.parametrize("scheme", ["http", "https", "socks5"])

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.browser.running import find_running, usual_places
+from viewpoint_mcp.config.settings import Channel
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Channel
 
 HOME = {"HOME": "/home/me"}
 

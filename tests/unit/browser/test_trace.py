@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.browser import trace
+from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.secrets import Secrets
 
 
 def test_the_trace_of_another_server_is_named_and_left_alone(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from tests.unit.cli.test_options import run, settings
-from viewpoint_mcp.settings import (
+from viewpoint_mcp.config.settings import (
     Emulation,
     ImageResponses,
     Listening,

@@ -14,9 +14,16 @@ from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, settings_of
-from viewpoint_mcp.page.devices import device
-from viewpoint_mcp.page.origins import parse_origins
-from viewpoint_mcp.settings import Emulation, OriginRules, Proxy, Settings, SnapshotMode, Timeouts
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.origins import parse_origins
+from viewpoint_mcp.config.settings import (
+    Emulation,
+    OriginRules,
+    Proxy,
+    Settings,
+    SnapshotMode,
+    Timeouts,
+)
 
 HERE = Path.cwd().resolve()
 SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do

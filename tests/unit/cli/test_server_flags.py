@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.cli.test_options import run, settings
-from viewpoint_mcp.settings import Listening
+from viewpoint_mcp.config.settings import Listening
 
 HERE = "127.0.0.1"
 

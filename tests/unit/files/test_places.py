@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About
-from viewpoint_mcp.settings import Settings
 
 SHOT = About(kind="screenshot")
 DOWNLOAD = About(kind="download")

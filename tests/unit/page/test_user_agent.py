@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.page.devices import device
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.user_agent import override
-from viewpoint_mcp.settings import Emulation
 
 VERSION = "156.0.8078.79"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"

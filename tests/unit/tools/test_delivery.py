@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
+from viewpoint_mcp.config.settings import ImageResponses
 from viewpoint_mcp.page.capture.screenshot import Screenshot
-from viewpoint_mcp.settings import ImageResponses
 from viewpoint_mcp.tools.delivery import deliver
 from viewpoint_mcp.tools.result import Taken
 

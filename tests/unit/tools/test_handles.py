@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.clients import Client, Server
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 
 @pytest.fixture

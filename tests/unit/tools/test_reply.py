@@ -9,8 +9,8 @@ import pytest
 from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.settings import Settings
 from viewpoint_mcp.tools.output import Output
 from viewpoint_mcp.tools.reply import Composer, failure, list_tabs
 from viewpoint_mcp.tools.result import Fitted, Image, Reply, ToolResult

@@ -20,8 +20,8 @@ from viewpoint_mcp.browser.install.lock import sole_installer
 from viewpoint_mcp.browser.install.releases import Release, by_hand
 from viewpoint_mcp.browser.install.stopping import Stop, run
 from viewpoint_mcp.browser.install.unpack import BrokenArchive, unpack
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Settings
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
-from viewpoint_mcp.page.origins import Flag, Refusal, refused_by, written
-from viewpoint_mcp.settings import OriginRules
+from viewpoint_mcp.config.origins import Flag, Refusal, refused_by, written
+from viewpoint_mcp.config.settings import OriginRules
 
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte of what a client says
 _REMEMBERED = 200  # origins between two replies

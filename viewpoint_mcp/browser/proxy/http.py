@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 from viewpoint_mcp.browser.proxy.gate import Gate, Refused
 from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
 from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
-from viewpoint_mcp.page.origins import PORTS
-from viewpoint_mcp.settings import Proxy
+from viewpoint_mcp.config.origins import PORTS
+from viewpoint_mcp.config.settings import Proxy
 
 _ANSWER_LIMIT = 30.0  # seconds for a tunnel; the proxy connects to the site meanwhile
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")

@@ -8,7 +8,7 @@ import re
 import ssl
 
 from viewpoint_mcp.browser.proxy.relay import Relay
-from viewpoint_mcp.settings import Proxy
+from viewpoint_mcp.config.settings import Proxy
 
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _GREETING = bytes([5, 1, 0])  # of SOCKS5: one method, no authentication

@@ -20,8 +20,8 @@ from viewpoint_mcp.browser.proxy.peers import is_same_user
 from viewpoint_mcp.browser.proxy.socks import connect_through, relay_socks
 from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
 from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
+from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Proxy
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)

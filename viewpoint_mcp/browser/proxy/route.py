@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from viewpoint_mcp.browser.proxy.gate import Gate
-from viewpoint_mcp.browser.proxy.parse import PROXY_LOOPBACK, bypass_list
 from viewpoint_mcp.browser.proxy.relay import LOOPBACK, Relay
+from viewpoint_mcp.config import origins
+from viewpoint_mcp.config.proxy import PROXY_LOOPBACK, bypass_list
+from viewpoint_mcp.config.settings import OriginRules, Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page import navigation, origins
-from viewpoint_mcp.settings import OriginRules, Proxy
+from viewpoint_mcp.page import navigation
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
 _LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"

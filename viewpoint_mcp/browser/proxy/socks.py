@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from viewpoint_mcp.browser.proxy.gated import read_answer, written_request
 from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
 from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
-from viewpoint_mcp.settings import Proxy
+from viewpoint_mcp.config.settings import Proxy
 
 _VERSION = 5
 _NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM = 0, 2, 0xFF

@@ -12,8 +12,8 @@ from viewpoint_mcp.browser.executable import find_executable
 from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.cli.doctor.small_command import CommandHangs, run
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Settings
 
 _LAST_WORDS = 8
 _TRY = "Try it by hand, or name another with --executable-path."

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from viewpoint_mcp.cli.doctor import browser, directories, fonts, host, network, sandbox, start
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 _QUICK = 15.0  # seconds; what they wait for are disks and small commands
 _REPORT = "Report it, with this message: it is a mistake of viewpoint-mcp."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 _NOT_CHOSEN = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
 

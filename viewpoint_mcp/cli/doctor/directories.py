@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cdp_protocol.launching.profile_lock import holder
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 _SOCKET = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
 _LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107  # sockaddr_un.sun_path, less its NUL

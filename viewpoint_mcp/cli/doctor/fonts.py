@@ -10,7 +10,7 @@ from pathlib import Path
 
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.cli.doctor.small_command import output_of
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 _ASK = ("fc-list", "--format", "%{family}|%{lang}\\n")
 _SUFFIXES = {".ttf", ".otf", ".ttc", ".pfb", ".woff", ".woff2"}

@@ -18,7 +18,7 @@ from cdp_protocol.launching.machine import (
     shared_memory_is_small,
 )
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 _MODULES = {
     "click": "click",

@@ -11,8 +11,8 @@ from viewpoint_mcp.browser.attaching import look
 from viewpoint_mcp.browser.proxy.probe import trouble_with
 from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.settings import Settings
 
 PROXY_LIMIT = 30.0  # seconds; it may ask others on its way
 _VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")

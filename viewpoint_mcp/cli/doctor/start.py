@@ -12,8 +12,8 @@ from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.browser.host import BrowserHost
 from viewpoint_mcp.browser.launching import LAST_WORDS
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, ViewpointError
-from viewpoint_mcp.settings import Settings
 
 _PAGE = "data:text/html,<title>Doctor</title><button>It works</button>"
 _SHOWN = 'button "It works"'

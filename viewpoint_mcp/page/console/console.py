@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cdp_protocol import Session
+from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.page.console import previews
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
 from viewpoint_mcp.page.console.previews import LONGEST, cut
-from viewpoint_mcp.settings import ConsoleLevel
 
 KEPT: Final = 1000  # messages
 _MOST: Final = 2_000_000  # characters of all that is kept

@@ -14,9 +14,9 @@ from importlib.resources import files
 from typing import Any
 
 from cdp_protocol import ProtocolError, Session
+from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
 from viewpoint_mcp.page.emulation.locale import Region
-from viewpoint_mcp.settings import Emulation
 from viewpoint_mcp.tasks import Tasks
 
 _SCHEME = "prefers-color-scheme"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from viewpoint_mcp.settings import Emulation
+from viewpoint_mcp.config.settings import Emulation
 
 _CHROME = re.compile(r"Chrome/(\d+)([\d.]*)")
 _BRANDS = (("Edg/", "Microsoft Edge"), ("OPR/", "Opera"), ("Chrome/", "Google Chrome"))

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.blockers import Interruptions
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.pending import Consequences, Limits
 from viewpoint_mcp.page.settle.waiter import Settle
-from viewpoint_mcp.settings import Timeouts
 
 T = TypeVar("T")
 

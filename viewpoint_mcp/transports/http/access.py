@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from viewpoint_mcp.config.settings import Listening
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Listening
 from viewpoint_mcp.transports.http.exchange import Exchange, Refused
 
 ANY: Final = "*"

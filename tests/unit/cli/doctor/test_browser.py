@@ -9,7 +9,7 @@ import pytest
 
 from viewpoint_mcp.cli.doctor.browser import executable
 from viewpoint_mcp.cli.doctor.finding import Status
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="made of a shell script")
 

@@ -10,7 +10,7 @@ import pytest
 from viewpoint_mcp.cli.doctor.checks import Check, conclude, in_thread
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, ok
 from viewpoint_mcp.cli.doctor.small_command import CommandHangs, output_of, run
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 
 async def test_a_check_that_waits_for_ever_is_said_to_hang() -> None:

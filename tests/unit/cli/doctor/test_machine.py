@@ -12,7 +12,7 @@ from viewpoint_mcp.cli.doctor import fonts, host, sandbox
 from viewpoint_mcp.cli.doctor.directories import disk_space, existing, try_writing
 from viewpoint_mcp.cli.doctor.finding import Status
 from viewpoint_mcp.cli.doctor.network import proxies_named
-from viewpoint_mcp.settings import Settings
+from viewpoint_mcp.config.settings import Settings
 
 CLONE = "kernel.unprivileged_userns_clone"
 MOST = "user.max_user_namespaces"

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from viewpoint_mcp.config.settings import OriginEntry, OriginRules
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import OriginEntry, OriginRules
 
 Flag = Literal["--allowed-origins", "--blocked-origins"]
 

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from viewpoint_mcp.config.origins import PORTS, check, parse_origins, refused_by, written
+from viewpoint_mcp.config.settings import OriginEntry, OriginRules
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.origins import PORTS, check, parse_origins, refused_by, written
-from viewpoint_mcp.settings import OriginEntry, OriginRules
 
 
 def names(entries: str, url: str) -> bool:

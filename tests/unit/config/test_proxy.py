@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.browser.proxy.parse import bypass_list, parse_bypass, parse_proxy
+from viewpoint_mcp.config.proxy import bypass_list, parse_bypass, parse_proxy
 from viewpoint_mcp.errors import CallError
 
 SECRET = "hunter2"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from viewpoint_mcp.secrets import Secrets
+from viewpoint_mcp.config.secrets import Secrets
 
 FILE = r"""# a comment
 PLAIN=some value # told

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scripts.generate_devices import devices_of
+from viewpoint_mcp.config.devices import device
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.devices import device
 
 LISTED = """// DEVICE-LIST-BEGIN
   {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
+from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.settings import Proxy
 
 _PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
 _ALIASES = {"socks5h": "socks5"}  # curl's word for what we do anyway: names go to the proxy

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from viewpoint_mcp.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 
 Channel = Literal["chrome", "chromium", "msedge"]
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
