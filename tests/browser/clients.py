@@ -10,7 +10,7 @@ from typing import Any
 from tests.e2e.client import Reply, split_sections
 from tests.e2e.processes import POLL
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.runner import Runner, Runners

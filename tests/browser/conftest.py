@@ -12,10 +12,10 @@ from cdp_protocol import Connection
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Server
 from tests.browser.tab_pool import BlankTab, TabPool
-from viewpoint_mcp.browser.arguments import launch_options
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.launching import launch
+from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.context import Context
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.places import Files

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.browser.conftest import settings_in
-from viewpoint_mcp.browser.contexts import Context, ContextOptions
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.context import Context, ContextOptions
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.browser.contexts import Context, ContextOptions
+from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ModalOpen
 from viewpoint_mcp.page.actions import mouse

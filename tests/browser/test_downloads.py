@@ -15,8 +15,8 @@ from tests.browser.conftest import settings_in
 from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.context import Context
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.files.records import About, Records
 
 FILE = b"Hello, file!"

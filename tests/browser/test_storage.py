@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Connection
-from viewpoint_mcp.browser import storage, storage_state
-from viewpoint_mcp.browser.storage_state import Cookie, Item, Origin, StorageState
+from viewpoint_mcp.browser.storage import context_storage, state_file
+from viewpoint_mcp.browser.storage.state_file import Cookie, Item, Origin, StorageState
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import BrowserError, CallError
 
@@ -39,8 +39,10 @@ def origin(name: str) -> Origin:
 async def test_an_origin_that_cannot_be_read_is_named_and_the_others_are_there(
     connection: Connection, context_id: str
 ) -> None:
-    await storage.restore(connection.root, context_id, StorageState(origins=[origin(OPEN)]))
-    found = await storage.collect(connection.root, context_id, [SHUT, OPEN], with_databases=False)
+    await context_storage.restore(connection.root, context_id, StorageState(origins=[origin(OPEN)]))
+    found = await context_storage.collect(
+        connection.root, context_id, [SHUT, OPEN], with_databases=False
+    )
     assert found.state.origins == [origin(OPEN)]
     assert str(found) == "0 cookies and the storage of 1 origin"
     assert found.missing == f"{SHUT} (it cannot be visited)"
@@ -50,14 +52,14 @@ async def test_it_is_an_error_when_nothing_at_all_can_be_read(
     connection: Connection, context_id: str
 ) -> None:
     with pytest.raises(BrowserError, match="Nothing could be read, so nothing is saved") as caught:
-        await storage.collect(connection.root, context_id, [SHUT], with_databases=True)
+        await context_storage.collect(connection.root, context_id, [SHUT], with_databases=True)
     assert SHUT in str(caught.value)
 
 
 async def test_cookies_alone_are_something(connection: Connection, context_id: str) -> None:
     cookie = Cookie(name="c", value="hush", domain="a.test")
-    await storage.restore(connection.root, context_id, StorageState(cookies=[cookie]))
-    found = await storage.collect(connection.root, context_id, [SHUT], with_databases=False)
+    await context_storage.restore(connection.root, context_id, StorageState(cookies=[cookie]))
+    found = await context_storage.collect(connection.root, context_id, [SHUT], with_databases=False)
     assert found.state.cookies == [cookie]
     assert SHUT in found.missing
 
@@ -65,7 +67,7 @@ async def test_cookies_alone_are_something(connection: Connection, context_id: s
 async def test_a_context_without_anything_is_an_empty_state(
     connection: Connection, context_id: str
 ) -> None:
-    found = await storage.collect(connection.root, context_id, [OPEN], with_databases=True)
+    found = await context_storage.collect(connection.root, context_id, [OPEN], with_databases=True)
     assert (found.state.cookies, found.state.origins, found.gaps) == ([], [], [])
 
 
@@ -73,7 +75,9 @@ async def test_a_context_without_anything_is_an_empty_state(
 async def test_nothing_is_left_open(
     connection: Connection, context_id: str, with_databases: bool
 ) -> None:
-    await storage.collect(connection.root, context_id, [OPEN, SHUT], with_databases=with_databases)
+    await context_storage.collect(
+        connection.root, context_id, [OPEN, SHUT], with_databases=with_databases
+    )
     while await targets(connection, context_id):  # noqa: ASYNC110 - a moment later, untold
         await asyncio.sleep(0.02)
 
@@ -89,7 +93,7 @@ async def test_a_context_that_does_not_get_its_state_is_not_made(
     launched: Workspace, tmp_path: Path, state: StorageState
 ) -> None:
     path = tmp_path / "state.json"
-    path.write_bytes(storage_state.encode(state))
+    path.write_bytes(state_file.encode(state))
     before = await ids(launched)
     with pytest.raises(CallError) as caught:
         await launched.create("bad", replace(launched.defaults, storage_state=path))

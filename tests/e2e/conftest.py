@@ -20,8 +20,8 @@ from tests.e2e.in_process import InProcessClient
 from tests.e2e.processes import until
 from tests.e2e.somebody import Somebody, running
 from tests.site import Site
-from viewpoint_mcp.browser.arguments import launch_options
-from viewpoint_mcp.browser.launching import launch
+from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.launch import launch
 
 StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
 OpenHere = Callable[..., AbstractAsyncContextManager[InProcessClient]]

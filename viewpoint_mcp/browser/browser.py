@@ -13,27 +13,27 @@ from urllib.parse import urlsplit
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Unanswered
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from viewpoint_mcp.browser import storage
-from viewpoint_mcp.browser.attaching import attached, last_used
-from viewpoint_mcp.browser.contexts import (
+from viewpoint_mcp.browser.connect.attach import attached, last_used
+from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.context import (
     DEFAULT,
     AllContexts,
     Context,
     ContextOptions,
     Identity,
 )
+from viewpoint_mcp.browser.context_factory import Maker
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.browser.front import Front
-from viewpoint_mcp.browser.launching import launch
-from viewpoint_mcp.browser.loss import Loss
-from viewpoint_mcp.browser.maker import Maker
-from viewpoint_mcp.browser.pages import Pages
+from viewpoint_mcp.browser.health.browser_loss import Loss
+from viewpoint_mcp.browser.health.watchdog import Pulse
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.proof import prove
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.pulse import Pulse
-from viewpoint_mcp.browser.storage import Collected
-from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.browser.storage import context_storage
+from viewpoint_mcp.browser.storage.context_storage import Collected
+from viewpoint_mcp.browser.tabs.foreground import Front
+from viewpoint_mcp.browser.tabs.page_factory import Pages
+from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.places import Files
@@ -298,8 +298,8 @@ class Browser:
                 await self._targets.take_in_own(self.contexts.own[0], but=closing)
 
     async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of a context; see `storage.collect`."""
-        return await storage.collect(
+        """Read the cookies and the storage of a context; see `context_storage.collect`."""
+        return await context_storage.collect(
             self._connection.root,
             context.context_id,
             context.note_origins(),

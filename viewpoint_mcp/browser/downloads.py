@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cdp_protocol import ProtocolError, Session
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.launching import temporary_directory
+from viewpoint_mcp.browser.connect.launch import temporary_directory
+from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.names import safe
 from viewpoint_mcp.files.places import Files

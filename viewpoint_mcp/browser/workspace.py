@@ -8,17 +8,17 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.contexts import DEFAULT, Context, ContextOptions, Contexts, Identities
-from viewpoint_mcp.browser.loss import Loss
-from viewpoint_mcp.browser.storage import Collected
-from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
+from viewpoint_mcp.browser.health.browser_loss import Loss
+from viewpoint_mcp.browser.storage.context_storage import Collected
+from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, ViewpointError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.host import BrowserHost
+    from viewpoint_mcp.browser.supervisor import BrowserHost
 
 
 class Workspace:
@@ -177,7 +177,7 @@ class Workspace:
         return context, active
 
     async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of a context; see `storage.collect`."""
+        """Read the cookies and the storage of a context; see `context_storage.collect`."""
         browser = await self._enter()
         return await browser.collect_storage(context, with_databases=with_databases)
 

@@ -80,9 +80,9 @@ def _checked_trace(path: Path) -> Path:
 
 def _checked_state(path: Path) -> Path:
     """Refuse a file that cannot be read, or that no browser could take."""
-    from viewpoint_mcp.browser import storage_state
+    from viewpoint_mcp.browser.storage import state_file
 
-    storage_state.read(path)
+    state_file.read(path)
     return path
 
 

@@ -105,7 +105,7 @@ class ContextsOutput(Output):
 @browser_tool("browser_context_list", title="Contexts", kind="record", output=ContextsOutput)
 async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     """List the browser contexts."""
-    from viewpoint_mcp.browser.contexts import DEFAULT
+    from viewpoint_mcp.browser.context import DEFAULT
 
     told = [
         _told(
@@ -134,13 +134,13 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
 @browser_tool("browser_context_save_storage", title="Storage", kind="record")
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     """Save cookies and localStorage."""
-    from viewpoint_mcp.browser import storage_state
+    from viewpoint_mcp.browser.storage import state_file
 
     files = browser.files
     files.inside(args.path)  # before anything is read
     context = await browser.context(args.name)
     found = await browser.collect_storage(context, with_databases=bool(args.indexed_db))
-    content = storage_state.encode(found.state)
+    content = state_file.encode(found.state)
     path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'
     missing = f"\nNot saved: {found.missing}" if found.gaps else ""

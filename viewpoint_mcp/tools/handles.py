@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.idleness import Idleness
+from viewpoint_mcp.browser.health.idle_timer import Idleness
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError

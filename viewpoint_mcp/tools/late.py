@@ -14,7 +14,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.registry import Tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.host import BrowserHost
+    from viewpoint_mcp.browser.supervisor import BrowserHost
     from viewpoint_mcp.tools.result import Reply
     from viewpoint_mcp.tools.runner import Runner, Runners
 
@@ -70,7 +70,7 @@ class LateRunners:
         """Return the runners themselves, as soon as they can be had."""
         await asyncio.shield(self.prepare())
         if self._runners is None:
-            from viewpoint_mcp.browser.host import BrowserHost
+            from viewpoint_mcp.browser.supervisor import BrowserHost
             from viewpoint_mcp.tools.runner import Runners
 
             self._host = BrowserHost(self._settings, for_many=self._for_many)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.browser.contexts import Context
+from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError

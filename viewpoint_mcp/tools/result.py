@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from viewpoint_mcp.tools.output import Output
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.contexts import Context
+    from viewpoint_mcp.browser.context import Context
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.capture.screenshot import Screenshot
     from viewpoint_mcp.page.page import Page

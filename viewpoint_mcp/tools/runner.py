@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from viewpoint_mcp.browser.host import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.acting import Acting

@@ -9,7 +9,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.near import near_matches
 from viewpoint_mcp.accessibility.render import label
-from viewpoint_mcp.browser.contexts import Context, Identities
+from viewpoint_mcp.browser.context import Context, Identities
 from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.foreign import one_line

@@ -16,7 +16,7 @@ from viewpoint_mcp.tools.registry import browser_tool, page_tool
 from viewpoint_mcp.tools.result import ToolResult
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.contexts import Context
+    from viewpoint_mcp.browser.context import Context
     from viewpoint_mcp.browser.workspace import Workspace
     from viewpoint_mcp.page.page import Page
 

@@ -16,9 +16,9 @@ from tests.prove.fidelity.page import CorpusPage
 from tests.prove.fidelity.report import report
 from tests.prove.fidelity.run import Outcome, judge_pages
 from tests.prove.fidelity.wpt import judge_wpt
-from viewpoint_mcp.browser.arguments import launch_options
-from viewpoint_mcp.browser.executable import find_executable
-from viewpoint_mcp.browser.launching import launch
+from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.executable import find_executable
+from viewpoint_mcp.browser.connect.launch import launch
 
 
 async def main() -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cdp_protocol.launching.arguments import command_line
-from viewpoint_mcp.browser.arguments import launch_options
+from viewpoint_mcp.browser.connect.arguments import launch_options
 
 
 def line(**given: Any) -> list[str]:

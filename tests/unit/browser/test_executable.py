@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.errors import BrowserError
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin"}

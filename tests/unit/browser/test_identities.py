@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from viewpoint_mcp.browser.contexts import Identities
+from viewpoint_mcp.browser.context import Identities
 
 
 def test_the_same_name_has_another_number_for_each_client() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol.launching.executable import is_executable
-from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.install import places, releases
 from viewpoint_mcp.errors import BrowserError
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.browser.contexts import AllContexts, Context, ContextOptions, Identity
-from viewpoint_mcp.browser.ownership import Ownership
-from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.browser.context import AllContexts, Context, ContextOptions, Identity
+from viewpoint_mcp.browser.tabs.ownership import Ownership
+from viewpoint_mcp.browser.tabs.tab import Tab
 
 OWN = "own"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser import trace
+from viewpoint_mcp.browser.connect import trace
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
+from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.files.places import Files
 

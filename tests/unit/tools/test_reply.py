@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
-from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
+from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.output import Output

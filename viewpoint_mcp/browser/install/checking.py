@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.machine import sandbox_usable
-from viewpoint_mcp.browser.arguments import launch_options
+from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.launch import launch
 from viewpoint_mcp.browser.install import libraries
-from viewpoint_mcp.browser.launching import launch
 from viewpoint_mcp.errors import BrowserError
 
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")

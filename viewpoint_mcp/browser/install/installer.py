@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_protocol.launching.executable import is_executable
-from viewpoint_mcp.browser.executable import FLAG, VARIABLES, find_executable
+from viewpoint_mcp.browser.connect.executable import FLAG, VARIABLES, find_executable
 from viewpoint_mcp.browser.install import fetch, places, releases, versions
 from viewpoint_mcp.browser.install.checking import LibrariesMissing, try_start, version_of
 from viewpoint_mcp.browser.install.lock import sole_installer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from cdp_protocol import CdpError, Session
-from viewpoint_mcp.browser.origin_storage import hidden_target
 from viewpoint_mcp.browser.proxy.route import Route
+from viewpoint_mcp.browser.storage.origin_storage import hidden_target
 from viewpoint_mcp.errors import BrowserError
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from cdp_protocol.launching.executable import installed
-from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.cli.doctor.small_command import CommandHangs, run

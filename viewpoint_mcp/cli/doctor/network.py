@@ -7,9 +7,9 @@ import os
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.attaching import look
+from viewpoint_mcp.browser.connect.attach import look
+from viewpoint_mcp.browser.connect.discovery import find_running
 from viewpoint_mcp.browser.proxy.probe import trouble_with
-from viewpoint_mcp.browser.running import find_running
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError

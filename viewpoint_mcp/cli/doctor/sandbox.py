@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cdp_protocol.launching.machine import is_container, sandbox_refusal
-from viewpoint_mcp.browser.executable import find_executable
+from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError

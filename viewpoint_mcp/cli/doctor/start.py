@@ -9,8 +9,8 @@ from time import monotonic
 from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.browser.host import BrowserHost
-from viewpoint_mcp.browser.launching import LAST_WORDS
+from viewpoint_mcp.browser.connect.launch import LAST_WORDS
+from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, ViewpointError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.browser.turns import Turns
+from viewpoint_mcp.browser.start_queue import Turns
 
 
 class Crowd:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from cdp_protocol import CdpError, Connection, Session
-from viewpoint_mcp.browser.contexts import Context
-from viewpoint_mcp.browser.tabs import Tab
-from viewpoint_mcp.browser.waking import wake
+from viewpoint_mcp.browser.context import Context
+from viewpoint_mcp.browser.tabs.discarded import wake
+from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from viewpoint_mcp.browser.front import in_front
+from viewpoint_mcp.browser.tabs.foreground import in_front
 
 
 def info(kind: str, number: str, url: str, **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.browser.loss import Loss
+from viewpoint_mcp.browser.health.browser_loss import Loss
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, PageError
 
 NOTHING = Loss("the browser had gone", [], is_attached=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.browser.idleness import Idleness
+from viewpoint_mcp.browser.health.idle_timer import Idleness
 
 
 class Ended:

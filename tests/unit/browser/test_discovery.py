@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.running import find_running, usual_places
+from viewpoint_mcp.browser.connect.discovery import find_running, usual_places
 from viewpoint_mcp.config.settings import Channel
 from viewpoint_mcp.errors import BrowserError
 

@@ -15,13 +15,13 @@ from msgspec import structs
 
 from cdp_protocol.launching.machine import has_display, sandbox_refusal
 from cdp_protocol.launching.profile import sweep_leftovers
-from viewpoint_mcp.browser.arguments import PREFIX, launch_options
 from viewpoint_mcp.browser.browser import Begin, Browser
-from viewpoint_mcp.browser.contexts import DEFAULT, ContextOptions
-from viewpoint_mcp.browser.executable import find_executable
-from viewpoint_mcp.browser.idleness import Idleness
-from viewpoint_mcp.browser.running import find_running
-from viewpoint_mcp.browser.turns import Turns
+from viewpoint_mcp.browser.connect.arguments import PREFIX, launch_options
+from viewpoint_mcp.browser.connect.discovery import find_running
+from viewpoint_mcp.browser.connect.executable import find_executable
+from viewpoint_mcp.browser.context import DEFAULT, ContextOptions
+from viewpoint_mcp.browser.health.idle_timer import Idleness
+from viewpoint_mcp.browser.start_queue import Turns
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.places import Files
@@ -169,7 +169,7 @@ class BrowserHost:
     def _trace(self) -> Recorder | None:
         """Return what keeps all that is said, over all browsers of this server."""
         if self._settings.trace_cdp is not None and self._recorder is None:
-            from viewpoint_mcp.browser import trace
+            from viewpoint_mcp.browser.connect import trace
 
             self._recorder = trace.begin(self._settings.trace_cdp, self._settings.secrets)
         return self._recorder

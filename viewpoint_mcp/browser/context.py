@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.tabs import Tab
+from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import context_closed

@@ -12,7 +12,7 @@ from viewpoint_mcp.page.blockers import Dialog, context_closed
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.contexts import Context
+    from viewpoint_mcp.browser.context import Context
 
 _KNOWN_LIMIT = 1.0  # seconds
 

@@ -12,7 +12,7 @@ from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.diagnosis import failed_start
 from tests.unit.cdp.launching.locks import database_open
-from viewpoint_mcp.browser.launching import explained, temporary_directory
+from viewpoint_mcp.browser.connect.launch import explained, temporary_directory
 from viewpoint_mcp.errors import BrowserError
 
 

@@ -9,11 +9,11 @@ from contextlib import suppress
 from typing import Any
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
-from viewpoint_mcp.browser.contexts import AllContexts, Context
-from viewpoint_mcp.browser.ownership import Ownership
-from viewpoint_mcp.browser.pages import Pages
-from viewpoint_mcp.browser.tabs import Tab, is_tab
-from viewpoint_mcp.browser.turns import Turns
+from viewpoint_mcp.browser.context import AllContexts, Context
+from viewpoint_mcp.browser.start_queue import Turns
+from viewpoint_mcp.browser.tabs.ownership import Ownership
+from viewpoint_mcp.browser.tabs.page_factory import Pages
+from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blockers import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page

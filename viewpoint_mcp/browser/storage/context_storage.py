@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from cdp_protocol import CdpError, ConnectionLost, ProtocolError, Session
-from viewpoint_mcp.browser import storage_state
-from viewpoint_mcp.browser.origin_storage import OriginFault, visit
-from viewpoint_mcp.browser.storage_state import Cookie, Database, Item, Origin, StorageState
+from viewpoint_mcp.browser.storage import state_file
+from viewpoint_mcp.browser.storage.origin_storage import OriginFault, visit
+from viewpoint_mcp.browser.storage.state_file import Cookie, Database, Item, Origin, StorageState
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.isolated_world import WorldGone
 
@@ -90,7 +90,7 @@ async def restore(root: Session, context_id: str | None, state: StorageState) ->
     """
 
     async def write(origin: Origin) -> None:
-        items, databases = storage_state.items_of(origin), storage_state.databases_of(origin)
+        items, databases = state_file.items_of(origin), state_file.databases_of(origin)
         try:
             async with visit(root, context_id, origin.origin) as storage:
                 await storage.restore(items, databases)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
-from viewpoint_mcp.browser import permissions, storage, storage_state
-from viewpoint_mcp.browser.contexts import Context, ContextOptions, Identity
+from viewpoint_mcp.browser import permissions
+from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.storage_state import StorageState
-from viewpoint_mcp.browser.targets import Targets
+from viewpoint_mcp.browser.storage import context_storage, state_file
+from viewpoint_mcp.browser.storage.state_file import StorageState
+from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_gone
@@ -57,7 +58,7 @@ class Maker:
         """
         path = options.storage_state
         # Before anything is made, for the file may be wrong.
-        state = await asyncio.to_thread(storage_state.read, path) if path else StorageState()
+        state = await asyncio.to_thread(state_file.read, path) if path else StorageState()
         version = await self._version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._route
         if not is_own:
@@ -90,7 +91,7 @@ class Maker:
     async def _furnish(self, context: Context, state: StorageState) -> None:
         with _translated("A permission could not be granted"):
             await permissions.grant(self._root, context.context_id, context.options.emulation)
-        await storage.restore(self._root, context.context_id, state)
+        await context_storage.restore(self._root, context.context_id, state)
         await self._downloads.follow(self._root, context)
         if context.emulation.concerns_workers:
             await self._targets.mind_workers()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.browser import storage_state
-from viewpoint_mcp.browser.storage_state import StorageState
+from viewpoint_mcp.browser.storage import state_file
+from viewpoint_mcp.browser.storage.state_file import StorageState
 from viewpoint_mcp.errors import CallError
 
 WRITTEN = Path(__file__).parents[2] / "e2e" / "storage" / "playwright.json"
@@ -34,7 +34,7 @@ def cookies(**more: Any) -> dict[str, Any]:
 
 def read(path: Path, content: object) -> StorageState:
     path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return storage_state.read(path)
+    return state_file.read(path)
 
 
 def refusal(path: Path, content: object) -> str:
@@ -44,16 +44,16 @@ def refusal(path: Path, content: object) -> str:
 
 
 def test_what_playwright_wrote_is_written_again_as_it_was() -> None:
-    state = storage_state.read(WRITTEN)
-    assert json.loads(storage_state.encode(state)) == json.loads(WRITTEN.read_text())
+    state = state_file.read(WRITTEN)
+    assert json.loads(state_file.encode(state)) == json.loads(WRITTEN.read_text())
 
 
 def test_an_empty_object_is_an_empty_state(path: Path) -> None:
-    assert json.loads(storage_state.encode(read(path, {}))) == {"cookies": [], "origins": []}
+    assert json.loads(state_file.encode(read(path, {}))) == {"cookies": [], "origins": []}
 
 
 def test_what_a_cookie_leaves_out_is_as_browsers_take_it(path: Path) -> None:
-    written = json.loads(storage_state.encode(read(path, {"cookies": [COOKIE]})))
+    written = json.loads(state_file.encode(read(path, {"cookies": [COOKIE]})))
     rest = {"path": "/", "expires": -1, "httpOnly": False, "secure": False, "sameSite": "Lax"}
     assert written["cookies"] == [COOKIE | rest]
 
@@ -61,7 +61,7 @@ def test_what_a_cookie_leaves_out_is_as_browsers_take_it(path: Path) -> None:
 def test_texts_with_half_a_character_stay_as_they_are(path: Path) -> None:
     items = [{"name": "\udc00", "value": "\ud800"}]
     state = read(path, origin(localStorage=items))
-    assert json.loads(storage_state.encode(state))["origins"][0]["localStorage"] == items
+    assert json.loads(state_file.encode(state))["origins"][0]["localStorage"] == items
 
 
 def test_what_is_not_restored_is_told(path: Path) -> None:
@@ -103,12 +103,12 @@ def test_a_malformed_file_names_the_field_and_no_value(
 def test_a_file_that_is_not_text_is_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe\xfdhush")
     with pytest.raises(CallError, match="is no JSON"):
-        storage_state.read(path)
+        state_file.read(path)
 
 
 def test_a_file_that_is_not_there_is_refused(path: Path) -> None:
     with pytest.raises(CallError, match="cannot be read: No such file"):
-        storage_state.read(path)
+        state_file.read(path)
 
 
 def test_no_repr_has_a_value(path: Path) -> None:

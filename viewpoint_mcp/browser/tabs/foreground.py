@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cdp_protocol import CdpError, Connection
-from viewpoint_mcp.browser.contexts import AllContexts
+from viewpoint_mcp.browser.context import AllContexts
 
 _FILTER = [{"type": "page"}, {"type": "tab"}]
 

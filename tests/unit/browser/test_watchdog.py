@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol import Connection, Unanswered
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.browser.pulse import Pulse
+from viewpoint_mcp.browser.health.watchdog import Pulse
 
 SIGN = "Browser.getVersion"
 

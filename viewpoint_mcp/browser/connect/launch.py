@@ -12,7 +12,7 @@ from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile import TemporaryDirectory
 from cdp_protocol.launching.profile_lock import holder
-from viewpoint_mcp.browser.arguments import PREFIX
+from viewpoint_mcp.browser.connect.arguments import PREFIX
 from viewpoint_mcp.errors import BrowserError
 
 LAST_WORDS = " Its last words:\n"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from viewpoint_mcp.browser.contexts import AllContexts, Context
+from viewpoint_mcp.browser.context import AllContexts, Context
 
 
 class Ownership:
