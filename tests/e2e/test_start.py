@@ -17,7 +17,7 @@ READS_WORDS = {  # of flags and of texts, and nothing of a browser
     "viewpoint_mcp.accessibility.long_names",
     "viewpoint_mcp.accessibility.outline",
     "viewpoint_mcp.accessibility.render",
-    "viewpoint_mcp.accessibility.scrub",
+    "viewpoint_mcp.accessibility.invisible_characters",
     "viewpoint_mcp.accessibility.tree",
     "viewpoint_mcp.browser",
     "viewpoint_mcp.browser.proxy",

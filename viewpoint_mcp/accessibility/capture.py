@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import orjson
 
 from cdp_protocol import CallTimeout
-from viewpoint_mcp.accessibility.recycled import Printed
-from viewpoint_mcp.accessibility.scrub import is_clean_json
+from viewpoint_mcp.accessibility.invisible_characters import is_clean_json
+from viewpoint_mcp.accessibility.recycled_rows import Printed
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 _AT_ONCE = 8  # frames of one process that are walked at a time: it answers one after the other

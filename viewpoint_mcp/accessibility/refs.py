@@ -12,7 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.recycled import Printed, are_alike, distinguishing, find_change
+from viewpoint_mcp.accessibility.recycled_rows import (
+    Printed,
+    are_alike,
+    distinguishing,
+    find_change,
+)
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import StaleRef
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from viewpoint_mcp.accessibility.scrub import scrub
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 
 
 class Node:

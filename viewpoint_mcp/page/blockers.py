@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
-from viewpoint_mcp.accessibility.scrub import scrub
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.errors import BrowserGone, ModalOpen, PageError, ViewpointError
 from viewpoint_mcp.tasks import first_of
 

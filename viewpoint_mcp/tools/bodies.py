@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from viewpoint_mcp.accessibility.scrub import scrub
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 
 _SUFFIXES: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.accessibility.scrub import scrub
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.args import Args
 from viewpoint_mcp.tools.foreign import indented, one_line, save

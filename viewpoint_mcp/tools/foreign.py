@@ -6,7 +6,7 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.accessibility.scrub import scrub
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 
 if TYPE_CHECKING:
     from viewpoint_mcp.files.records import Kind

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.likeness import nodes_of
+from viewpoint_mcp.accessibility.diff.equality import nodes_of
 from viewpoint_mcp.accessibility.render import label
 from viewpoint_mcp.page.capture.annotate import Marked
 from viewpoint_mcp.page.page import Page

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.changes import print_changes
-from viewpoint_mcp.accessibility.diff import compare
-from viewpoint_mcp.accessibility.likeness import nodes_of
+from viewpoint_mcp.accessibility.diff.compare import compare
+from viewpoint_mcp.accessibility.diff.equality import nodes_of
+from viewpoint_mcp.accessibility.diff.render_changes import print_changes
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from viewpoint_mcp.accessibility.near import near_matches
+from viewpoint_mcp.accessibility.near_matches import near_matches
 from viewpoint_mcp.accessibility.render import label
 from viewpoint_mcp.browser.context import Context, Identities
 from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from tests.browser.walker.walked import Walked
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
-from viewpoint_mcp.accessibility.scrub import scrub
 
 # fmt: off
 PIECES = [

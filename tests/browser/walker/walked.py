@@ -10,8 +10,8 @@ import orjson
 
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 CALL = "function (name, ...args) { return this[name](...args); }"

@@ -11,9 +11,9 @@ import orjson
 import pytest
 import yaml
 
+from viewpoint_mcp.accessibility.invisible_characters import is_clean_json, scrub
 from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.accessibility.scrub import is_clean_json, scrub
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 PIECES = [

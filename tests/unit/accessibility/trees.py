@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from viewpoint_mcp.accessibility.likeness import Content
+from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.accessibility.tree import Node
 
 ROLES = ("button", "link", "heading", "paragraph", "list", "listitem", "region", "iframe", "row")

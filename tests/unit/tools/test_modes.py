@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.accessibility.trees import element
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.likeness import Content
+from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.page.snapshot.baseline import Shown
 from viewpoint_mcp.tools.modes import changes, shows_all
 from viewpoint_mcp.tools.result import View

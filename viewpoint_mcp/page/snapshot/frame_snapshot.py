@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, Walk
-from viewpoint_mcp.accessibility.recycled import Printed
+from viewpoint_mcp.accessibility.recycled_rows import Printed
 from viewpoint_mcp.accessibility.refs import RefMap, prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree

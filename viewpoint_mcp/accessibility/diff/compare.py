@@ -1,5 +1,5 @@
 """Compares two trees of a page: what was added, changed, moved and removed. Prints nothing; see
-`changes`.
+`render_changes`.
 
 Elements that have a ref are matched by it, wherever they went. The others are matched within
 matched parents: first what is alike to the last detail, then containers by a ref in them, then, in
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from viewpoint_mcp.accessibility.likeness import Content, Likeness, content_of, nodes_of
-from viewpoint_mcp.accessibility.siblings import Siblings
+from viewpoint_mcp.accessibility.diff.equality import Content, Likeness, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.siblings import Siblings
 from viewpoint_mcp.accessibility.tree import Node
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.recycled import GROUPS, texts_of
+from viewpoint_mcp.accessibility.recycled_rows import GROUPS, texts_of
 from viewpoint_mcp.accessibility.tree import Node
 
 MOST: Final = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from viewpoint_mcp.accessibility.align import Pair, by_key, in_order
-from viewpoint_mcp.accessibility.likeness import Content, Likeness, first_ref
+from viewpoint_mcp.accessibility.diff.align import Pair, by_key, in_order
+from viewpoint_mcp.accessibility.diff.equality import Content, Likeness, first_ref
 from viewpoint_mcp.accessibility.tree import Node
 
 Test = Callable[[Content], bool]

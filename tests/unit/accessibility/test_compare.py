@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.unit.accessibility.trees import Forest, copied, element
-from viewpoint_mcp.accessibility import likeness
-from viewpoint_mcp.accessibility.diff import Added, Item, Kept, Removed, Same, compare
-from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff import equality
+from viewpoint_mcp.accessibility.diff.compare import Added, Item, Kept, Removed, Same, compare
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.labels import head
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.accessibility.wording import head
 
 MANY = 10_000
 
@@ -98,7 +98,7 @@ def test_applied_to_a_tree_it_gives_the_tree_that_it_became(start: int) -> None:
 
 
 def test_without_patience_for_pairs_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likeness, "_PATIENCE", -1)
+    monkeypatch.setattr(equality, "_PATIENCE", -1)
     for seed in range(250):
         forest = Forest(seed)
         old = forest.tree()

@@ -19,12 +19,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff import Added, Item, Kept, Removed, Same
-from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.compare import Added, Item, Kept, Removed, Same
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.labels import bare, cut, gist, head, is_known, only_text, was
 from viewpoint_mcp.accessibility.long_names import cut_name
 from viewpoint_mcp.accessibility.render import label, render
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.accessibility.wording import bare, cut, gist, head, is_known, only_text, was
 
 _PATH: Final = 3  # ancestors printed above a change, the nearest that tell something
 _NEAR: Final = 5  # siblings before a change among which one is looked for to tell its place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from viewpoint_mcp.accessibility.likeness import Content, content_of
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of
 from viewpoint_mcp.accessibility.render import label
 from viewpoint_mcp.accessibility.tree import Node
 

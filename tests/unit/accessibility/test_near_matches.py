@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.near import near_matches
+from viewpoint_mcp.accessibility.near_matches import near_matches
 from viewpoint_mcp.accessibility.tree import decode
 
 

@@ -1,4 +1,4 @@
-"""When a row stands for something else: `recycled.find_change` on trees as a walk makes them."""
+"""When a row stands for something else: `recycled_rows.find_change` on trees as a walk makes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp import inpage
-from viewpoint_mcp.accessibility.recycled import GROUPS, Change, find_change
+from viewpoint_mcp.accessibility.recycled_rows import GROUPS, Change, find_change
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 Raw = list[Any]

@@ -11,13 +11,13 @@ import yaml
 
 from tests.unit.accessibility.trees import Forest, element
 from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.changes import print_changes
-from viewpoint_mcp.accessibility.diff import compare
-from viewpoint_mcp.accessibility.likeness import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.compare import compare
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, nodes_of
+from viewpoint_mcp.accessibility.diff.labels import head
+from viewpoint_mcp.accessibility.diff.render_changes import print_changes
+from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.accessibility.render import label
-from viewpoint_mcp.accessibility.scrub import scrub
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.accessibility.wording import head
 
 MARK = re.compile(r"<(added|changed|moved|removed)> (\d+ × )?(\w+)")
 LONG = "long " * 30
