@@ -16,7 +16,7 @@ import click
 
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.registry import Tool
+from viewpoint_mcp.tools.core.tool import Tool
 
 Schema = Mapping[str, Any]
 

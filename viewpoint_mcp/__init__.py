@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
     from viewpoint_mcp.server.own_resources import Resource
     from viewpoint_mcp.server.prompts import Message, prompt
-    from viewpoint_mcp.tools.args import Args, NoArgs
-    from viewpoint_mcp.tools.registry import UnknownTool, browser_tool, page_tool, plain_tool
-    from viewpoint_mcp.tools.result import Audio, Embedded, Image, Reply, ToolResult
+    from viewpoint_mcp.tools.core.args import Args, NoArgs
+    from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Reply, ToolResult
+    from viewpoint_mcp.tools.core.tool import UnknownTool, browser_tool, page_tool, plain_tool
 
 _WHERE = {
     "browser.workspace": ("Workspace",),
@@ -33,9 +33,9 @@ _WHERE = {
     "server.own_resources": ("Resource",),
     "server.prompts": ("Message", "prompt"),
     "config.settings": ("Listening", "Settings"),
-    "tools.args": ("Args", "NoArgs"),
-    "tools.registry": ("UnknownTool", "browser_tool", "page_tool", "plain_tool"),
-    "tools.result": ("Audio", "Embedded", "Image", "Reply", "ToolResult"),
+    "tools.core.args": ("Args", "NoArgs"),
+    "tools.core.tool": ("UnknownTool", "browser_tool", "page_tool", "plain_tool"),
+    "tools.core.result": ("Audio", "Embedded", "Image", "Reply", "ToolResult"),
 }
 
 __all__ = [

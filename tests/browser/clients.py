@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.supervisor import BrowserHost
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.runner import Runner, Runners
+from viewpoint_mcp.tools.core.runner import Runner, Runners
 
 
 class Client:

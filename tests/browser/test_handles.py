@@ -18,8 +18,8 @@ from tests.e2e.processes import until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.handles import Handles
-from viewpoint_mcp.tools.runner import Runner
+from viewpoint_mcp.tools.core.runner import Runner
+from viewpoint_mcp.tools.core.sessionless import Handles
 
 pytestmark = pytest.mark.time_limit(60)
 

@@ -31,7 +31,11 @@ READS_WORDS = {  # of flags and of texts, and nothing of a browser
 # Each takes long, and neither initialize nor tools/list has a use for it.
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}
 HEAVY |= {"hmac", "starlette", "urllib.request", "uvicorn", "websockets", "zoneinfo"}
-ACTS = {"viewpoint_mcp.browser.supervisor", "viewpoint_mcp.page.page", "viewpoint_mcp.tools.reply"}
+ACTS = {
+    "viewpoint_mcp.browser.supervisor",
+    "viewpoint_mcp.page.page",
+    "viewpoint_mcp.tools.reply.composer",
+}
 
 
 def imported(client: StdioClient) -> set[str]:

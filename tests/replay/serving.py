@@ -10,7 +10,7 @@ from typing import Any
 from tests.e2e.client import Reply, split_sections
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
-from viewpoint_mcp.tools.late import LateRunner
+from viewpoint_mcp.tools.core.late_runner import LateRunner
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

@@ -16,7 +16,7 @@ from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.config.settings import ConsoleLevel, ImageResponses, SnapshotMode
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.selection import read_selection
+from viewpoint_mcp.tools.core.selection import read_selection
 
 
 def _bytes(text: str) -> int:

@@ -20,8 +20,8 @@ from viewpoint_mcp.server.features import Feature, Logging
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.tools.catalog import TOOLS, offered
-from viewpoint_mcp.tools.late import LateRunner, LateRunners
-from viewpoint_mcp.tools.registry import Tool
+from viewpoint_mcp.tools.core.late_runner import LateRunner, LateRunners
+from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 from viewpoint_mcp.server import revisions
-from viewpoint_mcp.tools.result import Audio, Embedded, Image, Link, Reply
+from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Link, Reply
 
 
 def tool_result(reply: Reply, version: str) -> dict[str, Any]:

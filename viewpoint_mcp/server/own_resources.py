@@ -19,7 +19,7 @@ from viewpoint_mcp.server.client import Client
 from viewpoint_mcp.server.content import embedded
 from viewpoint_mcp.server.features import Offer
 from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
-from viewpoint_mcp.tools.result import Embedded
+from viewpoint_mcp.tools.core.result import Embedded
 
 _VARIABLE = re.compile(r"\{(\w+)\}")
 

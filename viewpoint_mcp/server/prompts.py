@@ -15,10 +15,10 @@ from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.server import revisions
 from viewpoint_mcp.server.content import attached_block, image_block, text_block
 from viewpoint_mcp.server.features import Offer
-from viewpoint_mcp.tools.args import Args, parse
-from viewpoint_mcp.tools.registry import args_type_of, first_paragraph
-from viewpoint_mcp.tools.result import Audio, Embedded, Image
-from viewpoint_mcp.tools.schema import input_schema
+from viewpoint_mcp.tools.core.args import Args, parse
+from viewpoint_mcp.tools.core.result import Audio, Embedded, Image
+from viewpoint_mcp.tools.core.schema import input_schema
+from viewpoint_mcp.tools.core.tool import args_type_of, first_paragraph
 
 A = TypeVar("A", bound=Args)
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.content import resource
-from viewpoint_mcp.tools.result import Link
+from viewpoint_mcp.tools.core.result import Link
 
 NOT_FOUND: Final = -32002
 """No such resource; the code of the revisions before 2026-07-28."""

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.content import tool_result
-from viewpoint_mcp.tools.registry import UnknownTool
-from viewpoint_mcp.tools.result import Reply
+from viewpoint_mcp.tools.core.result import Reply
+from viewpoint_mcp.tools.core.tool import UnknownTool
 
 _LONGEST_NAME = 100
 

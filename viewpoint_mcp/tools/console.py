@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.config.settings import ConsoleLevel
-from viewpoint_mcp.tools.args import Args
-from viewpoint_mcp.tools.foreign import indented, one_line, save
-from viewpoint_mcp.tools.output import Output, Row, newest
-from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.output import Output, Row, newest
+from viewpoint_mcp.tools.core.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
+from viewpoint_mcp.tools.reply.page_text import indented, one_line, save
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, Message

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.tools.args import Args, Typed
-from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.core.args import Args, Typed
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

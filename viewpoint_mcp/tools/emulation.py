@@ -12,9 +12,9 @@ from viewpoint_mcp.config import emulation as words
 from viewpoint_mcp.config.devices import device
 from viewpoint_mcp.config.settings import ColorScheme
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import Args, parse
-from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.core.args import Args, parse
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

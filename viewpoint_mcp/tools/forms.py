@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.page.actions.form_field import Field, FieldType
-from viewpoint_mcp.tools.args import Args, Element, Ref, Typed
-from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.core.args import Args, Element, Ref, Typed
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

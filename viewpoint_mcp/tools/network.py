@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import Args
-from viewpoint_mcp.tools.bodies import suffix, text_of
-from viewpoint_mcp.tools.foreign import one_line, save
-from viewpoint_mcp.tools.headers import shown
-from viewpoint_mcp.tools.output import Output, newest
-from viewpoint_mcp.tools.registry import page_tool
-from viewpoint_mcp.tools.requests import RequestRow, details, line, row
-from viewpoint_mcp.tools.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.output import Output, newest
+from viewpoint_mcp.tools.core.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
+from viewpoint_mcp.tools.reply.bodies import suffix, text_of
+from viewpoint_mcp.tools.reply.headers import shown
+from viewpoint_mcp.tools.reply.page_text import one_line, save
+from viewpoint_mcp.tools.reply.requests import RequestRow, details, line, row
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request

@@ -8,12 +8,12 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import Args
-from viewpoint_mcp.tools.args import Context as ContextName
-from viewpoint_mcp.tools.foreign import one_line
-from viewpoint_mcp.tools.output import Output, Row
-from viewpoint_mcp.tools.registry import browser_tool, page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.args import Context as ContextName
+from viewpoint_mcp.tools.core.output import Output, Row
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
+from viewpoint_mcp.tools.reply.page_text import one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
@@ -110,7 +110,7 @@ async def _listed(context: Context | None) -> ToolResult:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
     from viewpoint_mcp.page.navigation import shown
-    from viewpoint_mcp.tools.reply import list_tabs
+    from viewpoint_mcp.tools.reply.composer import list_tabs
 
     await context.refresh()
     rows = [

@@ -15,7 +15,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.network.bodies import request_body, response_body
 from viewpoint_mcp.page.network.request import Request
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.requests import line, reason
+from viewpoint_mcp.tools.reply.requests import line, reason
 
 
 async def run(page: Page, script: str) -> None:

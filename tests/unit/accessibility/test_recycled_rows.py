@@ -1,4 +1,4 @@
-"""When a row stands for something else: `recycled_rows.find_change` on trees as a walk makes them."""
+"""Rows that stand for something else: `recycled_rows.find_change` on trees from a walk."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.tools.registry import UnknownTool
-from viewpoint_mcp.tools.result import Reply
+from viewpoint_mcp.tools.core.result import Reply
+from viewpoint_mcp.tools.core.tool import UnknownTool
 
 
 class Tools:

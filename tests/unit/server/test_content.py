@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from viewpoint_mcp.server.content import tool_result
 from viewpoint_mcp.server.lifecycle import LATEST
-from viewpoint_mcp.tools.result import Image, Link, Reply
+from viewpoint_mcp.tools.core.result import Image, Link, Reply
 
 
 def test_text_comes_before_images() -> None:

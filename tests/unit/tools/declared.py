@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from viewpoint_mcp.tools.args import Args, Button, Element, Filename, Modifier, NoArgs, Ref
-from viewpoint_mcp.tools.registry import browser_tool, page_tool
-from viewpoint_mcp.tools.result import ToolResult
+from viewpoint_mcp.tools.core.args import Args, Button, Element, Filename, Modifier, NoArgs, Ref
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 
 if TYPE_CHECKING:
     from tests.unit.tools.nowhere import Page  # type: ignore[import-not-found, import-untyped, unused-ignore]

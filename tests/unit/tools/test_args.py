@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs, SecretArgs
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.args import Args, NoArgs, parse
+from viewpoint_mcp.tools.core.args import Args, NoArgs, parse
 
 FIELD: dict[str, Any] = {"ref": "e1", "type": "textbox", "value": "x"}
 

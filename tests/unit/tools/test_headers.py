@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.tools.bodies import suffix, text_of
-from viewpoint_mcp.tools.headers import shown
+from viewpoint_mcp.tools.reply.bodies import suffix, text_of
+from viewpoint_mcp.tools.reply.headers import shown
 
 
 @pytest.mark.parametrize(

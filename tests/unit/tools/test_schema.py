@@ -5,9 +5,9 @@ from typing import Any
 import orjson
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, FormArgs
-from viewpoint_mcp.tools.args import NoArgs
-from viewpoint_mcp.tools.output import Output, Row
-from viewpoint_mcp.tools.schema import brief, input_schema, listed, output_schema
+from viewpoint_mcp.tools.core.args import NoArgs
+from viewpoint_mcp.tools.core.output import Output, Row
+from viewpoint_mcp.tools.core.schema import brief, input_schema, listed, output_schema
 
 
 def properties(args_type: Any) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS, offered
-from viewpoint_mcp.tools.selection import read_selection
+from viewpoint_mcp.tools.core.selection import read_selection
 
 CORE = [tool.name for tool in offered(frozenset())]
 

@@ -1,0 +1,75 @@
+"""The words about a screenshot, and what of it goes along, in each mode."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from viewpoint_mcp.config.settings import ImageResponses
+from viewpoint_mcp.page.capture.screenshot import Screenshot
+from viewpoint_mcp.tools.core.result import Taken
+from viewpoint_mcp.tools.reply.image_response import deliver
+
+PATH = ".viewpoint-mcp-screenshots/page-2026-01-13T15-30-45-123Z.png"
+
+
+def taken(
+    size: tuple[int, int] = (1280, 720),
+    scale: float = 1.0,
+    origin: tuple[float, float] = (0.0, 0.0),
+) -> Taken:
+    file = io.BytesIO()
+    Image.new("RGB", size, "white").save(file, "PNG")
+    return Taken(
+        Screenshot(file.getvalue(), "png", size, scale, origin, (1280, 720)), PATH, "viewport"
+    )
+
+
+async def test_file_tells_the_path_and_nothing_else() -> None:
+    text, images = await deliver(taken(), ImageResponses.FILE)
+    assert (text, images) == (f"Screenshot saved to {PATH} (viewport)", ())
+
+
+async def test_omit_tells_that_it_was_taken() -> None:
+    text, images = await deliver(taken(), ImageResponses.OMIT)
+    assert (text, images) == ("Screenshot captured (viewport)", ())
+
+
+async def test_only_says_nothing() -> None:
+    text, images = await deliver(taken(), ImageResponses.ONLY)
+    assert text == ""
+    assert [image.mime_type for image in images] == ["image/jpeg"]
+
+
+@pytest.mark.parametrize(
+    ("shot", "line"),
+    [
+        (taken(), "1280x720 pixels, scale 1; x and y in it are"),
+        (
+            taken((2560, 1440), scale=2.0),
+            "1429x804 of 2560x1440 pixels, scale 0.5582; x and y in it times 0.8957 are",
+        ),
+        (
+            taken((1280, 20_000), origin=(0.0, -300.0)),
+            (
+                "100x1568 of 1280x20000 pixels, scale 0.0784; "
+                "x and y in it times 12.76, plus 0 and -300, are"
+            ),
+        ),
+        (
+            taken((120, 80), origin=(50.0, 400.5)),
+            "120x80 pixels, scale 1; x and y in it, plus 50 and 400, are",
+        ),
+    ],
+)
+async def test_inline_says_how_a_place_in_the_image_is_found_on_the_page(
+    shot: Taken, line: str
+) -> None:
+    text, images = await deliver(shot, ImageResponses.INLINE)
+    assert text == (
+        f"Screenshot saved to {PATH} (viewport)\nImage: {line} CSS pixels of the viewport"
+    )
+    assert [image.mime_type for image in images] == ["image/jpeg"]
+    assert images[0].audience == ("user", "assistant")

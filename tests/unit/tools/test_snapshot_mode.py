@@ -1,0 +1,86 @@
+"""When changes are told, since when, and when the whole page takes fewer words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.accessibility.trees import element
+from viewpoint_mcp.accessibility.capture import Capture
+from viewpoint_mcp.accessibility.diff.equality import Content
+from viewpoint_mcp.page.snapshot.baseline import Shown
+from viewpoint_mcp.tools.core.result import View
+from viewpoint_mcp.tools.reply.snapshot_mode import changes, shows_all
+
+DOCUMENT = "D1"
+
+
+def page(note: str, count: int = 20) -> Capture:
+    rows: list[Content] = [element("button", f"Row {n}", ref=n) for n in range(1, count)]
+    return Capture([element("main", "", *rows, element("paragraph", "", note))])
+
+
+@pytest.fixture
+def shown() -> Shown:
+    """What an agent knows that was shown the page once."""
+    shown = Shown()
+    shown.look()
+    shown.learn(page("one").nodes, DOCUMENT)
+    shown.look()
+    return shown
+
+
+def test_of_an_unknown_page_no_changes_are_told() -> None:
+    assert changes(page("one"), Shown(), DOCUMENT) is None
+
+
+def test_of_another_document_no_changes_are_told(shown: Shown) -> None:
+    assert changes(page("two"), shown, "D2") is None
+
+
+def test_of_a_document_that_is_gone_no_changes_are_told(shown: Shown) -> None:
+    shown.forget()
+    assert changes(page("two"), shown, DOCUMENT) is None
+
+
+def test_changes_are_told_since_the_last_snapshot(shown: Shown) -> None:
+    told = changes(page("two"), shown, DOCUMENT)
+    assert told is not None
+    assert told[0] == "Changes since the page's last snapshot:"
+    assert '<changed> paragraph: two  # was: "one"' in told[1]
+
+
+def test_that_nothing_changed_is_said(shown: Shown) -> None:
+    assert changes(page("one"), shown, DOCUMENT) == (
+        "No change on the page since its last snapshot.",
+        "",
+    )
+
+
+def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(shown: Shown) -> None:
+    shown.look()
+    told = changes(page("one"), shown, DOCUMENT)
+    assert told == ("No change on the page since its last whole snapshot.", "")
+    shown.learn(page("one").nodes, DOCUMENT)
+    shown.look()
+    told = changes(page("one"), shown, DOCUMENT)
+    assert told == ("No change on the page since its last snapshot.", "")
+
+
+def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(shown: Shown) -> None:
+    assert changes(page("two", count=2), shown, DOCUMENT) is None
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (View(), True),
+        (View(changes=True), True),
+        (View(depth=3), False),
+        (View(all_refs=True), False),
+        (View(boxes=True), False),
+        (View(show=False), False),
+        (View(as_file=True), False),
+    ],
+)
+def test_only_a_view_of_all_makes_a_page_known(view: View, expected: bool) -> None:
+    assert shows_all(view) is expected

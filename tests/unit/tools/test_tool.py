@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.tools.declared import ClickArgs, click, close, fill, handle_dialog
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.args import NoArgs
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import ANNOTATIONS, UnknownTool, page_tool
+
+
+def test_a_declaration_is_a_record() -> None:
+    assert (click.name, click.title, click.kind) == ("browser_click", "Click", "input")
+    assert (click.capability, click.scope, close.scope) == ("core", "page", "browser")
+    assert (click.waits, click.answers) == (True, None)
+    assert (handle_dialog.waits, handle_dialog.answers) == (False, "dialog")
+    with pytest.raises(AttributeError):
+        click.name = "other"  # type: ignore[misc]  # the point of the test
+
+
+async def test_a_tool_can_still_be_called_as_the_function_it_was() -> None:
+    assert await click("a page", ClickArgs(ref="e1")) == ToolResult("e1 on a page", snapshot=True)
+
+
+def test_the_description_is_the_first_paragraph_on_one_line() -> None:
+    assert click.description == "Click an element of the page."
+
+
+def test_arguments_are_parsed_in_the_tools_own_name() -> None:
+    assert isinstance(click.parse({"ref": "e1"}), ClickArgs)
+    with pytest.raises(CallError, match=r"browser_click takes: ref, .*, context"):
+        click.parse({"reef": "e1"})
+
+
+def test_a_page_tool_takes_a_context_and_a_browser_tool_does_not() -> None:
+    assert click.context_of(click.parse({"ref": "e1", "context": "shop"})) == "shop"
+    assert click.context_of(click.parse({"ref": "e1"})) is None
+    assert close.context_of(close.parse({})) is None
+    with pytest.raises(CallError, match="browser_close takes no arguments"):
+        close.parse({"context": "shop"})
+
+
+def test_the_context_is_the_last_property_and_never_required() -> None:
+    schema = fill.input_schema
+    assert list(schema["properties"]) == ["fields", "note", "context"]
+    assert schema["properties"]["context"]["type"] == "string"
+    assert schema["required"] == ["fields"]
+
+
+def test_the_listing_has_a_title_and_all_four_hints() -> None:
+    assert set(click.listing) == {"name", "title", "description", "inputSchema", "annotations"}
+    assert click.listing["annotations"] == {
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": False,
+        "openWorldHint": True,
+    }
+    assert close.listing["annotations"]["destructiveHint"] is True
+
+
+def test_what_only_reads_destroys_nothing_and_may_be_repeated() -> None:
+    readers = [hints for hints in ANNOTATIONS.values() if hints.readOnlyHint]
+    assert readers
+    assert all(hints.idempotentHint and not hints.destructiveHint for hints in readers)
+
+
+async def undocumented(page: object, args: NoArgs) -> ToolResult:
+    return ToolResult()
+
+
+async def of_no_struct(page: object, args: dict[str, str]) -> ToolResult:
+    """Do something."""
+    return ToolResult()
+
+
+async def of_one_parameter(page: object) -> ToolResult:
+    """Do something."""
+    return ToolResult()
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (undocumented, "needs a docstring"),
+        (of_no_struct, "derived from Args"),
+        (of_one_parameter, "two annotated parameters"),
+    ],
+)
+def test_a_declaration_that_cannot_work_fails_at_once(function: Any, reason: str) -> None:
+    with pytest.raises(TypeError, match=f"browser_x.*{reason}"):
+        page_tool("browser_x", title="X", kind="read")(function)
+
+
+def test_an_unknown_tool_says_its_name() -> None:
+    assert str(UnknownTool("nope")) == "Unknown tool: nope"

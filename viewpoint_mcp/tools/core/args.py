@@ -1,0 +1,219 @@
+"""Arguments of tools: the struct they derive from, the types they share, and their parser.
+
+The parser forgives what models commonly get wrong without changing its meaning: null for an
+argument that may be absent, 5.0 or "5" for an integer, "true" for a boolean, a peer's name for
+an argument. Everything else is refused in one sentence that names the argument.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, inspect
+
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.expected import describe, may_name_secret, present, unwrap
+
+
+class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
+    """The arguments of one tool; fields are snake_case here and camelCase on the wire.
+
+    A subclass lists its required fields first. Where null says something else than nothing, the
+    type is `X | UnsetType | None` and the default UNSET. Numeric limits go on the inner
+    type of an optional: `Annotated[int, Meta(ge=0)] | None`.
+    """
+
+
+class NoArgs(Args):
+    """For tools that take nothing."""
+
+
+Ref = str  # or a CSS selector; browser_snapshot tells, once for all tools
+OptionalRef = Annotated[str | None, Meta(description="Only this element")]
+Element = str | None  # what is meant, in words, as in playwright-mcp; see UNLISTED
+Filename = str | None  # the instructions explain it, and `context`
+Context = str | None
+Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
+"""Text that a page is given. The name of a secret stands for its value."""
+Button = Literal["left", "right", "middle"]
+Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
+
+# A peer's name for an argument -> ours. It counts only where a struct has our name and not theirs.
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "target": "ref",
+        "startTarget": "startRef",
+        "endTarget": "endRef",
+        "includeStatic": "static",
+        "path": "filename",
+    }
+)
+
+# Accepted, and in tools/list not worth their price: a model that sees them writes them every time.
+UNLISTED = frozenset({"element", "startElement", "endElement"})
+
+# Arguments that may hold a password: no message repeats what was given for them.
+SECRET = frozenset({"proxy"})
+
+A = TypeVar("A", bound=Args)
+
+_LARGEST_INTEGER = 2**53 - 1  # the largest that JavaScript, our other side, keeps exactly
+_FAULT_PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
+_PATH_STEP = re.compile(r"\[(?P<index>\d+|\.\.\.)\]|(?P<name>[^.\[\]]+)")
+
+
+def parse(args_type: type[A], arguments: object, *, tool: str, secrets: Secrets = NO_SECRETS) -> A:
+    """Read the arguments of a call into their struct.
+
+    Args:
+        args_type: The struct to fill.
+        arguments: What the client sent; None counts as an empty object.
+        tool: The tool's name, for the sentence of a refusal.
+        secrets: Whose values take the place of their names in text of the kind `Typed`.
+
+    Raises:
+        CallError: An argument is unknown, missing or of a wrong kind; the first one is named.
+    """
+    shape = _shape(args_type)
+    given = {} if arguments is None else arguments
+    tidy = _Tidier(tool, secrets).struct(shape, given, "")
+    try:
+        return msgspec.convert(tidy, args_type, strict=False)
+    except msgspec.ValidationError as error:
+        raise _refusal(str(error), shape, tidy, tool) from None
+
+
+@functools.cache
+def _shape(args_type: type[Args]) -> inspect.StructType:
+    shape = inspect.type_info(args_type)
+    assert isinstance(shape, inspect.StructType)
+    return shape
+
+
+class _Tidier:
+    """Brings arguments into the form their struct wants, at every depth of nesting."""
+
+    def __init__(self, tool: str, secrets: Secrets) -> None:
+        self._tool = tool
+        self._secrets = secrets
+
+    def struct(self, shape: inspect.StructType, value: object, path: str) -> dict[str, Any]:
+        """Rename aliases, drop nulls, refuse unknown names and name what is missing."""
+        if not isinstance(value, dict):
+            place = f"'{path}' of {self._tool}" if path else f"The arguments of {self._tool}"
+            raise CallError(f"{place} must be an object{_not(path, value)}.")
+        fields = {field.encode_name: field for field in shape.fields}
+        tidy: dict[str, Any] = {}
+        for key, item in value.items():
+            name = key if key in fields else ALIASES.get(key, key)
+            if name not in fields:
+                raise CallError(f"Unknown argument '{_join(path, key)}'.", self._takes(path, shape))
+            if item is None and not _takes_null(fields[name]):
+                continue
+            if name in tidy and tidy[name] != item:
+                raise CallError(
+                    f"'{_join(path, name)}' is given twice, once under another name.",
+                    self._takes(path, shape),
+                )
+            tidy[name] = self._value(fields[name].type, item, _join(path, name))
+        self._refuse_missing(shape, tidy, path)
+        return tidy
+
+    def _refuse_missing(
+        self, shape: inspect.StructType, tidy: Mapping[str, Any], path: str
+    ) -> None:
+        for field in shape.fields:
+            name = field.encode_name
+            if field.required and name not in tidy:
+                raise CallError(
+                    f"{self._tool} needs the argument '{_join(path, name)}', "
+                    f"{describe(field.type)}.",
+                    self._takes(path, shape),
+                )
+
+    def _takes(self, path: str, shape: inspect.StructType) -> str:
+        place = f"'{path}' of {self._tool}" if path else self._tool
+        names = ", ".join(field.encode_name for field in shape.fields)
+        return f"{place} takes: {names}." if names else f"{place} takes no arguments."
+
+    def _value(self, declared: inspect.Type, value: object, path: str) -> object:
+        kind = unwrap(declared)
+        if isinstance(value, str) and may_name_secret(declared):
+            return self._secrets.value(value)
+        if isinstance(kind, inspect.StructType):
+            return self.struct(kind, value, path)
+        if isinstance(kind, inspect.ListType) and isinstance(value, list):
+            return [
+                self._value(kind.item_type, item, f"{path}[{index}]")
+                for index, item in enumerate(value)
+            ]
+        if isinstance(kind, inspect.IntType | inspect.FloatType) and not _is_sane(kind, value):
+            raise _wrong(path, self._tool, kind, value)
+        return value
+
+
+def _takes_null(field: inspect.Field) -> bool:
+    """Whether null says something else than nothing: where UNSET is the default, which msgspec
+    shows as none.
+    """
+    has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
+    return not field.required and not has_default
+
+
+def _is_sane(kind: inspect.Type, value: object) -> bool:
+    """Keep out the numbers that JSON cannot say but a lenient conversion would take."""
+    if not isinstance(value, str | float | int):
+        return True
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return False
+    if isinstance(kind, inspect.IntType):
+        return abs(number) <= _LARGEST_INTEGER
+    return math.isfinite(number)
+
+
+def _refusal(
+    fault: str, shape: inspect.StructType, arguments: dict[str, Any], tool: str
+) -> CallError:
+    """Say in our words what msgspec found, by following the path it names."""
+    found = _FAULT_PATH.search(fault)
+    kind: inspect.Type = shape
+    value: object = arguments
+    path = ""
+    for step in _PATH_STEP.finditer(found["path"] if found else ""):
+        if step["name"] and isinstance(kind, inspect.StructType) and isinstance(value, dict):
+            name = step["name"]
+            kind = next(unwrap(f.type) for f in kind.fields if f.encode_name == name)
+            value, path = value[name], _join(path, name)
+        elif (
+            (step["index"] or "...") != "..."
+            and isinstance(kind, inspect.ListType)
+            and isinstance(value, list)
+        ):
+            kind, value = unwrap(kind.item_type), value[int(step["index"])]
+            path += f"[{step['index']}]"
+        else:
+            break
+    return _wrong(path, tool, kind, value)
+
+
+def _wrong(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
+    place = f"Argument '{path}' of {tool}"
+    return CallError(f"{place} must be {describe(kind)}{_not(path, value)}.")
+
+
+def _not(path: str, value: object) -> str:
+    secret = path.partition(".")[0] in SECRET
+    return "" if secret else f", not {present(value)}"
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,21 @@
+"""The tool that sees to it that there is a browser. It needs none, and starts none that stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp import status
+from viewpoint_mcp.tools.core.args import NoArgs
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import browser_tool
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
+
+_LONGEST = 3600.0  # seconds; a slow line and a large browser
+
+
+@browser_tool("browser_install", title="Install", kind="setup", limit=_LONGEST)
+async def install(browser: Workspace, args: NoArgs) -> ToolResult:
+    """Download a missing browser."""
+    return ToolResult(await browser.install(status.say), lists_tabs=True)

@@ -1,0 +1,194 @@
+"""The words for requests: a line for each, and all that is known of one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from viewpoint_mcp.tools.core.output import Row
+from viewpoint_mcp.tools.reply.headers import shown
+from viewpoint_mcp.tools.reply.page_text import one_line
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.network.request import Request
+
+_LONGEST_URL: Final = 500  # characters in a list
+_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "csp": "the page's Content-Security-Policy forbids it",
+        "mixed-content": "http: in an https: page",
+        "origin": "forbidden by an origin policy",
+        "inspector": "blocked by the browser's controller",
+        "integrity": "the integrity hash does not fit",
+        "subresource-filter": "an ad filter",
+        "content-type": "the Content-Type is not what the page may load",
+        "coep-frame-resource-needs-coep-header": "the frame needs a COEP header",
+        "coop-sandboxed-iframe-cannot-navigate-to-coop-page": "COOP page in a sandboxed frame",
+        "corp-not-same-origin": "Cross-Origin-Resource-Policy: same-origin",
+        "corp-not-same-origin-after-defaulted-to-same-origin-by-coep": "it has no CORP header, "
+        "which the page's COEP wants",
+        "corp-not-same-site": "Cross-Origin-Resource-Policy: same-site",
+        "CORS: MissingAllowOriginHeader": "CORS: no Access-Control-Allow-Origin in the response",
+        "CORS: PreflightMissingAllowOriginHeader": "CORS: no Access-Control-Allow-Origin in the "
+        "answer to the preflight",
+        "CORS: AllowOriginMismatch": "CORS: Access-Control-Allow-Origin names another origin",
+        "CORS: WildcardOriginNotAllowed": "CORS: Access-Control-Allow-Origin is *, which is too "
+        "little for credentials",
+        "CORS: PreflightInvalidStatus": "CORS: the preflight was not answered with success",
+        "CORS: MethodDisallowedByPreflightResponse": "CORS: the preflight forbids the method",
+        "CORS: HeaderDisallowedByPreflightResponse": "CORS: the preflight forbids a header",
+    }
+)
+_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "net::ERR_ABORTED": "given up by the page, or taken for a download",
+        "net::ERR_BLOCKED_BY_CLIENT": "blocked by the client",
+        "net::ERR_BLOCKED_BY_RESPONSE": "the response's headers forbid it",
+        "net::ERR_CONNECTION_REFUSED": "nobody listens there",
+        "net::ERR_NAME_NOT_RESOLVED": "there is no such host",
+        "net::ERR_INTERNET_DISCONNECTED": "offline",
+        "net::ERR_TIMED_OUT": "no answer in time",
+        "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
+        "net::ERR_CERT_AUTHORITY_INVALID": "nobody who is trusted signed the certificate",
+    }
+)
+
+
+class RequestRow(Row):
+    """A request as data; `ms` is how long it took, or has taken so far."""
+
+    index: int
+    method: str
+    url: str
+    status: int = 0
+    failure: str = ""
+    type: str = ""
+    ms: int = 0
+    bytes: int = 0
+
+
+def row(request: Request) -> RequestRow:
+    """Return a request in a list, as data."""
+    failure = one_line(request.failure)
+    why = reason(request) if failure else ""
+    return RequestRow(
+        index=request.index,
+        method=one_line(request.method),
+        url=_url(request),
+        status=request.status,
+        failure=f"{failure} ({why})" if why else failure,
+        type=request.kind,
+        ms=round(max(_seconds(request), 0) * 1000),
+        bytes=request.received or 0,
+    )
+
+
+def line(request: Request) -> str:
+    """Return the line of a request in a list."""
+    return f"{request.index}. [{one_line(request.method)}] {_url(request)} => {_outcome(request)}"
+
+
+def reason(request: Request) -> str:
+    """Return why a request failed, in words; "" if its error says all that is known."""
+    told = _REASONS.get(request.reason, request.reason)
+    return one_line(told or _ERRORS.get(request.failure, ""))
+
+
+def details(request: Request, *, sensitive: bool) -> list[str]:
+    """Return all that is known of a request without its bodies, a line each."""
+    url = one_line(request.url)
+    lines = [f"#{request.index} [{one_line(request.method)}] {url}", "  General"]
+    lines += [f"    {name + ':':<11}{value}" for name, value in _general(request) if value]
+    for title, told in (
+        ("Request headers", request.request_headers),
+        ("Response headers", request.response_headers),
+    ):
+        if told:
+            lines.append(f"  {title}")
+            lines += [f"    {each}" for each in shown(told, sensitive=sensitive)]
+    if request.messages:
+        lines.append(f"  Last {len(request.messages)} messages")
+        lines += [f"    {one_line(each)}" for each in request.messages]
+    return lines
+
+
+def _general(request: Request) -> Iterator[tuple[str, str]]:
+    yield "status", _status(request)
+    yield "reason", reason(request)
+    yield "type", request.kind
+    yield "mimeType", one_line(request.mime_type)
+    yield "duration", _duration(request)
+    yield "size", ", ".join(_sizes(request))
+    yield "from", request.source
+    yield "server", " ".join(filter(None, (one_line(request.server), one_line(request.protocol))))
+    if request.previous is not None:
+        yield "redirected", f"from {request.previous.index}"
+    if request.next is not None:
+        yield "redirects", f"to {request.next.index}"
+    if request.messages is not None:
+        yield "messages", _messages(request)
+
+
+def _outcome(request: Request) -> str:
+    facts = [reason(request)] if request.failure else []
+    facts.append(request.kind)
+    if request.next is not None:
+        facts.append(f"redirects to {request.next.index}")
+    if request.messages is not None:
+        facts.append(_messages(request))
+    elif request.source:
+        facts.append(f"from {request.source}")
+    elif request.received:
+        facts.append(f"{_bytes(request.received)} received")
+    facts.append(_duration(request))
+    return f"{_status(request)} ({', '.join(filter(None, facts))})"
+
+
+def _status(request: Request) -> str:
+    if request.failure:
+        after = f" after [{request.status}]" if request.status else ""
+        return f"[FAILED] {one_line(request.failure)}{after}"
+    if not request.status:
+        return "pending"
+    return f"[{request.status}] {one_line(request.status_text)}".rstrip()
+
+
+def _duration(request: Request) -> str:
+    took = _time(_seconds(request))
+    if request.ended is None:
+        state = "open" if request.messages is not None and request.status else "running"
+        return f"{state} for {took}"
+    return f"closed after {took}" if request.messages is not None else took
+
+
+def _seconds(request: Request) -> float:
+    if request.ended is None:
+        return time.monotonic() - request.heard
+    return request.ended - request.began
+
+
+def _sizes(request: Request) -> Iterator[str]:
+    if request.length:
+        yield f"{_bytes(request.length)} of body"
+    if request.received:
+        yield f"{_bytes(request.received)} received"
+
+
+def _messages(request: Request) -> str:
+    return f"{request.sent:,} sent, {request.arrived:,} received"
+
+
+def _url(request: Request) -> str:
+    url = one_line(request.url)
+    return url if len(url) <= _LONGEST_URL else f"{url[:_LONGEST_URL]}…"
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,} bytes" if count < 10_000 else f"{count / 1000:,.0f} kB"
+
+
+def _time(seconds: float) -> str:
+    seconds = max(seconds, 0)
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,249 @@
+"""Tools that look again at screenshots on disk: what there is, one of them, a part of one. They
+need no browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
+
+from msgspec import Meta
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.output import Output, Row
+from viewpoint_mcp.tools.core.result import Image, ToolResult
+from viewpoint_mcp.tools.core.tool import browser_tool
+from viewpoint_mcp.tools.reply.page_text import one_line
+from viewpoint_mcp.tools.reply.resource_links import link
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.files.shelf import Entry, Shelf
+    from viewpoint_mcp.imaging.scaling import Region, Small
+
+T = TypeVar("T")
+
+_LONGEST_LINE: Final = 380
+"""Characters: a hundred lines stay within what a reply may show by default, whatever pages call
+themselves. `get_screenshot` tells all of it.
+"""
+_HEADER: Final = 256 * 1024
+"""Bytes from a file's start that tell its size, even after a large colour profile."""
+
+
+class ListScreenshotsArgs(Args):
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    cursor: str | None = None
+
+
+class GetScreenshotArgs(Args):
+    name: str
+
+
+class CropScreenshotArgs(Args):
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    unit: Literal["pixels", "fractions"] = "pixels"
+
+
+class ScreenshotRow(Row):
+    name: str
+    uri: str
+    size: int
+    saved: str
+    width: int = 0
+    height: int = 0
+    what: str = ""
+    title: str = ""
+    url: str = ""
+
+
+class ScreenshotsOutput(Output):
+    screenshots: list[ScreenshotRow]
+    next_cursor: str = ""
+
+
+@browser_tool("list_screenshots", title="Screenshots", kind="record", output=ScreenshotsOutput)
+async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
+    """List saved screenshots, newest first."""
+    from viewpoint_mcp.files.paging import page_of
+
+    saved = await asyncio.to_thread(browser.shelf.screenshots)
+    shown, following = page_of(saved, args.cursor, args.limit)
+    if not shown:
+        text = "No further screenshots." if saved else "No screenshots yet."
+        output = ScreenshotsOutput(screenshots=[], notes=text)
+        return ToolResult(text, lists_tabs=True, output=output)
+    first = saved.index(shown[0]) + 1
+    head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
+    if following is not None:
+        head += f' More: cursor "{following}".'
+    sizes = await asyncio.to_thread(lambda: [_measured(browser.shelf, entry) for entry in shown])
+    rows = [_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
+    return ToolResult(
+        "\n".join([head, *map(_line, shown, sizes)]),
+        lists_tabs=True,
+        links=tuple(map(link, shown)),
+        output=ScreenshotsOutput(screenshots=rows, next_cursor=following or "", notes=head),
+    )
+
+
+@browser_tool("get_screenshot", title="Get screenshot", kind="record")
+async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
+    """Show a saved screenshot, in full for the user."""
+    from viewpoint_mcp.imaging.scaling import thumbnail
+
+    entry, data = await asyncio.to_thread(_open, browser, args.name)
+    small = await asyncio.to_thread(_read, entry, lambda: thumbnail(data))
+    width, height = small.original
+    thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
+    closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
+    lines = [_told(entry, small.original), *_origin(entry), f"{thumb} {closer}"]
+    images = (
+        Image(small.data, small.mime_type, ("user", "assistant")),
+        Image(data, entry.mime_type, ("user",)),
+    )
+    return ToolResult("\n".join(lines), lists_tabs=True, images=images)
+
+
+@browser_tool("crop_screenshot", title="Crop screenshot", kind="record")
+async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
+    """Crop a region of a saved screenshot."""
+    from viewpoint_mcp.imaging.reading import size_of
+    from viewpoint_mcp.imaging.scaling import fitted
+
+    entry, data = await asyncio.to_thread(_open, browser, args.name)
+
+    def crop() -> tuple[Region, Small]:
+        region = _region(args, size_of(data))
+        return region, fitted(data, region)
+
+    (left, top, right, bottom), small = await asyncio.to_thread(_read, entry, crop)
+    text = (
+        f"{_name(entry)}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
+        f"Image: {_size(small.size)} pixels, scale {small.scale:.4g}"
+    )
+    image = Image(small.data, small.mime_type, ("user", "assistant"))
+    return ToolResult(text, lists_tabs=True, images=(image,))
+
+
+def _open(browser: Workspace, name: str) -> tuple[Entry, bytes]:
+    entry = browser.shelf.screenshot(name)
+    return entry, browser.shelf.read(entry)
+
+
+def _read(entry: Entry, work: Callable[[], T]) -> T:
+    """Do what has to read the picture.
+
+    Raises:
+        CallError: It is none, or a broken one.
+    """
+    from viewpoint_mcp.imaging.reading import BrokenPicture
+
+    try:
+        return work()
+    except BrokenPicture as error:
+        raise CallError(
+            f"{_name(entry)} {error}.", "Choose another one of list_screenshots, or take it again."
+        ) from None
+
+
+def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
+    """Return the whole pixels that a region touches, as far as they are in the picture.
+
+    Raises:
+        CallError: None is.
+    """
+    across, down = size if args.unit == "pixels" else (1, 1)
+    wide, high = size
+    left = math.floor(_within(args.x * wide / across, wide))
+    top = math.floor(_within(args.y * high / down, high))
+    right = math.ceil(_within((args.x + args.width) * wide / across, wide))
+    bottom = math.ceil(_within((args.y + args.height) * high / down, high))
+    if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
+        limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
+        raise CallError(
+            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} holds nothing of the "
+            f"picture, which has {limits}.",
+            "Give x, y, width and height within it.",
+        )
+    return left, top, right, bottom
+
+
+def _within(place: float, end: int) -> float:
+    """The nearest place in the picture: what is too large for an integer has one as well."""
+    return max(0.0, min(place, end))
+
+
+def _row(entry: Entry, size: tuple[int, int] | None) -> ScreenshotRow:
+    about = entry.about
+    width, height = size or (0, 0)
+    return ScreenshotRow(
+        name=_name(entry),
+        uri=entry.uri,
+        what=one_line(about.what) if about else "",
+        title=one_line(about.title)[:_LONGEST_LINE] if about else "",
+        url=about.url[:_LONGEST_LINE] if about else "",
+        width=width,
+        height=height,
+        size=entry.size,
+        saved=_time(entry),
+    )
+
+
+def _line(entry: Entry, size: tuple[int, int] | None) -> str:
+    line = f"- {_told(entry, size)}"
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
+
+
+def _told(entry: Entry, size: tuple[int, int] | None) -> str:
+    """Which file it is, and of what, on one line."""
+    about = entry.about
+    words = [
+        one_line(about.what) if about else "not taken by this server",
+        f"{_size(size)} pixels" if size else "not a picture that can be read",
+        f"{entry.size:,} bytes",
+        _time(entry),
+    ]
+    if about:
+        words += [one_line(about.context), f"[{one_line(about.title)}]({about.url})"]
+    return f"{_name(entry)}: {', '.join(filter(None, words))}"
+
+
+def _time(entry: Entry) -> str:
+    return entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _name(entry: Entry) -> str:
+    """Somebody else's file may have any name."""
+    return one_line(entry.name)
+
+
+def _origin(entry: Entry) -> list[str]:
+    about = entry.about
+    if about is None or about.viewport is None or about.scale is None:
+        return []
+    ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"
+    return [f"Viewport: {_size(about.viewport)} CSS pixels; the picture has {ratio}"]
+
+
+def _measured(shelf: Shelf, entry: Entry) -> tuple[int, int] | None:
+    """The size of a picture; None where that cannot be told."""
+    if entry.about is not None and entry.about.size is not None:
+        return entry.about.size
+    from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
+
+    try:
+        return size_of(shelf.beginning(entry, _HEADER))
+    except BrokenPicture:
+        return None
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"

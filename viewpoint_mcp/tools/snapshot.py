@@ -1,0 +1,37 @@
+"""Tools that show the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.tools.core.args import Args, Filename, OptionalRef
+from viewpoint_mcp.tools.core.result import ToolResult, View
+from viewpoint_mcp.tools.core.tool import page_tool
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+
+class SnapshotArgs(Args):
+    ref: OptionalRef = None
+    depth: Annotated[int, Meta(ge=0)] | None = None
+    all_refs: Annotated[bool, Meta(description="Refs for structure too")] = False
+    boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False
+    filename: Filename = None
+
+
+@page_tool("browser_snapshot", title="Snapshot", kind="read")
+async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
+    """Read the page: a tree with the [ref=...] to give as ref; CSS selectors work, too."""
+    root = await page.element(args.ref) if args.ref else None
+    return ToolResult(
+        view=View(
+            root=root,
+            depth=args.depth,
+            all_refs=args.all_refs,
+            boxes=args.boxes,
+            filename=args.filename,
+        )
+    )

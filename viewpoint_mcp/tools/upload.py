@@ -1,0 +1,29 @@
+"""The tool that gives files to the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+
+class FileUploadArgs(Args):
+    paths: Annotated[
+        list[str], Meta(description="Files or one directory; none cancels the chooser")
+    ] = msgspec.field(default_factory=list)
+
+
+@page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
+async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
+    """Answer the open file chooser or fill the file input."""
+    from viewpoint_mcp.page.actions import upload
+
+    return ToolResult(await upload.upload(page, args.paths), snapshot=True)

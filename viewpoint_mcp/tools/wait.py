@@ -1,0 +1,49 @@
+"""The tool that waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.tool import page_tool
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+LONGEST = 30.0  # seconds
+
+
+class WaitForArgs(Args):
+    time: Annotated[
+        Annotated[float, Meta(ge=0)] | None, Meta(description="Seconds, at most 30")
+    ] = None
+    text: str | None = None
+    text_gone: str | None = None
+
+
+@page_tool("browser_wait_for", title="Wait", kind="read")
+async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
+    """Wait for text to appear or go, or for seconds."""
+    texts = [text for text in (args.text, args.text_gone) if text]
+    if not texts and args.time is None:
+        raise CallError("browser_wait_for needs one of text, textGone and time.")
+    limit = LONGEST if args.time is None else min(args.time, LONGEST)
+    if not texts:
+        await page.pause(limit)
+        cut = (
+            f" (the most that is waited; {args.time:g} was asked for)" if args.time != limit else ""
+        )
+        return ToolResult(f"Waited for {limit:g} s{cut}", snapshot=True)
+    if args.text:
+        await page.wait_for_text(args.text, limit)
+    if args.text_gone:
+        await page.wait_for_text(args.text_gone, limit, gone=True)
+    told = [
+        f'"{args.text}" is there' if args.text else "",
+        f'"{args.text_gone}" is gone' if args.text_gone else "",
+    ]
+    return ToolResult(" and ".join(filter(None, told)), snapshot=True)
