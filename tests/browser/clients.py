@@ -10,7 +10,7 @@ from typing import Any
 from tests.e2e.client import Reply, split_sections
 from tests.e2e.processes import POLL
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.runner import Runner, Runners
@@ -43,7 +43,7 @@ class Server:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.host = BrowserHost(settings, for_many=True)
+        self.host = BrowserSupervisor(settings, for_many=True)
         self.runners = Runners(TOOLS, self.host, settings)
 
     def session(self) -> Client:

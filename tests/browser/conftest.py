@@ -15,7 +15,7 @@ from tests.browser.tab_pool import BlankTab, TabPool
 from viewpoint_mcp.browser.connect.arguments import launch_options
 from viewpoint_mcp.browser.connect.launch import launch
 from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.places import Files
@@ -132,7 +132,7 @@ async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Workspace]
     """Return what the one client of a server has, for all tests of the module: popups are attached
     to.
     """
-    host = BrowserHost(settings_in(working_dir, chromium))
+    host = BrowserSupervisor(settings_in(working_dir, chromium))
     workspace = host.workspace()
     await workspace.context()  # now, for the tasks of the browser outlive each test
     yield workspace

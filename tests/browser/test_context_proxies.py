@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.browser.conftest import settings_in
 from viewpoint_mcp.browser.context import Context, ContextOptions
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Settings
@@ -22,22 +22,22 @@ WITH_PASSWORD = ContextOptions(proxy=LOCKED)
 
 
 @pytest.fixture
-async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserHost]:
+async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserSupervisor]:
     """A browser of ours whose every context goes through a proxy with a password."""
-    host = BrowserHost(replace(settings_in(tmp_path, chromium), proxy=LOCKED))
+    host = BrowserSupervisor(replace(settings_in(tmp_path, chromium), proxy=LOCKED))
     yield host
     await host.close()
 
 
 @pytest.fixture
-async def behind_proxy(host: BrowserHost) -> Workspace:
+async def behind_proxy(host: BrowserSupervisor) -> Workspace:
     """What its one client has; it runs."""
     workspace = host.workspace()
     await workspace.context()
     return workspace
 
 
-def endpoint_of(host: BrowserHost) -> str:
+def endpoint_of(host: BrowserSupervisor) -> str:
     assert host.running is not None
     assert host.running._process is not None
     return host.running._process.websocket_url
@@ -74,7 +74,9 @@ async def test_a_context_without_proxy_has_none(launched: Workspace) -> None:
     await launched.close_context("plain")
 
 
-async def test_all_relays_go_with_the_browser(host: BrowserHost, behind_proxy: Workspace) -> None:
+async def test_all_relays_go_with_the_browser(
+    host: BrowserSupervisor, behind_proxy: Workspace
+) -> None:
     first = await behind_proxy.context()
     second = await behind_proxy.create("second", host.defaults)
     ports = [port_of(first), port_of(second)]
@@ -84,7 +86,7 @@ async def test_all_relays_go_with_the_browser(host: BrowserHost, behind_proxy: W
 
 
 async def test_the_first_context_comes_back_with_its_proxy(
-    host: BrowserHost, behind_proxy: Workspace
+    host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
     first = await behind_proxy.context()
     await behind_proxy.create("second", host.defaults)
@@ -99,18 +101,18 @@ async def test_the_first_context_comes_back_with_its_proxy(
 async def test_a_browser_that_does_not_start_leaves_no_relay(tmp_path: Path) -> None:
     executable = tmp_path / "no-browser"
     executable.touch(mode=0o755)
-    host = BrowserHost(Settings(executable=executable, sandbox=False, proxy=LOCKED))
+    host = BrowserSupervisor(Settings(executable=executable, sandbox=False, proxy=LOCKED))
     with pytest.raises((BrowserError, OSError)):
         await host.workspace().context()
 
 
 @pytest.mark.parametrize(("address", "is_near"), [("127.0.0.1", True), ("0.0.0.0", False)])
 async def test_credentials_need_a_browser_on_this_machine(
-    host: BrowserHost, behind_proxy: Workspace, address: str, is_near: bool
+    host: BrowserSupervisor, behind_proxy: Workspace, address: str, is_near: bool
 ) -> None:
     # 0.0.0.0 leads here, and does not say so.
     endpoint = endpoint_of(host).replace("127.0.0.1", address)
-    attached_to = BrowserHost(Settings(cdp_endpoint=endpoint))
+    attached_to = BrowserSupervisor(Settings(cdp_endpoint=endpoint))
     attached = attached_to.workspace()
     try:
         if is_near:
@@ -126,10 +128,10 @@ async def test_credentials_need_a_browser_on_this_machine(
 
 
 async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
-    host: BrowserHost, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
+    host: BrowserSupervisor, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = Settings(cdp_endpoint=endpoint_of(host), isolated=True, proxy=LOCKED)
-    attached = BrowserHost(settings)
+    attached = BrowserSupervisor(settings)
     assert attached.proxy is LOCKED
     try:
         assert await listens(port_of(await attached.workspace().context()))
@@ -139,9 +141,9 @@ async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
 
 
 async def test_an_attached_browser_keeps_its_proxy_and_contexts_made_in_it_get_ours(
-    host: BrowserHost, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
+    host: BrowserSupervisor, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
-    attached = BrowserHost(Settings(cdp_endpoint=endpoint_of(host), proxy=LOCKED))
+    attached = BrowserSupervisor(Settings(cdp_endpoint=endpoint_of(host), proxy=LOCKED))
     workspace = attached.workspace()
     try:
         assert (await workspace.context()).route.server is None

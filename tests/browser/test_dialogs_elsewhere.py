@@ -34,8 +34,8 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
     button = await agent.page.element("button")
     async with agent.page.settled():
-        await agent.page.acts.begin()
-        await agent.page.acts.do(agent.page.mouse.click(*await button.point()))
+        await agent.page.current_action.begin()
+        await agent.page.current_action.do(agent.page.mouse.click(*await button.point()))
     await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
 
 
@@ -49,7 +49,7 @@ async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
         await agent.page.snapshot()
     assert asyncio.get_running_loop().time() - start < 2
     popup = await default.tabs[-1].page()
-    dialog = popup.interruptions.dialog
+    dialog = popup.blockers.dialog
     assert dialog is not None
     await popup.answer(dialog, Answer(accept=True))
     assert "Go" in await agent.look()
@@ -81,7 +81,7 @@ async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
     await agent.go(site.page(IN_A_FRAME))
     async with agent.page.settled():
         await mouse.click(await agent.find("Go"))
-    assert agent.page.interruptions.dialog is not None
+    assert agent.page.blockers.dialog is not None
     if other:
         await launched.close_context("frames")
     else:

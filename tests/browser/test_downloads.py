@@ -16,7 +16,7 @@ from tests.browser.page.agent import Agent
 from tests.e2e.processes import until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.files.records import About, Records
 
 FILE = b"Hello, file!"
@@ -297,7 +297,7 @@ async def test_nothing_is_left_of_downloads_when_the_browser_ends(
     chromium: str, site: Site, tmp_path: Path, gate: threading.Event
 ) -> None:
     stream(site, gate)
-    host = BrowserHost(settings_in(tmp_path, chromium))
+    host = BrowserSupervisor(settings_in(tmp_path, chromium))
     page = await (await host.workspace().context()).page()
     assert host.running is not None
     directory = host.running._downloads._directory

@@ -19,7 +19,7 @@ from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.runner import Runner
-from viewpoint_mcp.tools.core.sessionless import Handles
+from viewpoint_mcp.tools.core.sessionless import SessionlessCalls
 
 pytestmark = pytest.mark.time_limit(60)
 
@@ -194,7 +194,7 @@ async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
 async def test_a_context_that_nobody_calls_is_closed_and_its_handle_expires(
     server: Server, settings: Settings, site: Site
 ) -> None:
-    handles = Handles(server.host, settings, limit=0.05)
+    handles = SessionlessCalls(server.host, settings, limit=0.05)
     tools = {tool.name: tool for tool in TOOLS}
     client = Client(Runner(tools, handles, settings, is_shared=True))
     before = await server.context_ids()

@@ -22,16 +22,16 @@ from viewpoint_mcp.browser.context import (
     ContextOptions,
     Identity,
 )
-from viewpoint_mcp.browser.context_factory import Maker
+from viewpoint_mcp.browser.context_factory import ContextFactory
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.browser.health.browser_loss import Loss
-from viewpoint_mcp.browser.health.watchdog import Pulse
+from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
+from viewpoint_mcp.browser.health.watchdog import Watchdog
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.proof import prove
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.storage import context_storage
 from viewpoint_mcp.browser.storage.context_storage import Collected
-from viewpoint_mcp.browser.tabs.foreground import Front
+from viewpoint_mcp.browser.tabs.foreground import Foreground
 from viewpoint_mcp.browser.tabs.page_factory import Pages
 from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Settings
@@ -83,7 +83,7 @@ class Browser:
         self._ignores_https_errors = settings.emulation.ignore_https_errors
         self._route = route or Route()
         self.contexts = AllContexts()
-        self._pulse = Pulse(connection, settings.timeouts.answer)
+        self._pulse = Watchdog(connection, settings.timeouts.answer)
         is_launched = process is not None
         pages = Pages(
             connection,
@@ -97,10 +97,10 @@ class Browser:
         self._downloads = Downloads(
             files, self._targets.concerned, keep=is_launched, among_many=among_many
         )
-        self._maker = Maker(
+        self._maker = ContextFactory(
             connection, self._targets, self._downloads, route=self._route, is_near=is_near
         )
-        self._front = Front(connection, self.contexts)
+        self._front = Foreground(connection, self.contexts)
         self._end: str | None = None
         self._own_changes = asyncio.Lock()  # or tabs of one client would go to the next
         self._is_followed = self._own_was_used = False
@@ -211,7 +211,7 @@ class Browser:
         """
         return self.keeps_own or not self._own_was_used
 
-    def loss(self, contexts: Iterable[Context]) -> Loss:
+    def loss(self, contexts: Iterable[Context]) -> BrowserLoss:
         """Return what is lost with this browser.
 
         Args:
@@ -230,7 +230,7 @@ class Browser:
         names = [each.name for each in contexts if each.context_id or not self.keeps_own]
         # In the user's own browser they go on, if it does.
         downloads = () if is_attached else self._downloads.under_way(contexts)
-        return Loss(cause, names, is_attached=is_attached, downloads=downloads)
+        return BrowserLoss(cause, names, is_attached=is_attached, downloads=downloads)
 
     async def follow_user(self) -> None:
         """Have the tab be active that somebody brought to the front by hand."""

@@ -20,7 +20,7 @@ from viewpoint_mcp.page.blockers import browser_gone
 from viewpoint_mcp.tasks import made_or_undone
 
 
-class Maker:
+class ContextFactory:
     """Makes contexts, and disposes of them.
 
     Args:

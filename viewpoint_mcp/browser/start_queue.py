@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class Turns:
+class StartQueue:
     """Some have their turn at once, in the order in which they came. A turn ends with what is done
     in it, or when it has lasted long enough: what still goes on is waiting then, not work.
 

@@ -20,8 +20,8 @@ from viewpoint_mcp.browser.connect.arguments import PREFIX, launch_options
 from viewpoint_mcp.browser.connect.discovery import find_running
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.context import DEFAULT, ContextOptions
-from viewpoint_mcp.browser.health.idle_timer import Idleness
-from viewpoint_mcp.browser.start_queue import Turns
+from viewpoint_mcp.browser.health.idle_timer import IdleTimer
+from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.places import Files
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class BrowserHost:
+class BrowserSupervisor:
     """The browser of one server, whether it runs or not, for one client or for many.
 
     Args:
@@ -60,9 +60,9 @@ class BrowserHost:
         self._recorder: Recorder | None = None
         self._browser: Browser | None = None
         self._starting = asyncio.Lock()
-        self._loading = Turns(_LOADED_AT_ONCE, _LOADING)
+        self._loading = StartQueue(_LOADED_AT_ONCE, _LOADING)
         self._idle_limit = _idle_limit(settings)
-        self._idleness = Idleness(self._idle_limit, self._close_idle)
+        self._idleness = IdleTimer(self._idle_limit, self._close_idle)
 
     def workspace(self, *, default: str | None = DEFAULT) -> Workspace:
         """Return what a client has in the browser, nothing as yet; see `Workspace`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
-from viewpoint_mcp.browser.health.browser_loss import Loss
+from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
@@ -18,12 +18,13 @@ from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.supervisor import BrowserHost
+    from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 
 
 class Workspace:
     """The contexts of one client, in a browser that it may share with others: it sees only what is
-    its own. Nothing is started or made before a call needs it. Made by `BrowserHost.workspace`.
+    its own. Nothing is started or made before a call needs it.
+    `BrowserSupervisor.workspace` makes it.
 
     Args:
         host: Has the browser.
@@ -37,7 +38,7 @@ class Workspace:
 
     def __init__(
         self,
-        host: BrowserHost,
+        host: BrowserSupervisor,
         numbers: Iterator[int],
         *,
         default: str | None = DEFAULT,
@@ -51,7 +52,7 @@ class Workspace:
         self._begun_in: Browser | None = None
         self._making = asyncio.Lock()
         self._noted: Browser | None = None
-        self._loss: Loss | None = None
+        self._loss: BrowserLoss | None = None
         self._is_told = True
         self._is_explained = False
         self._is_closed = False
@@ -111,11 +112,11 @@ class Workspace:
         return self._host.call()
 
     def loading(self) -> AbstractAsyncContextManager[None]:
-        """Be open while a page is loaded; see `BrowserHost.loading`."""
+        """Be open while a page is loaded; see `BrowserSupervisor.loading`."""
         return self._host.loading()
 
     async def install(self, say: Callable[[str], None]) -> str:
-        """See to it that there is a browser to start; see `BrowserHost.install`."""
+        """See to it that there is a browser to start; see `BrowserSupervisor.install`."""
         return await self._host.install(say)
 
     async def context(self, name: str | None = None) -> Context:

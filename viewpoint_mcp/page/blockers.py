@@ -61,7 +61,7 @@ class Chooser:
     backend_node_id: int
 
 
-class Interruptions:
+class Blockers:
     """The page's state as far as it stops calls, and the one place where waits are raced against
     it.
     """

@@ -11,7 +11,7 @@ from typing import Any, Final
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
-from viewpoint_mcp.page.file_choosers import Choosers
+from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.requests import Requests
@@ -31,7 +31,7 @@ _BESIDE: Final = {
 }
 
 
-class Processes:
+class ChildTargets:
     """Attaches to the processes as they come, and has their events heard.
 
     Args:
@@ -49,14 +49,14 @@ class Processes:
         frames: FrameTree,
         activity: Activity,
         console: Console,
-        choosers: Choosers,
+        choosers: FileChoosers,
         emulation: ContextEmulation,
     ) -> None:
         self._frames = frames
         self._activity = activity
         self._console = console
         self.requests = Requests()
-        self._choosers = choosers
+        self._file_choosers = choosers
         self._tasks = Tasks()
         self.emulation = PageEmulation(session, emulation, self._tasks)
 
@@ -79,7 +79,7 @@ class Processes:
             session.Network.enable(),
             session.Log.enable(),
             session.Performance.enable(),
-            self._choosers.follow(session),
+            self._file_choosers.follow(session),
             add_bindings(session),
             session.send("Target.setAutoAttach", _BESIDE),
             *self.emulation.start(session),

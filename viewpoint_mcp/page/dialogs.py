@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_protocol import CdpError, ProtocolError, Session
-from viewpoint_mcp.page.blockers import Dialog, Interruptions
+from viewpoint_mcp.page.blockers import Blockers, Dialog
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -30,11 +30,9 @@ class Dialogs:
         note: Takes a sentence for the reply about each that was answered in advance.
     """
 
-    def __init__(
-        self, session: Session, interruptions: Interruptions, note: Callable[[str], None]
-    ) -> None:
+    def __init__(self, session: Session, blockers: Blockers, note: Callable[[str], None]) -> None:
         self._session = session
-        self._interruptions = interruptions
+        self._blockers = blockers
         self._note = note
         self._prepared: Answer | None = None
         self._answering = Tasks()
@@ -42,7 +40,7 @@ class Dialogs:
     def subscribe(self, session: Session) -> None:
         """Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`."""
         session.on("Page.javascriptDialogOpening", self._opening)
-        session.on("Page.javascriptDialogClosed", lambda _: self._interruptions.dialog_closed())
+        session.on("Page.javascriptDialogClosed", lambda _: self._blockers.dialog_closed())
 
     def prepare(self, answer: Answer) -> None:
         """Answer the next dialog so, once."""
@@ -59,8 +57,8 @@ class Dialogs:
         except ProtocolError:
             log.debug("The dialog was gone before it was answered.", exc_info=True)
         # Chromium tells of the end in an event too; the next wait must not meet the dialog before.
-        if self._interruptions.dialog is dialog:
-            self._interruptions.dialog_closed()
+        if self._blockers.dialog is dialog:
+            self._blockers.dialog_closed()
 
     async def close(self) -> None:
         """Cancel the answers on their way. Idempotent."""
@@ -70,7 +68,7 @@ class Dialogs:
         dialog = Dialog(event["type"], event["message"], event.get("defaultPrompt", ""))
         prepared, self._prepared = self._prepared, None
         if prepared is None:
-            self._interruptions.dialog_opened(dialog)
+            self._blockers.dialog_opened(dialog)
             return
         verb = "accepted" if prepared.accept else "dismissed"
         self._note(f"The {dialog} was {verb}, as told in advance")

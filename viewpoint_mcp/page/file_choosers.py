@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from cdp_protocol import CdpError, Session
-from viewpoint_mcp.page.blockers import Chooser, Interruptions
+from viewpoint_mcp.page.blockers import Blockers, Chooser
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import World
+from viewpoint_mcp.page.isolated_world import IsolatedWorld
 from viewpoint_mcp.tasks import Tasks
 
 _PICKER = (
@@ -23,7 +23,7 @@ _PICKER = (
 )
 
 
-class Choosers:
+class FileChoosers:
     """Follows the file choosers of one page.
 
     Args:
@@ -32,10 +32,8 @@ class Choosers:
         always: Whether choosers are ours at all times; else only within `held`.
     """
 
-    def __init__(
-        self, interruptions: Interruptions, note: Callable[[str], None], *, always: bool
-    ) -> None:
-        self._interruptions = interruptions
+    def __init__(self, blockers: Blockers, note: Callable[[str], None], *, always: bool) -> None:
+        self._blockers = blockers
         self._note = note
         self._always = always
         self._holders = 0
@@ -71,14 +69,14 @@ class Choosers:
         Until it is `answered` or `put_back`, its input's asking once more changes nothing: a double
         click asks twice, and the second may be told only now.
         """
-        self._taken = self._interruptions.chooser
-        self._interruptions.chooser_closed()
+        self._taken = self._blockers.chooser
+        self._blockers.chooser_closed()
         return self._taken
 
     def put_back(self, chooser: Chooser) -> None:
         """What was taken was not answered: it waits on."""
         self._taken = None
-        self._interruptions.chooser_opened(chooser)
+        self._blockers.chooser_opened(chooser)
 
     def answered(self) -> None:
         """What was taken is being answered: from here on its input may ask anew."""
@@ -86,11 +84,11 @@ class Choosers:
 
     def frame_gone(self, frame: Frame) -> None:
         """A document is no more, and with it the chooser that it had."""
-        chooser = self._interruptions.chooser
+        chooser = self._blockers.chooser
         if chooser is not None and chooser.frame_id == frame.id:
-            self._interruptions.chooser_closed()
+            self._blockers.chooser_closed()
 
-    async def cancel(self, session: Session, world: World, object_id: str) -> None:
+    async def cancel(self, session: Session, world: IsolatedWorld, object_id: str) -> None:
         """Tell an input that its chooser was cancelled, as the browser itself does: it is had to
         ask once more and refused.
 
@@ -126,7 +124,7 @@ class Choosers:
             if not switching:
                 over.set()
 
-        forget = self._interruptions.on_interruption(over.set)
+        forget = self._blockers.on_interruption(over.set)
         try:
             for session in self._sessions:
                 task = self._switching.start(_intercept(session, enabled=on))
@@ -134,7 +132,7 @@ class Choosers:
                 # However it ends: `close` cancels it.
                 task.add_done_callback(ended)
             await asyncio.sleep(0)  # they are sent
-            if self._interruptions.dialog is None:
+            if self._blockers.dialog is None:
                 await over.wait()
         finally:
             forget()
@@ -147,7 +145,7 @@ class Choosers:
             return
         chooser = Chooser(session, event["frameId"], event["backendNodeId"])
         if chooser != self._taken:
-            self._interruptions.chooser_opened(chooser)
+            self._blockers.chooser_opened(chooser)
 
 
 async def _intercept(session: Session, *, enabled: bool, cancel: bool | None = None) -> None:

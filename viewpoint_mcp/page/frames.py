@@ -13,7 +13,7 @@ from typing import Any
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
-from viewpoint_mcp.page.isolated_world import World, WorldGone
+from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.click_listeners import Listeners
 
 
@@ -51,12 +51,12 @@ class Frame:
     crashed: bool = False
     unresponsive: bool = False
     children: set[Frame] = field(default_factory=set)
-    _world: World | None = None
+    _world: IsolatedWorld | None = None
     _listeners: Listeners | None = None
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _entered: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def world(self) -> World:
+    async def world(self) -> IsolatedWorld:
         """Return the isolated world of the current document, made when first asked for.
 
         Raises:
@@ -68,12 +68,12 @@ class Frame:
                     raise WorldGone("its process crashed")
                 self._entered.clear()
                 shown = self.session, self.document
-                world = await World.create(self.session, self.id, self.numbers)
+                world = await IsolatedWorld.create(self.session, self.id, self.numbers)
                 if shown == (self.session, self.document):
                     self._world = world
             return self._world
 
-    def listeners(self, world: World) -> Listeners:
+    def listeners(self, world: IsolatedWorld) -> Listeners:
         """Return what is known of the listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
             self._listeners = Listeners(world, self.has_frames_in_process)

@@ -50,7 +50,7 @@ class ScriptFailed(Exception):
     """One of our own scripts threw: a bug of ours, never the page's."""
 
 
-class World:
+class IsolatedWorld:
     """The API object of `inpage` in one document of one frame.
 
     Args:
@@ -80,7 +80,9 @@ class World:
         self._probe: int | None = None
 
     @classmethod
-    async def create(cls, session: Session, frame_id: str, numbers: ElementNumbers) -> World:
+    async def create(
+        cls, session: Session, frame_id: str, numbers: ElementNumbers
+    ) -> IsolatedWorld:
         """Make the world in the frame's current document and load the scripts into it.
 
         Raises:
@@ -318,7 +320,7 @@ async def _evaluate(session: Session, expression: str, context_id: int) -> dict[
 
 async def _document_of(session: Session, frame_id: str) -> str | None:
     """Return the document's `Runtime.RemoteObjectId` in the page's own world, if the frame is the
-    topmost of its process; of others it takes three calls, see `World.find_document`.
+    topmost of its process; of others it takes three calls, see `IsolatedWorld.find_document`.
     """
     if session.target_info.get("targetId") != frame_id:
         return None

@@ -19,24 +19,24 @@ from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page import lookup, navigation
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.blockers import Dialog, Interruptions
-from viewpoint_mcp.page.child_targets import Processes
+from viewpoint_mcp.page.blockers import Blockers, Dialog
+from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import Answer, Dialogs
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
-from viewpoint_mcp.page.file_choosers import Choosers
+from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGone, load_at_start
 from viewpoint_mcp.page.network.requests import Requests
 from viewpoint_mcp.page.script.evaluate import evaluate
-from viewpoint_mcp.page.settle.action_scope import Acts
 from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.settle.current_action import CurrentAction
 from viewpoint_mcp.page.settle.waiter import Watch
-from viewpoint_mcp.page.snapshot.baseline import Shown
+from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame, has_text
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.actions.held_buttons import Holding
+    from viewpoint_mcp.page.actions.held_buttons import HeldButtons
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class Page:
         rules: Where it may go.
     """
 
-    holding: Holding | None = None
+    holding: HeldButtons | None = None
     rules = OriginRules()
 
     def __init__(
@@ -95,20 +95,22 @@ class Page:
         self.lock = asyncio.Lock()
         self.events: list[str] = []
         note = self.events.append
-        self.interruptions = Interruptions()
+        self.blockers = Blockers()
         self.frames = FrameTree(self._document_replaced)
         self.activity = Activity(lambda: self.frames.main_id)
         self.console = Console()
-        self.dialogs = Dialogs(session, self.interruptions, note)
+        self.dialogs = Dialogs(session, self.blockers, note)
         self.mouse = Mouse(Limited(session, timeouts.action))
         self.keyboard = Keyboard(Limited(session, timeouts.action))
-        self.choosers = Choosers(self.interruptions, note, always=not is_users)
-        self._processes = Processes(
-            session, self.frames, self.activity, self.console, self.choosers, emulation
+        self.file_choosers = FileChoosers(self.blockers, note, always=not is_users)
+        self._child_targets = ChildTargets(
+            session, self.frames, self.activity, self.console, self.file_choosers, emulation
         )
         self.refs = RefMap()
-        self.shown = Shown()
-        self.acts = Acts(self.frames, self.activity, self.interruptions, timeouts, note)
+        self.shown = Baseline()
+        self.current_action = CurrentAction(
+            self.frames, self.activity, self.blockers, timeouts, note
+        )
         self.files = files
         self._explain = explain
         self._went_elsewhere = False
@@ -122,11 +124,11 @@ class Page:
         session = self.session
         self.dialogs.subscribe(session)
         self.activity.subscribe_page(session)
-        session.on("Inspector.targetCrashed", lambda _: self.interruptions.page_crashed())
+        session.on("Inspector.targetCrashed", lambda _: self.blockers.page_crashed())
         session.on("Inspector.targetCrashed", lambda _: self.shown.forget())
         session.on_closed(self._session_ended)
-        self.interruptions.on_interruption(self.activity.interrupted)
-        await self._processes.follow(
+        self.blockers.on_interruption(self.activity.interrupted)
+        await self._child_targets.follow(
             session,
             session.Inspector.enable(),
             load_at_start(session),
@@ -143,7 +145,7 @@ class Page:
     @property
     def requests(self) -> Requests:
         """What it asked of the network since it was loaded."""
-        return self._processes.requests
+        return self._child_targets.requests
 
     async def title(self) -> str:
         """Return the tab's title, which the browser knows even while the page is busy; "" when it
@@ -178,18 +180,18 @@ class Page:
         address = navigation.complete(url, files_allowed=self.files.unrestricted)
         origins.check(self.rules, address)
         async with navigation.stopped_if_given_up(self.session), self.settled():
-            if self.interruptions.unresponsive:
+            if self.blockers.unresponsive:
                 await self._stop_scripts()
-            self.interruptions.recovered()
+            self.blockers.recovered()
             limit = self.timeouts.navigation
             going = navigation.go_to(
                 self.session, address, limit, self._explain, self.requests.led_to
             )
-            outcome = await self.acts.do(going)
+            outcome = await self.current_action.do(going)
         self._went_elsewhere = False
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
-        return navigation.landing(outcome, self.interruptions.dialog)
+        return navigation.landing(outcome, self.blockers.dialog)
 
     async def back(self) -> navigation.Landing:
         """Go to the previous entry of the tab's history; see `navigate`.
@@ -198,9 +200,9 @@ class Page:
             PageError: There is none.
         """
         async with navigation.stopped_if_given_up(self.session), self.settled():
-            await self.acts.do(navigation.go_back(self.session))
+            await self.current_action.do(navigation.go_back(self.session))
         self._went_elsewhere = False
-        return navigation.landing(None, self.interruptions.dialog)
+        return navigation.landing(None, self.blockers.dialog)
 
     async def element(self, text: str) -> Element:
         """Return the element that a ref, or a CSS selector matching exactly one, names.
@@ -214,13 +216,13 @@ class Page:
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
-        """Follow what is done inside to the end of its consequences; see `Acts.settled`."""
-        async with self.choosers.held(), self.acts.settled(patient=patient):
+        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
+        async with self.file_choosers.held(), self.current_action.settled(patient=patient):
             yield
 
     async def race(self, waiting: Awaitable[T]) -> T:
-        """Wait, but no longer than the page can go on; see `Interruptions.race`."""
-        return await self.interruptions.race(waiting)
+        """Wait, but no longer than the page can go on; see `Blockers.race`."""
+        return await self.blockers.race(waiting)
 
     async def call(
         self, frame: Frame, function: str, *args: object, timeout: float | None = None
@@ -241,7 +243,7 @@ class Page:
         try:
             return await self.race(calling())
         except WorldGone as error:
-            raise self.interruptions.reason() or DocumentGone from error
+            raise self.blockers.reason() or DocumentGone from error
 
     async def press(self, key: str) -> None:
         """Press a key or a combination on whatever has the focus.
@@ -249,15 +251,15 @@ class Page:
         Raises:
             CallError: There is no such key.
         """
-        await self.acts.begin()
-        await self.acts.do(self.keyboard.press(key))
+        await self.current_action.begin()
+        await self.current_action.do(self.keyboard.press(key))
 
     async def answer(self, dialog: Dialog, answer: Answer) -> None:
         """Answer the open dialog and wait for what follows."""
         async with self.settled():
-            self.acts.resume()
-            await self.interruptions.translated(self.dialogs.answer(dialog, answer))
-            await self.acts.do(self.keyboard.lift())
+            self.current_action.resume()
+            await self.blockers.translated(self.dialogs.answer(dialog, answer))
+            await self.current_action.do(self.keyboard.lift())
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:
         """Run JavaScript in the page's own world; returns its value as text.
@@ -272,9 +274,9 @@ class Page:
         if element is not None:
             await element.check()
             session, object_id = element.frame.session, await element.object_in_page()
-        await self.acts.begin()
+        await self.current_action.begin()
         running = evaluate(session, source, element=object_id, timeout=self.timeouts.script)
-        return await self.acts.do(running)
+        return await self.current_action.do(running)
 
     async def snapshot(
         self,
@@ -302,18 +304,18 @@ class Page:
         if taken.gone:
             # The document went away under the walk; its successor is what the caller wants to see.
             taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
-        self.interruptions.unresponsive = False
+        self.blockers.unresponsive = False
         if is_shown:
             self.shown.look()
         return taken
 
     async def resize(self, width: int, height: int) -> None:
         """Give the viewport a size in CSS pixels; the rest of an emulated device stays."""
-        await self.race(self._processes.emulation.resize(width, height))
+        await self.race(self._child_targets.emulation.resize(width, height))
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and features; see `PageEmulation.emulate_media`."""
-        await self.race(self._processes.emulation.emulate_media(media, features))
+        await self.race(self._child_targets.emulation.emulate_media(media, features))
 
     async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
         """Wait until a frame shows the text, or until none does any more.
@@ -343,16 +345,16 @@ class Page:
 
     async def detach(self) -> None:
         """End what is under way on our side; the tab stays. Idempotent."""
-        self.interruptions.page_closed()
-        await self._processes.close()
+        self.blockers.page_closed()
+        await self._child_targets.close()
         await self.mouse.close()
         await self.keyboard.close()
         await self.dialogs.close()
-        await self.choosers.close()
+        await self.file_choosers.close()
 
     def _session_ended(self, _reason: SessionClosed) -> None:
-        self.interruptions.lost = self.session.connection.lost
-        self.interruptions.page_closed()
+        self.blockers.lost = self.session.connection.lost
+        self.blockers.page_closed()
 
     async def _stop_scripts(self) -> None:
         """End a script that runs without end: a navigation within the process would wait for it.
@@ -388,11 +390,11 @@ class Page:
 
     def _document_replaced(self, frame: Frame) -> None:
         self.refs.forget_frame(frame.number)
-        self.choosers.frame_gone(frame)
+        self.file_choosers.frame_gone(frame)
         if frame.parent is None:
             self._went_elsewhere = True
-            if self.holding is not None:
-                self.holding.drop()
+            if self.held_buttons is not None:
+                self.held_buttons.drop()
             self.shown.forget()
             self.console.enter_document()
-            self.interruptions.recovered()
+            self.blockers.recovered()

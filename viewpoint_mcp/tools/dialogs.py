@@ -25,7 +25,7 @@ async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     from viewpoint_mcp.page.dialogs import Answer
 
     answer = Answer(args.accept, args.prompt_text)
-    dialog = page.interruptions.dialog
+    dialog = page.blockers.dialog
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:
         page.dialogs.prepare(answer)

@@ -33,14 +33,14 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
         page.files.inside(args.filename)  # or it would be too late to refuse it
     async with page.settled(patient=False):
         value = await page.evaluate(args.function, element)
-    if value is None and page.interruptions.reason() is None:
+    if value is None and page.blockers.reason() is None:
         return ToolResult("The page went to another document; the value is lost.", snapshot=True)
     if value is None:
-        what = "file chooser" if page.interruptions.chooser else "dialog"
+        what = "file chooser" if page.blockers.chooser else "dialog"
         return ToolResult(
             f"The function waits for a {what}; its value is lost.", view=View(show=False)
         )
-    view = View(show=False) if page.interruptions.reason() else None
+    view = View(show=False) if page.blockers.reason() else None
     if args.filename is not None:
         path = await save(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)

@@ -339,7 +339,7 @@ async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agen
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     await agent.run("setTimeout(() => alert('wait'), 0), 1")
     async with agent.page.session.expect("Page.javascriptDialogOpening", timeout=5) as opened:
-        if agent.page.interruptions.dialog is None:
+        if agent.page.blockers.dialog is None:
             await opened
     with pytest.raises(ModalOpen, match="wait"):
         await take_marked(agent.page)

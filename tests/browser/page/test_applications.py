@@ -37,7 +37,7 @@ async def test_an_application_is_looked_at_again_and_again(
         assert "[ref=e" in await agent.look()
         # What Chromium holds wrongly comes to light when it tidies up.
         await agent.page.session.send("HeapProfiler.collectGarbage")
-    assert not agent.page.interruptions.crashed
+    assert not agent.page.blockers.crashed
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)

@@ -52,7 +52,7 @@ async def test_a_page_that_shows_nothing_says_why(
     agent: Agent, site: Site, html: str, sentence: str
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
-    assert agent.page.acts.left_blank
+    assert agent.page.current_action.left_blank
     assert (await why_blank(agent.page, is_empty=True)).startswith(sentence)
 
 
@@ -80,5 +80,5 @@ async def test_a_page_that_shows_something_is_not_blank(
     agent: Agent, site: Site, html: str
 ) -> None:
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
-    assert not agent.page.acts.left_blank
+    assert not agent.page.current_action.left_blank
     assert await why_blank(agent.page, is_empty=False) == ""

@@ -76,7 +76,7 @@ async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) ->
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
         await drag.drag(start, end)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     assert await is_free(agent)
@@ -88,7 +88,7 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
         await drag.drag(start, end)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     assert await heard(agent, "dropb")
@@ -100,7 +100,7 @@ async def test_a_dialog_at_the_press_of_a_click_leaves_no_button_pressed(agent: 
     element = await agent.find('button "a"')
     async with agent.page.settled():
         await mouse.click(element)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     assert await is_free(agent)

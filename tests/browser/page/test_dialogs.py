@@ -31,7 +31,7 @@ async def answer(agent: Agent, told: Answer) -> str:
 
 
 async def reply(agent: Agent, told: Answer) -> None:
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, told)
 
@@ -55,7 +55,7 @@ async def test_a_click_that_opens_a_dialog_returns(
 ) -> None:
     await agent.open(f'<button onclick="{script}">Go</button>')
     await act(agent, await agent.find("button"))
-    assert agent.page.interruptions.dialog == dialog
+    assert agent.page.blockers.dialog == dialog
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ async def test_the_answer_reaches_the_page(
     await act(agent, await agent.find("button"))
     await answer(agent, told)
     assert await agent.run("document.title") == result
-    assert agent.page.interruptions.dialog is None
+    assert agent.page.blockers.dialog is None
 
 
 async def test_a_prompt_that_is_accepted_without_a_text_takes_what_it_offers(agent: Agent) -> None:
@@ -99,9 +99,9 @@ async def test_one_dialog_after_another_is_met(agent: Agent) -> None:
     await agent.open("<button onclick=\"alert('1'); alert('2')\">Go</button>")
     await act(agent, await agent.find("button"))
     await reply(agent, ACCEPT)
-    assert agent.page.interruptions.dialog == Dialog("alert", "2")
+    assert agent.page.blockers.dialog == Dialog("alert", "2")
     await answer(agent, ACCEPT)
-    assert agent.page.interruptions.dialog is None
+    assert agent.page.blockers.dialog is None
 
 
 async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
@@ -110,7 +110,7 @@ async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
     await agent.click("button")
     assert await agent.run("document.title") == "true"
     await act(agent, await agent.find("button"))
-    assert agent.page.interruptions.dialog is not None
+    assert agent.page.blockers.dialog is not None
 
 
 async def test_a_dialog_ends_every_wait(agent: Agent) -> None:
@@ -131,12 +131,12 @@ async def test_a_dialog_that_comes_during_a_snapshot_ends_it(agent: Agent) -> No
 async def test_a_dialog_that_a_function_opens_leaves_its_value_open(agent: Agent) -> None:
     async with agent.page.settled(patient=False):
         assert await agent.page.evaluate("() => confirm('Sure?')") is None
-    assert agent.page.interruptions.dialog == Dialog("confirm", "Sure?")
+    assert agent.page.blockers.dialog == Dialog("confirm", "Sure?")
 
 
 async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
     await agent.page.navigate(site.page("<script>alert('Welcome')</script><h1>Hello</h1>"))
-    assert agent.page.interruptions.dialog == Dialog("alert", "Welcome")
+    assert agent.page.blockers.dialog == Dialog("alert", "Welcome")
     assert 'heading "Hello"' in await answer(agent, ACCEPT)
 
 
@@ -150,8 +150,8 @@ async def test_a_page_that_asks_before_it_is_left_may_be_left(agent: Agent, site
     await asking_page(agent, site)
     there = site.page("<h1>There</h1>")
     await agent.page.navigate(there)
-    assert agent.page.interruptions.dialog is not None
-    assert agent.page.interruptions.dialog.kind == "beforeunload"
+    assert agent.page.blockers.dialog is not None
+    assert agent.page.blockers.dialog.kind == "beforeunload"
     assert 'heading "There"' in await answer(agent, ACCEPT)
     assert agent.page.url == there
 
@@ -199,10 +199,10 @@ async def test_a_loop_of_confirms_ends_with_the_one_that_is_declined(agent: Agen
     await agent.open("<button onclick=\"n = 0; while (confirm('More? ' + ++n));\">Go</button>")
     await act(agent, await agent.find("button"))
     for number in range(1, 6):
-        assert agent.page.interruptions.dialog == Dialog("confirm", f"More? {number}")
+        assert agent.page.blockers.dialog == Dialog("confirm", f"More? {number}")
         await reply(agent, ACCEPT)
     await answer(agent, DISMISS)
-    assert agent.page.interruptions.dialog is None
+    assert agent.page.blockers.dialog is None
 
 
 @pytest.mark.prove
@@ -210,7 +210,7 @@ async def test_fifty_alerts_are_answered_one_by_one(agent: Agent) -> None:
     await agent.open('<button onclick="for (let n = 0; n < 50; n++) alert(n)">Go</button>')
     await act(agent, await agent.find("button"))
     for number in range(50):
-        assert agent.page.interruptions.dialog == Dialog("alert", str(number))
+        assert agent.page.blockers.dialog == Dialog("alert", str(number))
         await reply(agent, ACCEPT)
     assert 'button "Go"' in await agent.look()
 
@@ -220,7 +220,7 @@ async def test_a_dialog_after_a_fetch_belongs_to_the_click(agent: Agent, site: S
     html = "<button onclick=\"fetch('/data').then(r => r.text()).then(confirm)\">Go</button>"
     await agent.go(site.page(html))
     await act(agent, await agent.find("button"))
-    assert agent.page.interruptions.dialog == Dialog("confirm", "Sure?")
+    assert agent.page.blockers.dialog == Dialog("confirm", "Sure?")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -268,7 +268,7 @@ async def test_a_link_from_a_page_that_asks_leads_on_once_that_is_accepted(
     there = site.page("<h1>There</h1>")
     url = await asking_page(agent, site, f"<a href={there}>Away</a>")
     await act(agent, await agent.find("link"))
-    assert agent.page.interruptions.dialog == Dialog("beforeunload", "")
+    assert agent.page.blockers.dialog == Dialog("beforeunload", "")
     assert "Away" in await answer(agent, DISMISS)
     assert agent.page.url == url
     await act(agent, await agent.find("link"))

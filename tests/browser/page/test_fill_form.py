@@ -299,7 +299,7 @@ async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> Non
     with pytest.raises(ModalOpen) as caught:
         await filled(agent, field("#a", "1"), field("#b", "2"), field("#c", "3"))
     assert "Filled before that: a. Not filled: b, c." in str(caught.value)
-    assert agent.page.interruptions.dialog is not None
+    assert agent.page.blockers.dialog is not None
 
 
 async def test_a_dialog_of_a_choice_tells_what_was_filled(agent: Agent) -> None:

@@ -231,7 +231,7 @@ async def test_a_frame_that_leaves_its_process_does_not_take_the_page_along(
         )
     )
     assert 'heading "Outer"' in await agent.click('button "In"')
-    assert agent.page.interruptions.reason() is None
+    assert agent.page.blockers.reason() is None
 
 
 async def test_a_field_in_a_frame_of_another_site_is_typed_into(agent: Agent, site: Site) -> None:

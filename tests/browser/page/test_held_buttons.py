@@ -159,7 +159,7 @@ async def test_several_buttons_are_held(agent: Agent) -> None:
     await move(agent, 320, 300)
     assert await agent.run("at") == "320,300,4"
     await up(agent, "middle")
-    assert agent.page.holding is None
+    assert agent.page.held_buttons is None
 
 
 async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
@@ -182,7 +182,7 @@ async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
     await move(agent, 300, 300)
     await down(agent)
     assert "There" in await agent.look()
-    assert agent.page.holding is None
+    assert agent.page.held_buttons is None
 
 
 async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Agent) -> None:
@@ -191,14 +191,14 @@ async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Ag
     await down(agent)
     await agent.page.resize(400, 300)
     await up(agent)
-    assert agent.page.holding is None
+    assert agent.page.held_buttons is None
 
 
 async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<script>addEventListener('mousedown', () => alert(1))</script>")
     await move(agent, 300, 300)
     await down(agent)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     await up(agent)

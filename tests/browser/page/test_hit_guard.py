@@ -197,7 +197,7 @@ async def test_a_dialog_that_the_click_opens_does_not_hide_that_it_was_made(agen
     button = await agent.find("button")
     async with agent.page.settled():
         await mouse.click(button)
-    assert agent.page.interruptions.dialog is not None
+    assert agent.page.blockers.dialog is not None
 
 
 @pytest.mark.parametrize("state", ["inert", "disabled"])

@@ -63,7 +63,7 @@ async def test_a_button_stays_down_for_the_delay(agent: Agent) -> None:
 async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<script>addEventListener('mousedown', () => alert(1))</script>")
     await click(agent, 300, 200, delay=10)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     await move(agent, 10, 10)
@@ -254,7 +254,7 @@ async def test_a_wheel_that_leaves_the_page_says_nothing_false(agent: Agent, sit
 async def test_a_wheel_that_opens_a_dialog_ends_there(agent: Agent) -> None:
     await agent.open("<body style='height: 9000px'><script>onwheel = () => alert(1)</script>")
     await wheel(agent, 0, 10)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
 

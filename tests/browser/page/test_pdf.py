@@ -163,7 +163,7 @@ async def test_a_dialog_before_printing_is_told(agent: Agent) -> None:
     await agent.open("<script>onbeforeprint = () => alert('Paper?')</script><p>Text")
     with pytest.raises(ModalOpen, match=r"Paper\?"):
         await print_page(agent.page)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     await agent.open("<p>Again")

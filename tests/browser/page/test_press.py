@@ -186,7 +186,7 @@ async def test_no_key_stays_down_when_a_dialog_opens_on_it(agent: Agent, key: st
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     await press(agent, key)
-    dialog = agent.page.interruptions.dialog
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     await agent.run("allUp")  # what was sent when the dialog came is on its way still
@@ -198,9 +198,9 @@ async def test_no_key_stays_down_when_the_typing_is_given_up(agent: Agent) -> No
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     async with agent.page.settled():
-        await agent.page.acts.begin()
-        await agent.page.acts.do(agent.page.keyboard.type_text("ABC"))
-    dialog = agent.page.interruptions.dialog
+        await agent.page.current_action.begin()
+        await agent.page.current_action.do(agent.page.keyboard.type_text("ABC"))
+    dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.answer(dialog, Answer(accept=True))
     assert await agent.run("[...down].join()") == ""

@@ -170,7 +170,7 @@ async def test_a_password_is_never_told(agent: Agent) -> None:
 async def test_a_dialog_in_the_middle_is_told(agent: Agent) -> None:
     await agent.open("<input id=f oninput=\"alert('no')\">")
     assert await typed(agent, "abc", slowly=True) == "while it was typed, a dialog opened"
-    assert agent.page.interruptions.dialog is not None
+    assert agent.page.blockers.dialog is not None
 
 
 async def test_enter_is_not_pressed_under_a_dialog(agent: Agent) -> None:

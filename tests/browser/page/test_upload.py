@@ -45,7 +45,7 @@ async def ask(agent: Agent, what: str | Element = "button") -> None:
     element = await agent.find(what) if isinstance(what, str) else what
     async with agent.page.settled():
         await mouse.click(element)
-    assert agent.page.interruptions.chooser is not None
+    assert agent.page.blockers.chooser is not None
 
 
 async def told(agent: Agent) -> str:
@@ -69,7 +69,7 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
     await ask(agent)
     assert (await upload(agent.page, ["a.txt"])).startswith("Uploaded a.txt to button")
     assert await told(agent) == "input true [a.txt] change true [a.txt]"
-    assert agent.page.interruptions.chooser is None
+    assert agent.page.blockers.chooser is None
 
 
 async def test_an_open_chooser_stops_what_waits_for_the_page(agent: Agent) -> None:
@@ -149,8 +149,8 @@ async def test_what_the_input_does_not_take_is_refused_before_anything_is_set(
     await ask(agent)
     with pytest.raises(CallError, match=reason):
         await upload(agent.page, names)
-    assert agent.page.interruptions.chooser is not None
-    agent.page.choosers.take()
+    assert agent.page.blockers.chooser is not None
+    agent.page.file_choosers.take()
     assert await told(agent) == ""
 
 
@@ -270,7 +270,7 @@ async def test_a_chooser_ends_with_its_document(
     )
     await ask(agent)
     await agent.page.session.Runtime.evaluate(expression="postMessage(1, '*')", awaitPromise=True)
-    while agent.page.interruptions.chooser is not None:
+    while agent.page.blockers.chooser is not None:
         await agent.page.session.Browser.getVersion()
     await agent.look()
 
@@ -279,10 +279,10 @@ async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = agent.page.choosers.take()
+    chooser = agent.page.file_choosers.take()
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
-    agent.page.choosers.put_back(chooser)
+    agent.page.file_choosers.put_back(chooser)
     with pytest.raises(ElementError, match="The file input is gone"):
         await upload(agent.page, ["a.txt"])
 
@@ -293,7 +293,7 @@ async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> N
     async with agent.page.settled():
         await mouse.click(await agent.find("button"), count=2)
     await upload(agent.page, ["a.txt"])
-    assert agent.page.interruptions.chooser is None
+    assert agent.page.blockers.chooser is None
 
 
 async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_twice(
@@ -302,12 +302,12 @@ async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_tw
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = agent.page.choosers.take()
+    chooser = agent.page.file_choosers.take()
     assert chooser is not None
     async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settled():
         await mouse.click(await agent.find("button"))
-    assert agent.page.interruptions.chooser is None
-    agent.page.choosers.put_back(chooser)
+    assert agent.page.blockers.chooser is None
+    agent.page.file_choosers.put_back(chooser)
     assert "Uploaded a.txt" in await upload(agent.page, ["a.txt"])
     await ask(agent)
 
@@ -338,7 +338,7 @@ async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> boo
     """Whether a chooser that the act opens comes to us; else headless Chromium cancels it."""
     await act()
     await agent.page.session.Browser.getVersion()
-    return agent.page.choosers.take() is not None
+    return agent.page.file_choosers.take() is not None
 
 
 async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(

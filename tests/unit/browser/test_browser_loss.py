@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.browser.health.browser_loss import Loss
+from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, PageError
 
-NOTHING = Loss("the browser had gone", [], is_attached=False)
-TWO = Loss("the browser hung", ["default", "a"], is_attached=False)
-THEIRS = Loss("the browser could not be reached any more", ["a"], is_attached=True)
+NOTHING = BrowserLoss("the browser had gone", [], is_attached=False)
+TWO = BrowserLoss("the browser hung", ["default", "a"], is_attached=False)
+THEIRS = BrowserLoss("the browser could not be reached any more", ["a"], is_attached=True)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ THEIRS = Loss("the browser could not be reached any more", ["a"], is_attached=Tr
         ),
     ],
 )
-def test_a_loss_is_told(loss: Loss, is_over: bool, told: str) -> None:
+def test_a_loss_is_told(loss: BrowserLoss, is_over: bool, told: str) -> None:
     assert loss.news(is_over=is_over) == told
 
 
@@ -47,7 +47,7 @@ def test_what_an_error_has_said_is_not_said_again() -> None:
 
 
 def test_files_that_had_not_arrived_are_named() -> None:
-    loss = Loss("the browser had gone", [], is_attached=False, downloads=["a.zip", "b.zip"])
+    loss = BrowserLoss("the browser had gone", [], is_attached=False, downloads=["a.zip", "b.zip"])
     told = loss.news(is_over=False)
     assert told.endswith(
         "The download of file a.zip was cut off. The download of file b.zip was cut off."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.browser.health.idle_timer import Idleness
+from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 
 
 class Ended:
@@ -21,7 +21,7 @@ class Ended:
 
 async def test_the_end_comes_after_the_last_call() -> None:
     ended = Ended()
-    idleness = Idleness(0.01, ended)
+    idleness = IdleTimer(0.01, ended)
     with idleness.call():
         with idleness.call():
             pass
@@ -35,7 +35,7 @@ async def test_the_end_comes_after_the_last_call() -> None:
 
 async def test_a_call_puts_it_off() -> None:
     ended = Ended()
-    idleness = Idleness(0.05, ended)
+    idleness = IdleTimer(0.05, ended)
     with idleness.call():
         pass
     with idleness.call():
@@ -46,7 +46,7 @@ async def test_a_call_puts_it_off() -> None:
 
 async def test_without_a_limit_it_never_comes() -> None:
     ended = Ended()
-    idleness = Idleness(None, ended)
+    idleness = IdleTimer(None, ended)
     with idleness.call():
         pass
     await asyncio.sleep(0.02)
@@ -62,7 +62,7 @@ async def test_closing_waits_for_what_is_being_done() -> None:
         await asyncio.sleep(0.05)
         done.append("all")
 
-    idleness = Idleness(0.001, slow)
+    idleness = IdleTimer(0.001, slow)
     with idleness.call():
         pass
     await begun.wait()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.browser.start_queue import Turns
+from viewpoint_mcp.browser.start_queue import StartQueue
 
 
 class Crowd:
     """Many that want a turn, each until it is let go."""
 
-    def __init__(self, turns: Turns, size: int) -> None:
+    def __init__(self, turns: StartQueue, size: int) -> None:
         self.begun: list[int] = []
         self.may_end = [asyncio.Event() for _ in range(size)]
         self.tasks = [asyncio.create_task(self._one(turns, number)) for number in range(size)]
 
-    async def _one(self, turns: Turns, number: int) -> None:
+    async def _one(self, turns: StartQueue, number: int) -> None:
         async with turns.turn():
             self.begun.append(number)
             await self.may_end[number].wait()
@@ -32,7 +32,7 @@ class Crowd:
 
 
 async def test_as_many_as_may_begin_at_once_and_the_others_in_order() -> None:
-    crowd = Crowd(Turns(2, 60), 5)
+    crowd = Crowd(StartQueue(2, 60), 5)
     assert await crowd.until_begun(2) == [0, 1]
     for _ in range(5):
         await asyncio.sleep(0)
@@ -44,13 +44,13 @@ async def test_as_many_as_may_begin_at_once_and_the_others_in_order() -> None:
 
 
 async def test_a_turn_that_lasts_too_long_is_over_and_counts_once() -> None:
-    crowd = Crowd(Turns(1, 0.01), 3)
+    crowd = Crowd(StartQueue(1, 0.01), 3)
     assert await crowd.until_begun(3) == [0, 1, 2]
     await crowd.end()
 
 
 async def test_a_turn_that_is_over_is_given_back_once() -> None:
-    turns = Turns(1, 0.01)
+    turns = StartQueue(1, 0.01)
     long = Crowd(turns, 2)
     await long.until_begun(2)  # so the first has lasted too long
     await long.end()
@@ -58,7 +58,7 @@ async def test_a_turn_that_is_over_is_given_back_once() -> None:
 
 
 async def test_who_gives_up_waiting_takes_no_turn() -> None:
-    turns = Turns(1, 60)
+    turns = StartQueue(1, 60)
     crowd = Crowd(turns, 2)
     await crowd.until_begun(1)
     crowd.tasks[1].cancel()

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol import Connection, Unanswered
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.browser.health.watchdog import Pulse
+from viewpoint_mcp.browser.health.watchdog import Watchdog
 
 SIGN = "Browser.getVersion"
 
@@ -26,19 +26,19 @@ async def connection(transport: FakeTransport) -> AsyncIterator[Connection]:
 
 
 @pytest.fixture
-async def pulse(connection: Connection) -> AsyncIterator[Pulse]:
-    pulse = Pulse(connection, 0.05)
+async def pulse(connection: Connection) -> AsyncIterator[Watchdog]:
+    pulse = Watchdog(connection, 0.05)
     yield pulse
     await pulse.stop()
 
 
-async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Pulse) -> None:
+async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Watchdog) -> None:
     await pulse.check()
     assert connection.lost is None
 
 
 async def test_a_browser_that_refuses_answers(
-    connection: Connection, pulse: Pulse, transport: FakeTransport
+    connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.refuse(SIGN, "not here")
     await pulse.check()
@@ -46,7 +46,7 @@ async def test_a_browser_that_refuses_answers(
 
 
 async def test_a_browser_that_does_not_answer_is_given_up(
-    connection: Connection, pulse: Pulse, transport: FakeTransport
+    connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.hold(SIGN)
     await asyncio.gather(pulse.check(), pulse.check())
@@ -55,7 +55,7 @@ async def test_a_browser_that_does_not_answer_is_given_up(
 
 
 async def test_whoever_waits_for_a_silent_browser_is_told(
-    connection: Connection, pulse: Pulse, transport: FakeTransport
+    connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.hold(SIGN)
     transport.hold("Page.navigate")
@@ -65,7 +65,7 @@ async def test_whoever_waits_for_a_silent_browser_is_told(
 
 
 async def test_a_browser_that_nobody_waits_for_is_not_asked(
-    connection: Connection, pulse: Pulse, transport: FakeTransport
+    connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     pulse.start()
     transport.hold("A.a")

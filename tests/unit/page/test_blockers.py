@@ -17,14 +17,14 @@ from cdp_protocol import (
 )
 from tests.unit.cdp.fake_transport import FakeTransport
 from viewpoint_mcp.errors import BrowserError, BrowserGone, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.page.blockers import Chooser, Dialog, Interruptions
+from viewpoint_mcp.page.blockers import Blockers, Chooser, Dialog
 
 ALERT = Dialog("alert", "Really?")
 
 
 @pytest.fixture
-def interruptions() -> Interruptions:
-    return Interruptions()
+def blockers() -> Blockers:
+    return Blockers()
 
 
 class Waiting:
@@ -52,68 +52,68 @@ async def fail(error: Exception) -> str:
     raise error
 
 
-async def test_a_result_comes_through(interruptions: Interruptions) -> None:
-    assert await interruptions.race(answer("yes")) == "yes"
+async def test_a_result_comes_through(blockers: Blockers) -> None:
+    assert await blockers.race(answer("yes")) == "yes"
 
 
-async def test_an_error_of_the_caller_comes_through(interruptions: Interruptions) -> None:
+async def test_an_error_of_the_caller_comes_through(blockers: Blockers) -> None:
     with pytest.raises(ValueError, match="mine"):
-        await interruptions.race(fail(ValueError("mine")))
+        await blockers.race(fail(ValueError("mine")))
 
 
 async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
-    interruptions: Interruptions,
+    blockers: Blockers,
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Really\?"'):
         await race
     assert waiting.was_cancelled
 
 
-async def test_a_result_that_is_there_beats_the_dialog(interruptions: Interruptions) -> None:
+async def test_a_result_that_is_there_beats_the_dialog(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
     waiting.answer.set_result("yes")
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     assert await race == "yes"
 
 
 async def test_a_page_that_is_interrupted_already_is_not_waited_for(
-    interruptions: Interruptions,
+    blockers: Blockers,
 ) -> None:
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     with pytest.raises(ModalOpen):
-        await interruptions.race(Waiting()())
+        await blockers.race(Waiting()())
 
 
-async def test_a_dialog_that_is_gone_stops_nothing(interruptions: Interruptions) -> None:
-    interruptions.dialog_opened(ALERT)
-    interruptions.dialog_closed()
-    assert interruptions.reason() is None
-    assert await interruptions.race(answer("yes")) == "yes"
+async def test_a_dialog_that_is_gone_stops_nothing(blockers: Blockers) -> None:
+    blockers.dialog_opened(ALERT)
+    blockers.dialog_closed()
+    assert blockers.reason() is None
+    assert await blockers.race(answer("yes")) == "yes"
 
 
 async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_result(
-    interruptions: Interruptions,
+    blockers: Blockers,
 ) -> None:
     """A dialog that the user answers at once, before the race has looked."""
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.dialog_opened(ALERT)
-    interruptions.dialog_closed()
+    blockers.dialog_opened(ALERT)
+    blockers.dialog_closed()
     await asyncio.wait({race}, timeout=0)
     waiting.answer.set_result("yes")
     assert await race == "yes"
 
 
-async def test_a_cancelled_race_cancels_what_it_waits_for(interruptions: Interruptions) -> None:
+async def test_a_cancelled_race_cancels_what_it_waits_for(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
     race.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -121,64 +121,64 @@ async def test_a_cancelled_race_cancels_what_it_waits_for(interruptions: Interru
     assert waiting.was_cancelled
 
 
-async def test_several_races_end_with_one_dialog(interruptions: Interruptions) -> None:
+async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
     waits = [Waiting(), Waiting()]
-    races = [asyncio.create_task(interruptions.race(waiting())) for waiting in waits]
+    races = [asyncio.create_task(blockers.race(waiting())) for waiting in waits]
     for waiting in waits:
         await waiting.begun.wait()
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     ends = await asyncio.gather(*races, return_exceptions=True)
     assert [type(end) for end in ends] == [ModalOpen, ModalOpen]
 
 
-async def test_a_finished_race_listens_no_more(interruptions: Interruptions) -> None:
+async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
     heard: list[str] = []
-    await interruptions.race(answer("yes"))
-    stop = interruptions.on_interruption(lambda: heard.append("interrupted"))
-    interruptions.page_crashed()
+    await blockers.race(answer("yes"))
+    stop = blockers.on_interruption(lambda: heard.append("interrupted"))
+    blockers.page_crashed()
     stop()
-    interruptions.page_closed()
+    blockers.page_closed()
     assert heard == ["interrupted"]
 
 
-async def test_a_crash_ends_the_wait(interruptions: Interruptions) -> None:
+async def test_a_crash_ends_the_wait(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.page_crashed()
+    blockers.page_crashed()
     with pytest.raises(PageError, match="crashed"):
         await race
 
 
-async def test_a_new_document_is_the_recovery_of_a_crash(interruptions: Interruptions) -> None:
-    interruptions.page_crashed()
-    interruptions.recovered()
-    assert interruptions.reason() is None
+async def test_a_new_document_is_the_recovery_of_a_crash(blockers: Blockers) -> None:
+    blockers.page_crashed()
+    blockers.recovered()
+    assert blockers.reason() is None
 
 
-async def test_a_closed_page_does_not_recover(interruptions: Interruptions) -> None:
-    interruptions.page_closed()
-    interruptions.recovered()
-    assert isinstance(interruptions.reason(), PageError)
+async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
+    blockers.page_closed()
+    blockers.recovered()
+    assert isinstance(blockers.reason(), PageError)
 
 
 # ---- acts
 
 
-async def test_an_act_that_opens_a_dialog_has_not_failed(interruptions: Interruptions) -> None:
+async def test_an_act_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:
     waiting = Waiting()
-    act = asyncio.create_task(interruptions.act(waiting()))
+    act = asyncio.create_task(blockers.act(waiting()))
     await waiting.begun.wait()
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     await act
-    assert interruptions.dialog == ALERT
+    assert blockers.dialog == ALERT
 
 
-async def test_an_act_on_a_page_that_crashes_has_failed(interruptions: Interruptions) -> None:
+async def test_an_act_on_a_page_that_crashes_has_failed(blockers: Blockers) -> None:
     waiting = Waiting()
-    act = asyncio.create_task(interruptions.act(waiting()))
+    act = asyncio.create_task(blockers.act(waiting()))
     await waiting.begun.wait()
-    interruptions.page_crashed()
+    blockers.page_crashed()
     with pytest.raises(PageError, match="crashed"):
         await act
 
@@ -196,31 +196,31 @@ async def test_an_act_on_a_page_that_crashes_has_failed(interruptions: Interrupt
     ],
 )
 async def test_an_error_of_the_protocol_is_translated(
-    interruptions: Interruptions, error: CdpError, kind: type[ViewpointError], words: str
+    blockers: Blockers, error: CdpError, kind: type[ViewpointError], words: str
 ) -> None:
     with pytest.raises(kind, match=words) as raised:
-        await interruptions.race(fail(error))
+        await blockers.race(fail(error))
     assert raised.value.__cause__ is error
 
 
-async def test_the_loss_of_the_browser_is_remembered(interruptions: Interruptions) -> None:
+async def test_the_loss_of_the_browser_is_remembered(blockers: Blockers) -> None:
     with pytest.raises(BrowserError):
-        await interruptions.race(fail(ConnectionLost("A.b", "gone")))
-    assert isinstance(interruptions.reason(), BrowserError)
+        await blockers.race(fail(ConnectionLost("A.b", "gone")))
+    assert isinstance(blockers.reason(), BrowserError)
 
 
-async def test_a_crash_is_told_rather_than_the_closed_session(interruptions: Interruptions) -> None:
+async def test_a_crash_is_told_rather_than_the_closed_session(blockers: Blockers) -> None:
     """A renderer that dies can take its session along, before or after it is told of."""
-    interruptions.page_crashed()
+    blockers.page_crashed()
     with pytest.raises(PageError):
-        await interruptions.race(fail(SessionClosed("A.b", "S", "detached")))
+        await blockers.race(fail(SessionClosed("A.b", "S", "detached")))
 
 
-async def test_a_timeout_marks_the_page_as_unresponsive(interruptions: Interruptions) -> None:
+async def test_a_timeout_marks_the_page_as_unresponsive(blockers: Blockers) -> None:
     with pytest.raises(PageError):
-        await interruptions.race(fail(CallTimeout("A.b", 1.0)))
-    assert interruptions.unresponsive
-    assert interruptions.reason() is None
+        await blockers.race(fail(CallTimeout("A.b", 1.0)))
+    assert blockers.unresponsive
+    assert blockers.reason() is None
 
 
 @pytest.mark.parametrize(
@@ -247,99 +247,99 @@ def chooser(session: Session) -> Chooser:
 
 
 async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
-    interruptions: Interruptions, session: Session
+    blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.chooser_opened(chooser(session))
+    blockers.chooser_opened(chooser(session))
     with pytest.raises(ModalOpen, match="until its file chooser is answered"):
         await race
-    interruptions.dialog_opened(ALERT)
+    blockers.dialog_opened(ALERT)
     with pytest.raises(ModalOpen, match="alert"):
-        await interruptions.race(answer("yes"))
-    interruptions.dialog_closed()
-    interruptions.chooser_closed()
-    assert interruptions.reason() is None
+        await blockers.race(answer("yes"))
+    blockers.dialog_closed()
+    blockers.chooser_closed()
+    assert blockers.reason() is None
 
 
 async def test_what_opened_a_chooser_may_end_behind_it(
-    interruptions: Interruptions, session: Session
+    blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.chooser_opened(chooser(session))
+    blockers.chooser_opened(chooser(session))
     asyncio.get_running_loop().call_later(0.01, waiting.answer.set_result, "yes")
     assert await race == "yes"
 
 
 async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_fault(
-    interruptions: Interruptions,
+    blockers: Blockers,
 ) -> None:
     asked = []
 
     async def check() -> None:
         asked.append("browser")
 
-    interruptions.ask_whether_the_browser_lives(check)
+    blockers.ask_whether_the_browser_lives(check)
     with pytest.raises(PageError, match="The page did not answer within 5 s"):
-        await interruptions.race(fail(CallTimeout("Page.x", 5)))
+        await blockers.race(fail(CallTimeout("Page.x", 5)))
     assert asked == ["browser"]
 
 
 async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault(
-    interruptions: Interruptions,
+    blockers: Blockers,
 ) -> None:
     async def check() -> None:
-        interruptions.lost = Unanswered(None, "it answered nothing for 10 s")
+        blockers.lost = Unanswered(None, "it answered nothing for 10 s")
 
-    interruptions.ask_whether_the_browser_lives(check)
+    blockers.ask_whether_the_browser_lives(check)
     with pytest.raises(BrowserGone, match="The browser hangs: it answered nothing for 10 s"):
-        await interruptions.race(fail(CallTimeout("Page.x", 5)))
+        await blockers.race(fail(CallTimeout("Page.x", 5)))
 
 
-async def test_a_page_that_goes_with_its_context_says_so(interruptions: Interruptions) -> None:
+async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
-    interruptions.page_closed(with_context="shop")
-    interruptions.page_closed()  # when its session ends
+    blockers.page_closed(with_context="shop")
+    blockers.page_closed()  # when its session ends
     with pytest.raises(PageError, match='The context "shop" was closed'):
         await race
 
 
 async def test_a_dialog_elsewhere_stops_what_does_not_answer(
-    interruptions: Interruptions, session: Session, transport: FakeTransport
+    blockers: Blockers, session: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Runtime.evaluate")
-    interruptions.mind_others(lambda: 'the "alert" of tab 1', session)
-    race = asyncio.create_task(interruptions.race(Waiting()()))
+    blockers.mind_others(lambda: 'the "alert" of tab 1', session)
+    race = asyncio.create_task(blockers.race(Waiting()()))
     with pytest.raises(ModalOpen, match='as long as the "alert" of tab 1 is not answered'):
         await race
 
 
 async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
-    interruptions: Interruptions, session: Session, transport: FakeTransport
+    blockers: Blockers, session: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Runtime.evaluate")
     open_now: list[str] = []
-    interruptions.mind_others(lambda: next(iter(open_now), None), session)
+    blockers.mind_others(lambda: next(iter(open_now), None), session)
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
     open_now.append('the "alert" of tab 1')
-    interruptions.look_again()
+    blockers.look_again()
     with pytest.raises(ModalOpen, match="of tab 1"):
         await race
 
 
 async def test_a_dialog_elsewhere_does_not_stop_what_answers(
-    interruptions: Interruptions, session: Session, transport: FakeTransport
+    blockers: Blockers, session: Session, transport: FakeTransport
 ) -> None:
-    interruptions.mind_others(lambda: 'the "alert" of tab 1', session)
+    blockers.mind_others(lambda: 'the "alert" of tab 1', session)
     waiting = Waiting()
-    race = asyncio.create_task(interruptions.race(waiting()))
+    race = asyncio.create_task(blockers.race(waiting()))
     while not any(each["method"] == "Runtime.evaluate" for each in transport.sent):
         await asyncio.wait({race}, timeout=0.05)
     waiting.answer.set_result("yes")

@@ -8,8 +8,8 @@ import pytest
 
 from cdp_protocol import Session
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.page.blockers import Interruptions
-from viewpoint_mcp.page.file_choosers import Choosers
+from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.file_choosers import FileChoosers
 
 INTERCEPT = "Page.setInterceptFileChooserDialog"
 
@@ -18,7 +18,7 @@ INTERCEPT = "Page.setInterceptFileChooserDialog"
 async def test_an_act_that_waits_for_the_page_ends_when_choosers_are_closed(
     session: Session, transport: FakeTransport
 ) -> None:
-    choosers = Choosers(Interruptions(), pytest.fail, always=False)
+    choosers = FileChoosers(Blockers(), pytest.fail, always=False)
     await choosers.follow(session)
     transport.hold(INTERCEPT)
 

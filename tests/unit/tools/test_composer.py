@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
@@ -41,7 +41,7 @@ async def unchanged() -> None:
 @pytest.fixture
 def composer(tmp_path: Path) -> Composer:
     settings = Settings(working_dir=tmp_path)
-    return Composer(BrowserHost(settings).workspace(), settings)
+    return Composer(BrowserSupervisor(settings).workspace(), settings)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.accessibility.trees import element
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.diff.equality import Content
-from viewpoint_mcp.page.snapshot.baseline import Shown
+from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import View
 from viewpoint_mcp.tools.reply.snapshot_mode import changes, shows_all
 
@@ -20,9 +20,9 @@ def page(note: str, count: int = 20) -> Capture:
 
 
 @pytest.fixture
-def shown() -> Shown:
+def shown() -> Baseline:
     """What an agent knows that was shown the page once."""
-    shown = Shown()
+    shown = Baseline()
     shown.look()
     shown.learn(page("one").nodes, DOCUMENT)
     shown.look()
@@ -30,33 +30,33 @@ def shown() -> Shown:
 
 
 def test_of_an_unknown_page_no_changes_are_told() -> None:
-    assert changes(page("one"), Shown(), DOCUMENT) is None
+    assert changes(page("one"), Baseline(), DOCUMENT) is None
 
 
-def test_of_another_document_no_changes_are_told(shown: Shown) -> None:
+def test_of_another_document_no_changes_are_told(shown: Baseline) -> None:
     assert changes(page("two"), shown, "D2") is None
 
 
-def test_of_a_document_that_is_gone_no_changes_are_told(shown: Shown) -> None:
+def test_of_a_document_that_is_gone_no_changes_are_told(shown: Baseline) -> None:
     shown.forget()
     assert changes(page("two"), shown, DOCUMENT) is None
 
 
-def test_changes_are_told_since_the_last_snapshot(shown: Shown) -> None:
+def test_changes_are_told_since_the_last_snapshot(shown: Baseline) -> None:
     told = changes(page("two"), shown, DOCUMENT)
     assert told is not None
     assert told[0] == "Changes since the page's last snapshot:"
     assert '<changed> paragraph: two  # was: "one"' in told[1]
 
 
-def test_that_nothing_changed_is_said(shown: Shown) -> None:
+def test_that_nothing_changed_is_said(shown: Baseline) -> None:
     assert changes(page("one"), shown, DOCUMENT) == (
         "No change on the page since its last snapshot.",
         "",
     )
 
 
-def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(shown: Shown) -> None:
+def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(shown: Baseline) -> None:
     shown.look()
     told = changes(page("one"), shown, DOCUMENT)
     assert told == ("No change on the page since its last whole snapshot.", "")
@@ -66,7 +66,7 @@ def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(shown: Shown) -> 
     assert told == ("No change on the page since its last snapshot.", "")
 
 
-def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(shown: Shown) -> None:
+def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(shown: Baseline) -> None:
     assert changes(page("two", count=2), shown, DOCUMENT) is None
 
 

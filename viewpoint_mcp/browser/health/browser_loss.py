@@ -9,7 +9,7 @@ from viewpoint_mcp.errors import BrowserGone, CallError, ViewpointError
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class BrowserLoss:
     """The end of a browser that the agent did not ask for.
 
     Args:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Idleness:
+class IdleTimer:
     """Counts the calls under way, and has something done some time after the last one ended.
 
     Args:

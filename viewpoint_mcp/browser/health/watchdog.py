@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 _INTERVAL = 0.3  # of the patience, between two looks while an answer is waited for
 
 
-class Pulse:
+class Watchdog:
     """Asks a browser for a sign of life, and gives the connection up when there is none.
 
     A page that hangs is not meant: its own process does, and the browser answers all the same.

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
-from viewpoint_mcp.page.isolated_world import World
+from viewpoint_mcp.page.isolated_world import IsolatedWorld
 from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class OriginFault(Exception):
 class OriginStorage:
     """The storage of the origin that is visited."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: IsolatedWorld) -> None:
         self._world = world
 
     async def items(self) -> list[dict[str, str]]:
@@ -153,7 +153,7 @@ async def _answer(session: Session, event: dict[str, Any], origin: str) -> None:
             await session.Fetch.failRequest(requestId=request, errorReason="ConnectionRefused")
 
 
-async def _document(session: Session, origin: str) -> World:
+async def _document(session: Session, origin: str) -> IsolatedWorld:
     """Go to the origin's empty document and return our functions in it."""
     try:
         going = await session.send("Page.navigate", {"url": f"{origin}/"}, timeout=_VISIT_LIMIT)
@@ -162,7 +162,7 @@ async def _document(session: Session, origin: str) -> World:
     if "errorText" in going:
         raise OriginFault(f"it cannot be visited ({going['errorText']})")
     loaded = await session.send("Runtime.evaluate", {"expression": _source()}, timeout=_VISIT_LIMIT)
-    world = World(session, 0, loaded["result"]["objectId"])
+    world = IsolatedWorld(session, 0, loaded["result"]["objectId"])
     if not await world.call("isAt", origin, timeout=_VISIT_LIMIT):
         raise OriginFault("the browser goes to another origin instead")
     return world

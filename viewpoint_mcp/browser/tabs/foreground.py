@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.context import AllContexts
 _FILTER = [{"type": "page"}, {"type": "tab"}]
 
 
-class Front:
+class Foreground:
     """Follows the user's choice of tab.
 
     Args:

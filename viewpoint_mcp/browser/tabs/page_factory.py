@@ -108,11 +108,11 @@ class Pages:
         def tell() -> None:
             for tab in context.tabs:
                 if tab.page_now not in (None, page):
-                    tab.page_now.interruptions.look_again()
+                    tab.page_now.blockers.look_again()
 
-        page.interruptions.mind_others(lambda: context.dialog_beside(page.target_id), page.session)
-        page.interruptions.on_interruption(tell)
-        page.interruptions.ask_whether_the_browser_lives(self._check_browser)
+        page.blockers.mind_others(lambda: context.dialog_beside(page.target_id), page.session)
+        page.blockers.on_interruption(tell)
+        page.blockers.ask_whether_the_browser_lives(self._check_browser)
 
     async def _attach_to(self, tab: Tab) -> Session:
         return await self._connection.root.attach(tab.target_id)

@@ -74,7 +74,7 @@ class Tab:
     def dialog(self) -> Dialog | None:
         """The dialog that is open in it, if we are attached."""
         page = self.page_now or self.page_coming
-        return page.interruptions.dialog if page is not None else None
+        return page.blockers.dialog if page is not None else None
 
     def update(self, info: dict[str, Any]) -> None:
         """Take over what `Target.targetInfoChanged` tells."""
@@ -120,19 +120,19 @@ class Tab:
         """End all calls in its page at once, for it is about to be closed.
 
         Args:
-            with_context: See `Interruptions.page_closed`.
+            with_context: See `Blockers.page_closed`.
         """
         self._is_closed = True
         page = self.page_now or self.page_coming
         if page is not None:
-            page.interruptions.page_closed(with_context=with_context)
+            page.blockers.page_closed(with_context=with_context)
 
     async def drop_dialog(self) -> None:
         """Let go of the page if a dialog is open in it, which ends the dialog. Chromium crashes
         when a tab is closed while one of its frames shows a dialog to us.
         """
         page = self.page_now or self.page_coming
-        if page is not None and page.interruptions.dialog is not None:
+        if page is not None and page.blockers.dialog is not None:
             await page.session.close()
 
     async def close(self) -> None:
@@ -147,7 +147,7 @@ class Tab:
     def _gone(self) -> ViewpointError:
         if self.context.is_closed:
             return context_closed(self.context.name)
-        reason = self.page_coming.interruptions.reason() if self.page_coming else None
+        reason = self.page_coming.blockers.reason() if self.page_coming else None
         return reason or PageError("The page was closed.", "Use browser_tabs to see the open ones.")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.browser.context import AllContexts, Context
-from viewpoint_mcp.browser.start_queue import Turns
+from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.tabs.ownership import Ownership
 from viewpoint_mcp.browser.tabs.page_factory import Pages
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
@@ -54,7 +54,7 @@ class Targets:
         self._attached_kinds = ["page"]
         self._is_following = False
         self._left_out: set[str] = set()  # for what they show; that may change
-        self._opening = Turns(_OPENED_AT_ONCE, _OPENING)
+        self._opening = StartQueue(_OPENED_AT_ONCE, _OPENING)
         self._tasks = Tasks()
 
     async def start(self) -> None:

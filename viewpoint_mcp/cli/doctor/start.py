@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.browser.connect.launch import LAST_WORDS
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, ViewpointError
@@ -34,7 +34,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # it would be left behind
-    host = BrowserHost(replace(settings, trace_cdp=None))
+    host = BrowserSupervisor(replace(settings, trace_cdp=None))
     try:
         return await _tried(host)
     except ViewpointError as error:
@@ -45,7 +45,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
         await host.close()
 
 
-async def _tried(host: BrowserHost) -> Finding:
+async def _tried(host: BrowserSupervisor) -> Finding:
     times = [monotonic()]
     context = await host.workspace().context()
     times.append(monotonic())

@@ -51,13 +51,15 @@ async def drag(start: Element, end: Element) -> None:
     way = (together["x"], together["y"]) if together else (goal[0] - x, goal[1] - y)
     follower = Follower(page, *_shown_by(page, start, end))
     is_native = await follower.begin(start.ref.element)
-    await page.acts.begin(end.frame)
+    await page.current_action.begin(end.frame)
 
     async def where_now() -> Point:
         return await _where_now(end, (x + way[0], y + way[1]))
 
     hold = 0 if is_native else _HOLD
-    await page.acts.do(_carry(page, start.frame, (x, y), way, where_now, hold=hold, beyond=_BEYOND))
+    await page.current_action.do(
+        _carry(page, start.frame, (x, y), way, where_now, hold=hold, beyond=_BEYOND)
+    )
     if await follower.finish((x, y)):
         raise ElementError(
             f"{end.label} did not take {start.label}: the page accepts no such drop there.",
@@ -77,7 +79,7 @@ async def drag_between(page: Page, first: Spot, start: Point, last: Spot, end: P
     """
     follower = Follower(page, first.frame, last.frame)
     is_native = await follower.begin(first.number)
-    await page.acts.begin(last.frame)
+    await page.current_action.begin(last.frame)
 
     async def goal() -> Point:
         return end
@@ -85,7 +87,7 @@ async def drag_between(page: Page, first: Spot, start: Point, last: Spot, end: P
     way = (end[0] - start[0], end[1] - start[1])
     hold = 0 if is_native else _HOLD
     # Exactly there and no further: it may be a line that is drawn.
-    await page.acts.do(_carry(page, first.frame, start, way, goal, hold=hold, beyond=0))
+    await page.current_action.do(_carry(page, first.frame, start, way, goal, hold=hold, beyond=0))
     return not await follower.finish(start)
 
 
@@ -106,8 +108,8 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
     load = from_outside(texts, [str(path) for path in files])
     follower = Follower(page, *_shown_by(page, element))
     await follower.begin()
-    await page.acts.begin(element.frame)
-    await page.acts.do(drop_load(page.mouse, x, y, load))
+    await page.current_action.begin(element.frame)
+    await page.current_action.do(drop_load(page.mouse, x, y, load))
     seen = await follower.seen()
     if not seen.dropped:
         carry_away(page.mouse, load)
@@ -235,7 +237,7 @@ class Follower:
         """
         seen = await self.seen()
         if seen.started and not seen.ended:
-            await self._page.acts.do(end_at(self._page.mouse, *start))
+            await self._page.current_action.do(end_at(self._page.mouse, *start))
         return seen.started and not seen.taken
 
     async def seen(self) -> Seen:

@@ -17,7 +17,7 @@ from viewpoint_mcp.accessibility.refs import (
 from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import Covered, ElementError, PageError, ViewpointError
 from viewpoint_mcp.page.actions.actionability import refusal
-from viewpoint_mcp.page.actions.hit_guard import Aim
+from viewpoint_mcp.page.actions.hit_guard import HitGuard
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Element:
         missed = None
         for by, pause in _ATTEMPTS:
             await self.page.pause(pause)
-            aim = Aim(self.page, by)
+            aim = HitGuard(self.page, by)
             await press(*await self.point(aim))
             outcome = await aim.outcome()
             if outcome is None:
@@ -114,7 +114,7 @@ class Element:
         raise missed
 
     async def point(
-        self, aim: Aim | None = None, *, even_disabled: bool = False
+        self, aim: HitGuard | None = None, *, even_disabled: bool = False
     ) -> tuple[float, float]:
         """Return where the mouse reaches it, in CSS pixels of the page's viewport; scrolls
         there, and waits while that can help.
@@ -137,7 +137,9 @@ class Element:
             await aim.outcome()
             raise
 
-    async def _to_viewport(self, x: float, y: float, aim: Aim | None = None) -> tuple[float, float]:
+    async def _to_viewport(
+        self, x: float, y: float, aim: HitGuard | None = None
+    ) -> tuple[float, float]:
         """Take a point of the element's frame to the page's viewport, up through the frames, and
         make sure that a click there would get through to it.
 

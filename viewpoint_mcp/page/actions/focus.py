@@ -40,7 +40,7 @@ async def selected(page: Page, frame: Frame) -> str:
         frame: The frame that was acted on. The selection is in it, or in a frame in it.
     """
     found = None
-    if page.interruptions.reason() is None:
+    if page.blockers.reason() is None:
         with suppress(PageError):  # The action led to another document.
             _, found = await _focus_now(page, frame)
     if not found or not found["selected"]["count"]:

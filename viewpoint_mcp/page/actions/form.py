@@ -33,7 +33,7 @@ async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
     entries = await checked(page, fields)
     async with page.settled():
         is_text = all(entry.field.type == "textbox" for entry in entries)
-        await page.acts.begin(entries[0].element.frame, text=is_text)
+        await page.current_action.begin(entries[0].element.frame, text=is_text)
         filling = _Filling(page, entries)
         await filling.run()
     return [*filling.notes, *await _verdicts(page, entries)]
@@ -55,7 +55,7 @@ class _Filling:
                 error.message = f'Field "{entry.field.name}": {error.message}'
                 error.hint = " ".join(filter(None, [error.hint, self._progress(index)]))
                 raise
-            reason = self._page.interruptions.reason()
+            reason = self._page.blockers.reason()
             if reason is not None and index + 1 < len(self._entries):
                 if isinstance(reason, ModalOpen):
                     reason.message = (
@@ -70,7 +70,7 @@ class _Filling:
         return f"Filled before that: {done or 'nothing'}. Not filled: {left}."
 
     async def _fill(self, entry: Entry) -> None:
-        acts = self._page.acts
+        acts = self._page.current_action
         match entry.field.type:
             case "textbox":
                 await self._type(entry)
@@ -92,7 +92,7 @@ class _Filling:
         options = {"replace": True, "typed": entry.field.value, "isKnown": True}
         field = await focus(entry.element, options)
         # With the focus the field before was left: what that asked for may change this one.
-        if await self._page.acts.catch_up(_ANSWER_TO_TEXT):
+        if await self._page.current_action.catch_up(_ANSWER_TO_TEXT):
             field = await focus(entry.element, options)
         entry.changes = field.get("count", 0)
         await Typing(entry.element, entry.field.value, field).write()
@@ -102,7 +102,7 @@ class _Filling:
             return
         # A key may be the page's own, and a box that was half checked takes two clicks.
         for _ in range(2):
-            if self._page.interruptions.reason() is not None or await self._is_checked(entry):
+            if self._page.blockers.reason() is not None or await self._is_checked(entry):
                 return
         raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
 
@@ -117,10 +117,10 @@ class _Filling:
         if state.get("isDone"):
             return True
         if press and state.get("press"):
-            await self._page.acts.do(self._page.keyboard.press("Space"))
+            await self._page.current_action.do(self._page.keyboard.press("Space"))
         else:
             await mouse.click(registered(self._page, entry.element.frame, state))
-        if self._page.interruptions.reason() is not None:
+        if self._page.blockers.reason() is not None:
             return False
         try:
             return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
@@ -150,7 +150,7 @@ class _Filling:
 
     async def _press(self, key: str, count: int) -> None:
         for _ in range(min(count, _MOST_KEYS)):
-            await self._page.acts.do(self._page.keyboard.press(key))
+            await self._page.current_action.do(self._page.keyboard.press(key))
 
     async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
@@ -163,7 +163,7 @@ async def _verdicts(page: Page, entries: Sequence[Entry]) -> list[str]:
     notes: list[str] = []
     refusing: list[str] = []
     for frame, group in by_frame(entries):
-        if page.interruptions.reason() is not None or frame.document != group[0].document:
+        if page.blockers.reason() is not None or frame.document != group[0].document:
             continue
         try:
             answers = await page.call(frame, "holdingOf", [entry.arguments() for entry in group])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _STEPS = 5  # events of a move: a page that is to notice a drag wants more than one
 
 
-class Holding:
+class HeldButtons:
     """What is held on one page, from the first button that goes down to the last that comes up.
 
     Args:
@@ -45,7 +45,7 @@ class Holding:
     async def press(self, button: Button) -> None:
         """Press another one."""
         self.buttons.append(button)
-        await self._page.acts.do(self._page.mouse.down(button=button))
+        await self._page.current_action.do(self._page.mouse.down(button=button))
 
     async def move(self, x: float, y: float) -> None:
         """Move on with what is held.
@@ -67,7 +67,9 @@ class Holding:
         self.buttons.remove(button)
         is_drop = self._drag.is_carrying and button == "left"
         mouse = self._page.mouse
-        await self._page.acts.do(self._drag.release() if is_drop else mouse.up(button=button))
+        await self._page.current_action.do(
+            self._drag.release() if is_drop else mouse.up(button=button)
+        )
 
     async def end(self) -> bool:
         """End it, with all buttons up.
@@ -75,13 +77,13 @@ class Holding:
         Returns:
             Whether the page had begun to drag something, and took no drop where the mouse is.
         """
-        self._page.holding = None
-        await self._page.acts.do(asyncio.wait({self._drag.end()}))
+        self._page.held_buttons = None
+        await self._page.current_action.do(asyncio.wait({self._drag.end()}))
         return await self._follower.finish(self._drag.start)
 
     def drop(self) -> None:
         """Let go of everything, without waiting: the page is another now, or the act failed."""
-        self._page.holding = None
+        self._page.held_buttons = None
         self._drag.end()
         for button in self.buttons:
             self._page.events.append(f"The {button} button of the mouse was let go of")
@@ -95,4 +97,4 @@ async def rest(page: Page, x: float, y: float) -> None:
         x: Pixels from the left of the viewport.
         y: Pixels from its top.
     """
-    await (page.mouse.hover(x, y) if page.holding is None else page.holding.move(x, y))
+    await (page.mouse.hover(x, y) if page.held_buttons is None else page.held_buttons.move(x, y))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Aim:
+class HitGuard:
     """The documents that watch one press: the target's first, then those of the frames above.
 
     Attributes:
@@ -57,14 +57,14 @@ class Aim:
             answer: dict[str, Any] = await world.call("pressed", timeout=self.page.timeouts.action)
             return answer
 
-        interruptions = self.page.interruptions
-        if frame.document != document or interruptions.reason() is not None:
+        blockers = self.page.blockers
+        if frame.document != document or blockers.reason() is not None:
             return None
         try:
-            return await self.page.acts.ask(asking)
+            return await self.page.current_action.ask(asking)
         except WorldGone:
             return None
         except PageError:
-            if interruptions.reason() is None:
+            if blockers.reason() is None:
                 raise
             return None

@@ -75,7 +75,7 @@ async def _inside(
             return None, {}
         return child, await _ask(page, child, "spot", (inner["x"], inner["y"]))
     except PageError as error:
-        if isinstance(error, ModalOpen) or page.interruptions.reason() is not None:
+        if isinstance(error, ModalOpen) or page.blockers.reason() is not None:
             raise
         return None, {}  # It goes to another document, or its process is dead.
 

@@ -41,8 +41,10 @@ async def click(
     held = modifier_mask(modifiers)
 
     async def press(x: float, y: float) -> None:
-        await page.acts.begin(element.frame)
-        await page.acts.do(page.mouse.click(x, y, button=button, count=count, modifiers=held))
+        await page.current_action.begin(element.frame)
+        await page.current_action.do(
+            page.mouse.click(x, y, button=button, count=count, modifiers=held)
+        )
 
     try:
         await element.hit(press)
@@ -60,8 +62,8 @@ async def hover(element: Element) -> None:
     # Why something is disabled is often told by its tooltip.
     x, y = await element.point(even_disabled=True)
     page = element.page
-    await page.acts.begin(element.frame)
-    await page.acts.do(rest(page, x, y))
+    await page.current_action.begin(element.frame)
+    await page.current_action.do(rest(page, x, y))
 
 
 async def scroll_into_view(element: Element) -> None:
@@ -71,8 +73,8 @@ async def scroll_into_view(element: Element) -> None:
         ElementError: It is not drawn, or nothing scrolls it there.
     """
     page = element.page
-    await page.acts.begin(element.frame)
-    await page.acts.do(element.prepare("centre"))
+    await page.current_action.begin(element.frame)
+    await page.current_action.do(element.prepare("centre"))
 
 
 async def scroll_inside(element: Element, to: ScrollTo) -> str:
@@ -90,8 +92,8 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
     page, label = element.page, element.label
     if (inner := await body_in(element)) is not None:
         element = inner
-    await page.acts.begin(element.frame)
-    done = await page.acts.do(element.prepare("scrollInside", {"to": to}))
+    await page.current_action.begin(element.frame)
+    done = await page.current_action.do(element.prepare("scrollInside", {"to": to}))
     if done is None:
         return f"Scrolled in {label}"  # and a dialog opened
     if "refused" in done:

@@ -13,7 +13,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions.actionability import refuse_held
 from viewpoint_mcp.page.actions.drag import drag_between
-from viewpoint_mcp.page.actions.held_buttons import Holding, rest
+from viewpoint_mcp.page.actions.held_buttons import HeldButtons, rest
 from viewpoint_mcp.page.actions.hit_test import Point, Spot, spot_at, written
 from viewpoint_mcp.page.actions.mouse import scroller_label
 from viewpoint_mcp.page.frames import Frame
@@ -38,11 +38,11 @@ async def click(page: Page, point: Point, *, button: Button, count: int, delay: 
     """
     refuse_held(page)
     spot = await spot_at(page, point)
-    await page.acts.begin(spot.frame)
+    await page.current_action.begin(spot.frame)
     if delay:
-        await page.acts.do(_click_slowly(page, point, button, count, delay))
+        await page.current_action.do(_click_slowly(page, point, button, count, delay))
     else:
-        await page.acts.do(page.mouse.click(*point, button=button, count=count))
+        await page.current_action.do(page.mouse.click(*point, button=button, count=count))
     return spot
 
 
@@ -53,8 +53,8 @@ async def move(page: Page, point: Point) -> Spot:
         CallError: The point is outside of the viewport.
     """
     spot = await spot_at(page, point)
-    await page.acts.begin(spot.frame)
-    await page.acts.do(rest(page, *point))
+    await page.current_action.begin(spot.frame)
+    await page.current_action.do(rest(page, *point))
     return spot
 
 
@@ -84,24 +84,24 @@ async def down(page: Page, button: Button) -> Spot:
     Raises:
         CallError: It is down already.
     """
-    if page.holding is not None and button in page.holding.buttons:
+    if page.held_buttons is not None and button in page.held_buttons.buttons:
         raise CallError(
             f"The {button} button of the mouse is down already.",
             "Use browser_mouse_up to let go of it.",
         )
     spot = await spot_at(page, (page.mouse.x, page.mouse.y))
-    await page.acts.begin(spot.frame)
-    holding = page.holding
+    await page.current_action.begin(spot.frame)
+    holding = page.held_buttons
     if holding is not None:
         await holding.press(button)
         return spot
-    page.holding = holding = Holding(page, spot.frame)
+    page.held_buttons = holding = HeldButtons(page, spot.frame)
     try:
         await holding.begin(button, spot.number)
     except BaseException:
         holding.drop()
         raise
-    if page.holding is not holding:
+    if page.held_buttons is not holding:
         holding.drop()  # The press may have met the page that came.
     return spot
 
@@ -115,7 +115,7 @@ async def up(page: Page, button: Button) -> tuple[Spot | None, bool]:
     Raises:
         CallError: The button is not down.
     """
-    holding = page.holding
+    holding = page.held_buttons
     if holding is None or button not in holding.buttons:
         raise CallError(
             f"The {button} button of the mouse is not down.", "Use browser_mouse_down to press it."
@@ -125,13 +125,13 @@ async def up(page: Page, button: Button) -> tuple[Spot | None, bool]:
     except CallError:  # The viewport is smaller now.
         spot = None
     frame = spot.frame if spot else page.frames.main
-    await page.acts.begin(frame)
+    await page.current_action.begin(frame)
     try:
         await holding.release(button, frame)
     except BaseException:
         holding.drop()
         raise
-    is_over = page.holding is holding and not holding.buttons
+    is_over = page.held_buttons is holding and not holding.buttons
     return spot, is_over and await holding.end()
 
 
@@ -160,8 +160,8 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
     spot = await spot_at(page, (page.mouse.x, page.mouse.y))
     for frame, number in spot.path:
         await page.call(frame, "noteScroll", number)
-    await page.acts.begin(spot.frame)
-    await page.acts.do(page.mouse.wheel(delta_x, delta_y))
+    await page.current_action.begin(spot.frame)
+    await page.current_action.do(page.mouse.wheel(delta_x, delta_y))
     delta = (delta_x, delta_y)
     answers = await asyncio.gather(*(_scrolled(page, frame, delta) for frame, _ in spot.path))
     told = [answer for answer in answers if answer is not None]
@@ -173,7 +173,7 @@ async def wheel(page: Page, delta_x: float, delta_y: float) -> str:
 async def _scrolled(page: Page, frame: Frame, delta: Point) -> str | None:
     """Return what scrolled in the frame by how far, "" for nothing; None when nobody can tell."""
     try:
-        return await page.acts.ask(partial(_ask_scrolled, page, frame, delta))
+        return await page.current_action.ask(partial(_ask_scrolled, page, frame, delta))
     except PageError:  # Another document is there now.
         return None
 

@@ -33,7 +33,7 @@ async def select(element: Element, values: Sequence[str]) -> str:
     """
     choice = Choice(element, values)
     async with element.page.settled():
-        await element.page.acts.begin(element.frame)
+        await element.page.current_action.begin(element.frame)
         await choice.make()
     return await choice.verdict()
 
@@ -90,7 +90,7 @@ class Choice:
         """
         said = _listed(self._labels)
         label = self._element.label
-        if self._page.interruptions.reason() is not None:
+        if self._page.blockers.reason() is not None:
             return f"Selected {said} in {label}"
         if self._kind == "select":
             chosen = await self._ask_again("chosenIn")
@@ -149,7 +149,7 @@ class Choice:
         missing = [each["label"] for each in found if not each["isChosen"]]
         self._has_changed = bool(wrong or missing)
         for label in [*wrong, *missing]:
-            if self._page.interruptions.reason() is not None:
+            if self._page.blockers.reason() is not None:
                 return
             if not (await self._before([label]))["isOpen"]:
                 await mouse.click(self._element)

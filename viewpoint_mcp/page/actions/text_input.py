@@ -44,14 +44,14 @@ async def type_into(
     check_text(text)
     page = element.page
     async with page.settled():
-        await page.acts.begin(element.frame, text=not slowly and not submit)
+        await page.current_action.begin(element.frame, text=not slowly and not submit)
         typing = await _focus(element, text, slowly=slowly, replace=replace and not slowly)
         await typing.write()
         if submit:
             note = await typing.verdict()
-            if page.interruptions.dialog is not None:
+            if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
-            await page.acts.do(page.keyboard.press("Enter"))
+            await page.current_action.do(page.keyboard.press("Enter"))
     return note if submit else await typing.verdict()
 
 
@@ -94,17 +94,17 @@ class Typing:
             refuse_value(self.element.label, self.text, field["instead"])
         elif not self.replace:
             if not field["hasCaret"]:
-                await page.acts.do(page.keyboard.press(field["endKey"]))
+                await page.current_action.do(page.keyboard.press(field["endKey"]))
             keyboard = page.keyboard
             type_text = keyboard.type_text if self.slowly else keyboard.insert_text
-            await page.acts.do(type_text(self.text))
+            await page.current_action.do(type_text(self.text))
         else:
             if field["kind"] == "keys":
-                await page.acts.do(page.keyboard.press("ControlOrMeta+a"))
+                await page.current_action.do(page.keyboard.press("ControlOrMeta+a"))
             if self.text:
-                await page.acts.do(page.keyboard.insert_text(self.text))
+                await page.current_action.do(page.keyboard.insert_text(self.text))
             elif not field["empty"] or field["kind"] == "keys":
-                await page.acts.do(page.keyboard.press("Delete"))
+                await page.current_action.do(page.keyboard.press("Delete"))
 
     async def verdict(self) -> str:
         """Say what the field holds where that is not the text; "" where it is, or nobody knows.
@@ -113,9 +113,9 @@ class Typing:
             ElementError: Nothing of the text arrived.
         """
         element = self.element
-        if element.page.interruptions.dialog is not None:
+        if element.page.blockers.dialog is not None:
             return "while it was typed, a dialog opened"
-        if self.field["kind"] == "value" or element.page.interruptions.reason() is not None:
+        if self.field["kind"] == "value" or element.page.blockers.reason() is not None:
             return ""
         if element.frame.document != self.document:
             return ""

@@ -13,7 +13,7 @@ from viewpoint_mcp.errors import CallError, Disabled, ElementError, ViewpointErr
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Chooser
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import World, WorldGone
+from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ async def upload(page: Page, names: Sequence[str]) -> str:
         ElementError: The input is gone, or takes nothing now.
     """
     paths = [page.files.to_read(name) for name in names]
-    chooser = page.choosers.take()
+    chooser = page.file_choosers.take()
     if not paths:
         return await _cancel(page, chooser)
     try:
@@ -64,7 +64,7 @@ async def upload(page: Page, names: Sequence[str]) -> str:
         _check(field, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
-            page.choosers.put_back(chooser)
+            page.file_choosers.put_back(chooser)
         raise
     await _give(page, field, paths)
     given = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
@@ -74,12 +74,12 @@ async def upload(page: Page, names: Sequence[str]) -> str:
 async def _give(page: Page, field: _Field, paths: Sequence[Path]) -> None:
     """Source: CDP `DOM.setFileInputFiles`."""
     async with page.settled():
-        await page.acts.begin(field.frame)
-        page.choosers.answered()
+        await page.current_action.begin(field.frame)
+        page.file_choosers.answered()
         setting = field.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=field.backend_node_id
         )
-        await page.acts.do(setting)
+        await page.current_action.do(setting)
 
 
 async def _cancel(page: Page, chooser: Chooser | None) -> str:
@@ -91,15 +91,17 @@ async def _cancel(page: Page, chooser: Chooser | None) -> str:
     asked = _Asked(page)
     field = await asked.field(chooser)
     async with page.settled():
-        await page.acts.begin(field.frame)
-        await page.acts.do(page.choosers.cancel(chooser.session, asked.world, asked.object_id))
+        await page.current_action.begin(field.frame)
+        await page.current_action.do(
+            page.file_choosers.cancel(chooser.session, asked.world, asked.object_id)
+        )
     return f"Cancelled the file chooser of {field.label}"
 
 
 class _Asked:
     """An input that is known by its node alone, found again in the isolated world."""
 
-    world: World
+    world: IsolatedWorld
     object_id: str
 
     def __init__(self, page: Page) -> None:
@@ -202,7 +204,7 @@ async def _asking(page: Page, asking: Awaitable[T]) -> T:
     try:
         return await page.race(asking)
     except WorldGone as error:
-        raise page.interruptions.reason() or _gone() from error
+        raise page.blockers.reason() or _gone() from error
 
 
 def _gone() -> ElementError:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from viewpoint_mcp.accessibility.tree import Node
 
 
-class Shown:
+class Baseline:
     """The tree that later changes are told against."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from cdp_protocol import CallTimeout
-from viewpoint_mcp.page.isolated_world import World
+from viewpoint_mcp.page.isolated_world import IsolatedWorld
 
 _TYPES: Final = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _DELEGATE_TYPES: Final = 12
@@ -36,7 +36,7 @@ class Listeners:
             listeners as well.
     """
 
-    def __init__(self, world: World, has_frames: Callable[[], bool]) -> None:
+    def __init__(self, world: IsolatedWorld, has_frames: Callable[[], bool]) -> None:
         self.world = world
         self._has_frames = has_frames
         self._known: set[int] = set()

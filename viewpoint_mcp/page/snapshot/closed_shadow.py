@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from viewpoint_mcp.page.isolated_world import World
+from viewpoint_mcp.page.isolated_world import IsolatedWorld
 
 _DEEPEST = 100  # closed roots within closed roots
 
 
-async def open_met_roots(world: World) -> bool:
+async def open_met_roots(world: IsolatedWorld) -> bool:
     """Hand in the closed roots of the elements that the last walk met.
 
     Returns:
@@ -23,12 +23,12 @@ async def open_met_roots(world: World) -> bool:
     return await _open(world, "takeCandidates")
 
 
-async def open_all_roots(world: World) -> bool:
+async def open_all_roots(world: IsolatedWorld) -> bool:
     """Hand in the closed roots of the whole document; see `open_met_roots`."""
     return await _open(world, "seekCandidates")
 
 
-async def _open(world: World, candidates: str) -> bool:
+async def _open(world: IsolatedWorld, candidates: str) -> bool:
     asked = await world.call_with_nodes(candidates)
     found = False
     try:
@@ -43,7 +43,7 @@ async def _open(world: World, candidates: str) -> bool:
     return found
 
 
-async def _resolve(world: World, backend_node_ids: Iterable[int]) -> list[str]:
+async def _resolve(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> list[str]:
     resolved = await asyncio.gather(*map(world.object_id_of_node, backend_node_ids))
     return [each for each in resolved if each is not None]
 

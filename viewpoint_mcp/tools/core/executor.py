@@ -19,7 +19,7 @@ from viewpoint_mcp.tools.reply.stale_refs import explain
 _MARGIN = 60.0  # seconds beyond the longest wait that a tool may have: a last resort
 
 
-class Acting:
+class Executor:
     """Runs calls in a workspace.
 
     Args:
@@ -70,7 +70,7 @@ class Acting:
                 result = await tool(page, args)
                 return await self._composer.compose(result, context, page, before)
             except ViewpointError as error:
-                if context.is_closed or page.interruptions.lost is not None:
+                if context.is_closed or page.blockers.lost is not None:
                     raise  # and there is nothing to show
                 # What went wrong is told with the state of the page.
                 identities = self.workspace.identities
@@ -93,9 +93,9 @@ def _refuse(tool: Tool[Any], page: Page) -> None:
     """A page that went while the call waited for its turn takes none. A dialog stops all but its
     answer; a chooser lets a dialog's answer be prepared as well.
     """
-    reason = page.interruptions.reason()
-    if reason is not None and page.interruptions.closed:
+    reason = page.blockers.reason()
+    if reason is not None and page.blockers.closed:
         raise reason
-    answers = ("dialog",) if page.interruptions.dialog is not None else ("dialog", "chooser")
+    answers = ("dialog",) if page.blockers.dialog is not None else ("dialog", "chooser")
     if isinstance(reason, ModalOpen) and tool.answers not in answers:
         raise reason

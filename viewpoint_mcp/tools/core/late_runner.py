@@ -14,7 +14,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.core.tool import Tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.supervisor import BrowserHost
+    from viewpoint_mcp.browser.supervisor import BrowserSupervisor
     from viewpoint_mcp.tools.core.result import Reply
     from viewpoint_mcp.tools.core.runner import Runner, Runners
 
@@ -32,7 +32,7 @@ class LateRunners:
         self._settings = settings
         self._for_many = settings.listening is not None
         self._importing: asyncio.Task[None] | None = None
-        self._host: BrowserHost | None = None
+        self._host: BrowserSupervisor | None = None
         self._runners: Runners | None = None
         self.listing = [tool.listing for tool in self._tools]
 
@@ -70,10 +70,10 @@ class LateRunners:
         """Return the runners themselves, as soon as they can be had."""
         await asyncio.shield(self.prepare())
         if self._runners is None:
-            from viewpoint_mcp.browser.supervisor import BrowserHost
+            from viewpoint_mcp.browser.supervisor import BrowserSupervisor
             from viewpoint_mcp.tools.core.runner import Runners
 
-            self._host = BrowserHost(self._settings, for_many=self._for_many)
+            self._host = BrowserSupervisor(self._settings, for_many=self._for_many)
             self._runners = Runners(self._tools, self._host, self._settings)
         return self._runners
 

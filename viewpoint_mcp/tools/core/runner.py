@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.browserless import run_plainly
-from viewpoint_mcp.tools.core.executor import Acting
+from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
-from viewpoint_mcp.tools.core.sessionless import Handles
+from viewpoint_mcp.tools.core.sessionless import SessionlessCalls
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
 from viewpoint_mcp.tools.reply.composer import failure
 
@@ -35,12 +35,16 @@ class Runners:
         host: Has the browser.
     """
 
-    def __init__(self, tools: Iterable[Tool[Any]], host: BrowserHost, settings: Settings) -> None:
+    def __init__(
+        self, tools: Iterable[Tool[Any]], host: BrowserSupervisor, settings: Settings
+    ) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._host = host
         self._settings = settings
         self._shared: Place = (
-            Acting(host.workspace(), settings) if host.is_for_one else Handles(host, settings)
+            Executor(host.workspace(), settings)
+            if host.is_for_one
+            else SessionlessCalls(host, settings)
         )
         self._for_all = self._runner(self._shared, is_shared=True)
 
@@ -48,7 +52,7 @@ class Runners:
         """Return one for a client that stays: what it opens is its own."""
         if self._host.is_for_one:
             return self._for_all
-        return self._runner(Acting(self._host.workspace(), self._settings), is_shared=False)
+        return self._runner(Executor(self._host.workspace(), self._settings), is_shared=False)
 
     def for_request(self) -> Runner:
         """Return one for a request that belongs to no session, and names what it acts in."""

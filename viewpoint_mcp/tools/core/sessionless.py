@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.browser.health.idle_timer import Idleness
-from viewpoint_mcp.browser.supervisor import BrowserHost
+from viewpoint_mcp.browser.health.idle_timer import IdleTimer
+from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tasks import outlast_cancellation
 from viewpoint_mcp.tools.contexts import CreateArgs, NameArgs, SaveArgs, switch
-from viewpoint_mcp.tools.core.executor import Acting
+from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.navigate import NavigateArgs
@@ -29,7 +29,7 @@ _TOKEN: Final = 16  # bytes, all of them random: whoever has a handle may use it
 class _Held:
     """What one handle stands for: a workspace with one context, which has the handle's name."""
 
-    def __init__(self, acting: Acting, idleness: Idleness) -> None:
+    def __init__(self, acting: Executor, idleness: IdleTimer) -> None:
         self.acting = acting
         self.idleness = idleness
 
@@ -38,7 +38,7 @@ class _Held:
             return await self.acting.run(tool, args)
 
 
-class Handles:
+class SessionlessCalls:
     """Runs calls in the contexts that they name. A handle is a name and what nobody can guess, so
     whoever passes one was given it.
 
@@ -47,12 +47,14 @@ class Handles:
         limit: Seconds without a call after which a context is closed.
     """
 
-    def __init__(self, host: BrowserHost, settings: Settings, *, limit: float = _LIMIT) -> None:
+    def __init__(
+        self, host: BrowserSupervisor, settings: Settings, *, limit: float = _LIMIT
+    ) -> None:
         self._host = host
         self._settings = settings
         self._limit = limit
         self._held: dict[str, _Held] = {}
-        self._nowhere = Acting(host.workspace(default=None), settings)
+        self._nowhere = Executor(host.workspace(default=None), settings)
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool in the context that its arguments name, and compose the answer."""
@@ -101,8 +103,8 @@ class Handles:
         else:
             default, args = handle, replace(args, context=handle)
         workspace = self._host.workspace(default=default)
-        idleness = Idleness(self._limit, lambda: self._expire(handle))
-        held = self._held[handle] = _Held(Acting(workspace, self._settings), idleness)
+        idleness = IdleTimer(self._limit, lambda: self._expire(handle))
+        held = self._held[handle] = _Held(Executor(workspace, self._settings), idleness)
         is_there = False
         try:
             reply = await held.run(tool, args)

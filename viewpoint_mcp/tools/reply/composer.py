@@ -95,9 +95,9 @@ class Composer:
         return AFTER_ACTIONS[self._settings.snapshot_mode]
 
     async def _look(self, page: Page, view: View, *, is_asked_for: bool) -> Shot:
-        if not view.show or page.interruptions.reason() is not None:
+        if not view.show or page.blockers.reason() is not None:
             return Shot()
-        if page.interruptions.unresponsive and not is_asked_for:
+        if page.blockers.unresponsive and not is_asked_for:
             return Shot("None is taken: the page does not answer.")
         document = page.frames.main.document
         try:
@@ -172,7 +172,7 @@ def list_tabs(context: Context) -> str:
     lines = []
     for index, tab in enumerate(context.tell()):
         current = "(current) " if tab is context.active else ""
-        crashed = " [crashed]" if tab.page_now and tab.page_now.interruptions.crashed else ""
+        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
         lines.append(
             f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
@@ -186,7 +186,7 @@ async def _page_state(page: Page, title: str | None) -> str:
         title = await page.title()
     if title:
         lines.append(f"- Page Title: {one_line(title)}")
-    if page.interruptions.crashed:
+    if page.blockers.crashed:
         lines.append("- Page status: crashed")
     status = page.activity.status
     if status is not None and not 200 <= status <= 299:
@@ -198,7 +198,7 @@ async def _page_state(page: Page, title: str | None) -> str:
 
 
 def _modal_state(page: Page, context: Context | None) -> Iterable[str]:
-    open_now = page.interruptions
+    open_now = page.blockers
     if open_now.dialog is not None:
         yield f"- [{open_now.dialog}]: can be handled by browser_handle_dialog"
     if open_now.chooser is not None:

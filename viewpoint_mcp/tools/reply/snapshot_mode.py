@@ -13,7 +13,7 @@ from viewpoint_mcp.accessibility.diff.render_changes import print_changes
 from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode
-from viewpoint_mcp.page.snapshot.baseline import Shown
+from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import View
 
 AFTER_ACTIONS: Final = {
@@ -51,7 +51,7 @@ def shows_all(view: View) -> bool:
     return view in (View(), View(changes=True))
 
 
-def changes(taken: Capture, shown: Shown, document: str) -> tuple[str, str] | None:
+def changes(taken: Capture, shown: Baseline, document: str) -> tuple[str, str] | None:
     """Compare a page with what the agent knows of it.
 
     Args:

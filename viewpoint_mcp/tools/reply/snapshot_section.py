@@ -46,7 +46,7 @@ async def _why_blank(taken: Capture, view: View, page: Page) -> str:
     """The line below a snapshot that shows nothing, or nothing but that the page is loading."""
     if view.root is not None:
         return "" if taken.nodes else f"\n{NOTHING}"
-    if taken.nodes and not page.acts.left_blank:
+    if taken.nodes and not page.current_action.left_blank:
         return ""
     why = await why_blank(page, is_empty=not taken.nodes)
     return f"\n{why}" if why else ""

@@ -33,7 +33,7 @@ async def explain(
         error.hint = _whereabouts(error, context, identities)
     elif isinstance(error, StaleRef):
         sought = error.sought or ("", description or "")
-        if sought[1] and page.interruptions.reason() is None:
+        if sought[1] and page.blockers.reason() is None:
             # The page may well be what is wrong; then the error stands as it is.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):

@@ -1,4 +1,4 @@
-"""The course of an act: note the state before, send the events, follow what they cause."""
+"""The course of an action: note the state before, send the events, follow what they cause."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.blockers import Interruptions
+from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.pending import Consequences, Limits
@@ -18,8 +18,8 @@ from viewpoint_mcp.page.settle.waiter import Settle
 T = TypeVar("T")
 
 
-class Acts:
-    """Acts on one page, one at a time.
+class CurrentAction:
+    """The action that a page carries out now, one at a time.
 
     Args:
         note: Takes a sentence for the reply, when an act left something that the agent must know.
@@ -29,13 +29,13 @@ class Acts:
         self,
         frames: FrameTree,
         activity: Activity,
-        interruptions: Interruptions,
+        blockers: Blockers,
         timeouts: Timeouts,
         note: Callable[[str], None],
     ) -> None:
         self._frames = frames
         self._activity = activity
-        self._interruptions = interruptions
+        self._blockers = blockers
         self._limits = Limits(navigation=timeouts.navigation, patience=timeouts.settle)
         self._note = note
         self._settle: Settle | None = None
@@ -60,8 +60,8 @@ class Acts:
             self._wake = wake
             try:
                 yield
-                if self._interruptions.reason() is None:
-                    await self._interruptions.act(settle.finish(wake))
+                if self._blockers.reason() is None:
+                    await self._blockers.act(settle.finish(wake))
             finally:
                 self._settle, self._frame = outer, None
         self._blank_document = self._frames.main.document if consequences.is_blank else ""
@@ -83,7 +83,7 @@ class Acts:
         """
         self._frame = frame
         if self._settle is not None:
-            await self._interruptions.race(self._settle.baseline(text=text))
+            await self._blockers.race(self._settle.baseline(text=text))
 
     def resume(self) -> None:
         """Count on script that goes on with the coming events, whatever they are."""
@@ -95,20 +95,20 @@ class Acts:
         ask for; returns at once, with False, where that is nothing."""
         if self._settle is None or not self._settle.awaits_answer:
             return False
-        await self._interruptions.act(self._settle.catch_up(self._wake, limit))
+        await self._blockers.act(self._settle.catch_up(self._wake, limit))
         return True
 
     async def do(self, events: Awaitable[T]) -> T | None:
         """Send the events and wait until they are taken; None when a dialog came first."""
-        return await self._interruptions.act(events)
+        return await self._blockers.act(events)
 
     async def ask(self, question: Callable[[], Awaitable[T]]) -> T | None:
         """Wait for what a document answers about the act; None when a dialog came first, or the
         act takes the page to another document.
         """
         if self._settle is None:
-            return await self._interruptions.act(question())
-        return await self._interruptions.act(self._settle.unless_leaving(question, self._wake))
+            return await self._blockers.act(question())
+        return await self._blockers.act(self._settle.unless_leaving(question, self._wake))
 
     def _watched(self) -> list[Frame]:
         main = self._frames.main
