@@ -33,8 +33,8 @@ prove: setup corpus suite  ## everything else, after `make test`: suites of othe
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
 
-# Reads the tree, changes nothing in it, needs no network. The tests come last: their line closes the run.
-check: format-check lint types layers size fresh tests  ## everything that must hold before a change lands
+# Reads the tree, changes nothing in it, needs no network after the first run. The tests come last: their line closes the run.
+check: format-check lint types types-inpage layers size fresh tests  ## everything that must hold before a change lands
 
 # ---- the parts of check
 
@@ -46,6 +46,9 @@ lint: $(STAMP)  ## lint
 
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
+
+types-inpage: $(STAMP)  ## the scripts of inpage, by the TypeScript compiler; fetches it at the first run
+	$(BIN)/python -m scripts.check_inpage
 
 types-elsewhere: $(STAMP)  ## mypy, strict, as on macOS and Windows
 	$(BIN)/mypy --platform darwin --no-warn-unreachable --cache-dir .mypy_cache/darwin viewpoint_mcp cdp_protocol
@@ -136,6 +139,6 @@ clean:  ## remove .venv, caches and reports
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: test-for prove types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
+.PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
 	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

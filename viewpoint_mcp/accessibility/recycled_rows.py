@@ -15,7 +15,7 @@ from viewpoint_mcp.accessibility.tree import Node
 GROUPS: Final = frozenset(
     {"row", "listitem", "treeitem", "option", "article", "group", "radiogroup", "figure"}
 )
-"""Roles of the groups of `groupAround`: the same as `GROUP_ROLES` of `inpage/group.js`."""
+"""Roles of the groups of `groupAround`: the same as `GROUP_ROLES` of `inpage/snapshot/group.js`."""
 
 _PROPERTIES: Final = ("url", "value", "placeholder", "hint")
 _WORD: Final = re.compile(r"[^\W\d_]+")

@@ -12,8 +12,8 @@ class Node:
     """One element of the tree, or a text of the document itself (role `text`).
 
     Attributes:
-        properties: What holds of it: states, value, url, box ... (see `inpage/nodes.js`); `ref` is
-            the element's number in its own frame.
+        properties: What holds of it: states, value, url, box ... (see `inpage/snapshot/nodes.js`);
+            `ref` is the element's number in its own frame.
         children: Nodes and texts in reading order.
         ref: As it is printed, "" for none.
     """

@@ -1,5 +1,29 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
-return {
+
+import "./dom/downloads.js";
+import { find, prepare } from "./actions/actionability.js";
+import { pressed } from "./actions/hit_guard.js";
+import { spot, spotInSight } from "./actions/hit_test.js";
+import { bringTogether, centre, dragSeen, followDrag, labelFor } from "./actions/mouse.js";
+import { noteScroll, scrollInside, scrolledSince } from "./actions/scroll.js";
+import { scrollPageTo, showNearest, whereSeen } from "./capture/marks.js";
+import { holdStill, letGo, putBack, reveal, revealInside, toOrigin, viewNow } from "./capture/viewport.js";
+import { adopt, seekCandidates, takeCandidates } from "./dom/closed_shadow.js";
+import { framePoint } from "./dom/frame_owner.js";
+import { callNumbered, element, page } from "./dom/registry.js";
+import { focusNow } from "./forms/caret.js";
+import { focusFor, heldAfter } from "./forms/fields.js";
+import { askForFiles, fileField, fileFields } from "./forms/file_inputs.js";
+import { checkFields, holdingOf, toCheck, toSlide } from "./forms/form.js";
+import { beforeOpening, findOption, shownAsChosen, stateOfList } from "./forms/listbox.js";
+import { choose, chosenIn } from "./forms/select.js";
+import { effects, hasText, nextFrame, untilChange, untilStill, watch } from "./settle/changes.js";
+import { loadingNow, showsNothing } from "./snapshot/blank_page.js";
+import { react } from "./snapshot/click_listeners.js";
+import { groupAround } from "./snapshot/group.js";
+import { describe, walk } from "./snapshot/walker.js";
+
+export const api = {
   callNumbered,
   walk, describe, groupAround, element, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
   prepare, pressed, framePoint, focusFor, find,

@@ -1,59 +1,19 @@
-"""Joins the scripts of the isolated world into the expression that is evaluated in a document."""
+"""Bundles the ES modules of the isolated world into the expression that is evaluated in a document.
+
+An expression cannot import. So the modules are joined in the order in which a browser would
+evaluate them, each after those that it imports, in the scope of one function. That works as long as
+no two modules declare the same name, which a test proves.
+"""
 
 from __future__ import annotations
 
+import posixpath
+import re
 from functools import cache
 from importlib.resources import files
 
-FILES = (
-    "dom.js",
-    "memo.js",
-    "registry.js",
-    "visibility.js",
-    "closed.js",
-    "pseudo.js",
-    "tables.js",
-    "roles.js",
-    "owns.js",
-    "names.js",
-    "states.js",
-    "reacts.js",
-    "areas.js",
-    "hints.js",
-    "suspects.js",
-    "unseen.js",
-    "paint.js",
-    "sight.js",
-    "words.js",
-    "nodes.js",
-    "ariahidden.js",
-    "walker.js",
-    "points.js",
-    "causes.js",
-    "press.js",
-    "target.js",
-    "owner.js",
-    "group.js",
-    "marks.js",
-    "pointing.js",
-    "spots.js",
-    "picture.js",
-    "fields.js",
-    "carets.js",
-    "choices.js",
-    "lists.js",
-    "scrolling.js",
-    "filling.js",
-    "loading.js",
-    "quiet.js",
-    "uploads.js",
-    "downloads.js",
-    "same.js",
-    "blank.js",
-    "api.js",
-)
-"""In the order they are joined. All share one scope; `api.js` ends it by returning the API."""
-
+_ENTRY = "api.js"
+_FROM = re.compile(r'"([^"]+)";$', re.MULTILINE)
 
 KEPT = "globalThis.viewpointApi"
 """Where the isolated world of a document keeps its API object (see `api.js`)."""
@@ -63,11 +23,10 @@ KEPT = "globalThis.viewpointApi"
 def source() -> str:
     """Return the script that makes the API object of an isolated world, and keeps it there.
 
-    The files are parts of one strict function, so that nothing else of ours becomes a global.
+    The modules are parts of one strict function, so that none of their names becomes a global.
     """
-    here = files(__package__)
-    parts = [here.joinpath(name).read_text(encoding="utf-8") for name in FILES]
-    return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "})()"])
+    parts = [_without_exports(text) for text in modules().values()]
+    return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "return api;\n})()"])
 
 
 def source_at_start() -> str:
@@ -75,3 +34,37 @@ def source_at_start() -> str:
     without until they are looked at.
     """
     return f"if (window === window.top) {source()}"
+
+
+def modules() -> dict[str, str]:
+    """Return the text of each module without its imports, by its path below this folder, in the
+    order of evaluation.
+    """
+    seen: set[str] = set()
+    order: dict[str, str] = {}
+
+    def visit(path: str) -> None:
+        seen.add(path)
+        text = files(__package__).joinpath(path).read_text(encoding="utf-8")
+        imports, rest = _divide(text)
+        for imported in _FROM.findall(imports):
+            inner = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
+            if inner not in seen:
+                visit(inner)
+        order[path] = rest
+
+    visit(_ENTRY)
+    return order
+
+
+def _divide(text: str) -> tuple[str, str]:
+    """Return the import statements of a module, which follow each other, and the rest of it."""
+    start = text.find("\nimport ") + 1
+    if start == 0:
+        return "", text
+    end = text.index(";\n", text.rindex("\nimport ")) + len(";\n")
+    return text[start:end], text[:start] + text[end:]
+
+
+def _without_exports(text: str) -> str:
+    return text.replace("\nexport ", "\n")

@@ -47,7 +47,7 @@ def refusal(
     Args:
         label: The element, or what it is in.
         what: What stands in the way, the `fail` of `inpage`.
-        how: Its kind, as `inpage/causes.js` tells it; "" for none.
+        how: Its kind, as `inpage/actions/causes.js` tells it; "" for none.
         cause: The other element that is the cause, with its ref; None for the element itself, or
             where the page names none.
         text: What the cause shows.

@@ -1,8 +1,8 @@
 """One press of the mouse, watched where it may land: did it meet what it was meant for?
 
 The page may change between the hit test and the press, and it may do so because of the move that
-comes first. See `inpage/press.js`, which keeps from the page a press that met what it was not meant
-for.
+comes first. See `inpage/actions/hit_guard.js`, which keeps from the page a press that met what it
+was not meant for.
 """
 
 from __future__ import annotations

@@ -1,0 +1,39 @@
+"""Checks the ES modules of `viewpoint_mcp/inpage` with the TypeScript compiler: names, imports,
+exports, unused code, and types as far as they are known.
+
+Usage: python -m scripts.check_inpage
+
+The first run fetches the compiler (`scripts/npm.py`). It is a native program and needs no Node.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts.npm import FetchFailed, install, modules
+
+ROOT = Path(__file__).resolve().parent.parent
+PINNED = ROOT / "scripts" / "typescript"
+INPAGE = ROOT / "viewpoint_mcp" / "inpage"
+
+
+def main() -> int:
+    """Exit with the status of the compiler; 2 where there is none for this platform."""
+    try:
+        install(PINNED)
+    except FetchFailed as error:
+        print(f"check_inpage: {error}", file=sys.stderr)
+        return 2
+    folders = modules(PINNED).glob("@typescript/typescript-*/lib")
+    found = [folder / name for folder in folders for name in ("tsc", "tsc.exe")]
+    compilers = [path for path in found if path.exists()]
+    if not compilers:
+        print(f"check_inpage: no TypeScript compiler for {sys.platform}", file=sys.stderr)
+        return 2
+    return subprocess.run([compilers[0], "-p", INPAGE], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

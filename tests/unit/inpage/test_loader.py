@@ -1,0 +1,48 @@
+"""The modules of the isolated world are bundled into one scope, in the order of evaluation."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from viewpoint_mcp import inpage
+from viewpoint_mcp.inpage.loader import modules
+
+HERE = Path(inpage.__file__).parent
+
+_DECLARED = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*? (\w+)|(?:const|let) (?:(\w+) =|\{([^}]*)\} =))",
+    re.MULTILINE,
+)
+
+
+def declared(source: str) -> list[str]:
+    """Return the names at the top level of a script."""
+    names = []
+    for function, variable, several in _DECLARED.findall(source):
+        names += [part.split(":")[-1].strip() for part in several.split(",") if part.strip()]
+        names += filter(None, [function, variable])
+    return names
+
+
+def test_no_two_modules_declare_the_same_name() -> None:
+    counts = Counter(name for source in modules().values() for name in declared(source))
+    assert len(counts) > 300
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+def test_every_module_is_in_the_bundle() -> None:
+    assert set(modules()) == {
+        path.relative_to(HERE).as_posix() for path in HERE.rglob("*.js") if path.is_file()
+    }
+
+
+def test_a_module_stands_after_those_that_it_imports_and_the_entry_last() -> None:
+    order = list(modules())
+    assert order[-1] == "api.js"
+    assert order.index("dom/dom.js") < order.index("aria/roles.js") < order.index("aria/names.js")
+
+
+def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
+    assert re.findall(r"^(?:import|export)\b.*", inpage.source(), re.MULTILINE) == []

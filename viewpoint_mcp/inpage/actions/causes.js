@@ -1,0 +1,153 @@
+// Why an element cannot be acted on, and which other one is the cause.
+
+import { isDisabled, isDrawn } from "./actionability.js";
+import { clippersOf, getClientRects, intersect, ownBoxesOf } from "./hit_points.js";
+import { nameOf, tidy } from "../aria/names.js";
+import { roleOf } from "../aria/roles.js";
+import {
+  boxOf, childWithTag, closest, flatParentOf, getDocumentElement, has, isFlatAncestor, isHtml, isHtmlTag, isMatching,
+  isTrue, parentOf, queryAll, textContentOf,
+} from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { register } from "../dom/registry.js";
+import { changes, shadowRootsIn } from "../settle/changes.js";
+import { isWholePage, printedRole, wantsOwnRef } from "../snapshot/nodes.js";
+import { viewport } from "../visibility/unseen.js";
+import { topModal } from "../visibility/visibility.js";
+
+const DIALOGS = new Set(["dialog", "alertdialog"]);
+const NO_ROLE = new Set(["generic", "none"]);
+const LONGEST_TEXT = 60;
+
+// The first of the element and the elements around it that fits, or null.
+export function closestFlat(target, fits) {
+  for (let at = target; at !== null; at = flatParentOf(at)) if (fits(at)) return at;
+  return null;
+}
+
+// What disables the element: {how, by}; `by` is null where it is the element itself.
+export function disabledBy(target) {
+  if (isMatching(target, ":disabled")) {
+    const isOwn = has(target, "disabled") && !isHtmlTag(target, "fieldset");
+    const set = isOwn ? null : closestFlat(flatParentOf(target), (at) => isHtmlTag(at, "fieldset") && has(at, "disabled"));
+    return { how: "fieldset", by: set };
+  }
+  const by = closestFlat(target, (at) => isTrue(at, "aria-disabled"));
+  return { how: "aria-disabled", by: by === target ? null : by };
+}
+
+// What hides the element: {how, by}, or null when nothing does.
+export function hiddenBy(target) {
+  if (window !== window.top && getClientRects.call(getDocumentElement.call(document)).length === 0) return { how: "frame", by: null };
+  if (isHtmlTag(target, "option") && getClientRects.call(target).length === 0) {
+    return { how: "option", by: closest.call(target, "select") };
+  }
+  const at = outermostUnlaid(target);
+  if (at !== null) return { ...at, by: at.by === target ? null : at.by };
+  if (getComputedStyle(target).visibility !== "visible") return { how: "visibility", by: topmostHiding(target) };
+  return ownBoxesOf(target).length === 0 && getComputedStyle(target).display !== "contents" ? { how: "size", by: null } : null;
+}
+
+// The element that takes the target out of the layout, itself or around it, and how.
+function outermostUnlaid(target) {
+  let top = target;
+  let found = null;
+  for (let at = target; at !== null; at = flatParentOf(at)) {
+    const how = unlaidHow(at, at === target ? null : top);
+    if (how !== null) found = { how, by: at };
+    top = at;
+  }
+  return top === getDocumentElement.call(document) ? found : (found ?? { how: "unslotted", by: parentOf(top) });
+}
+
+function unlaidHow(at, child) {
+  if (child !== null && isHtmlTag(at, "details") && !has(at, "open") && childWithTag(at, "summary") !== child) return "details";
+  const { display, contentVisibility } = getComputedStyle(at);
+  if (child !== null && contentVisibility === "hidden" && display !== "inline") return "content-visibility";
+  if (display !== "none") return null;
+  if (isHtmlTag(at, "dialog") && !has(at, "open")) return "dialog";
+  return has(at, "popover") ? "popover" : "display";
+}
+
+// The outermost of the elements from which the target has its `visibility`.
+function topmostHiding(target) {
+  let top = target;
+  for (let at = flatParentOf(target); at !== null && getComputedStyle(at).visibility !== "visible"; at = flatParentOf(at)) top = at;
+  return top === target ? null : top;
+}
+
+// Why no point of a drawn element can be hit: {fail, how, by}.
+export function unreachable(target, cover) {
+  const hidden = hiddenBy(target);
+  if (hidden !== null && (hidden.how !== "size" || cover === null)) return { fail: "hidden", ...hidden };
+  const inert = closestFlat(target, (at) => isHtml(at) && has(at, "inert"));
+  if (inert !== null) return { fail: "inert", how: "", by: inert === target ? null : inert };
+  const modal = look(topModal);
+  if (modal !== null && !isFlatAncestor(modal.dialog, target)) return { fail: "covered", how: "modal", by: modal.dialog };
+  if (getComputedStyle(target).pointerEvents === "none") return { fail: "through", how: "", by: cover };
+  if (cover !== null && !isFlatAncestor(cover, target)) return { fail: "covered", ...coverOf(cover, target) };
+  return outsideBy(target) ?? (hidden && { fail: "hidden", ...hidden }) ?? { fail: "covered", how: "", by: cover };
+}
+
+// What to call the cover: the dialog it is part of, the bar that stays in place, or the part that has a role.
+export function coverOf(hit, target) {
+  const isApart = (at) => !isWholePage(at) && !isFlatAncestor(at, target);
+  const dialog = closestFlat(hit, (at) => isApart(at) && (isHtmlTag(at, "dialog") || isTrue(at, "aria-modal") || DIALOGS.has(roleOf(at))));
+  if (dialog !== null) {
+    const isModal = isTrue(dialog, "aria-modal") || (isHtmlTag(dialog, "dialog") && isMatching(dialog, ":modal"));
+    return { how: isModal ? "modal" : "", by: dialog };
+  }
+  const bar = closestFlat(hit, (at) => isApart(at) && isStaying(at));
+  if (bar !== null && !coversViewport(bar)) return { how: getComputedStyle(bar).position, by: bar };
+  const meaning = closestFlat(hit, (at) => !NO_ROLE.has(roleOf(at) || "generic"));
+  return { how: "", by: meaning !== null && isApart(meaning) ? meaning : (bar ?? hit) };
+}
+
+const isStaying = (at) => /^(fixed|sticky)$/.test(getComputedStyle(at).position);
+
+function coversViewport(at) {
+  const { width, height } = intersect(boxOf(at), viewport());
+  return width * height > 0.8 * innerWidth * innerHeight;
+}
+
+// What keeps the element out of sight: the ancestor that clips it away, or its place beyond the page's edge.
+function outsideBy(target) {
+  const box = boxOf(target);
+  const isApart = (at) => {
+    const { width, height } = intersect(box, boxOf(at));
+    return width <= 0 || height <= 0;
+  };
+  for (const at of clippersOf(target)) if (isApart(at)) return { fail: "outside", how: "clipped", by: at };
+  const side = box.right <= 0 ? "left" : box.bottom <= 0 ? "above" : box.left >= innerWidth ? "right" : box.top >= innerHeight ? "below" : "";
+  if (side !== "") return { fail: "outside", how: side, by: null };
+  const clip = closestFlat(target, (at) => getComputedStyle(at).clipPath !== "none" || getComputedStyle(at).clip !== "auto");
+  return clip === null ? null : { fail: "outside", how: "clipped", by: clip === target ? null : clip };
+}
+
+// What is answered of an element; `changes` counts what had changed in the document by now, see `walk`.
+export function told(target, extra) {
+  return { changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
+}
+
+// Whether the cover, or a dialog that a cover of the whole viewport belongs to, holds something that may close it.
+export function offersAction(cover, target) {
+  const isApart = (dialog) => dialog !== cover && isDrawn(dialog) && !isFlatAncestor(dialog, target);
+  const dialogs = coversViewport(cover) ? [...queryAll(document, DIALOG_SELECTOR)].filter(isApart) : [];
+  return look(() => [cover, ...dialogs].some((top) => elementsUnder(top).some(isActedOn)));
+}
+
+const DIALOG_SELECTOR = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
+export const elementsUnder = (top) => [top, ...[top, ...shadowRootsIn(top)].flatMap((root) => [...queryAll(root, "*")])];
+export const isActedOn = (target) => wantsOwnRef(target, roleOf(target), { isPointer: false }) && isDrawn(target) && !isDisabled(target);
+
+// The failure as it is answered: `by` is {role, name, number, text} or left out. `waited` tells how
+// long (ms) a cover with nothing to act on was given to go away; it is left out of other failures.
+/** @param {{ fail: string, how?: string, by?: Element | null, waited?: number }} found */
+export function failure({ fail, how, by, waited }, target) {
+  if (!by) return { fail, how };
+  const cause = told(by, { number: register(by), text: isFlatAncestor(by, target) ? "" : shortTextOf(by) });
+  const isIdle = fail === "covered" && waited !== undefined && !offersAction(by, target);
+  return { fail, how, by: cause, ...(isIdle ? { waited } : {}) };
+}
+
+export const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

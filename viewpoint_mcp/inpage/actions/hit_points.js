@@ -1,0 +1,190 @@
+// Where an element can be hit: a point inside its visible part from which the hit test leads to it.
+
+import { boxesOfArea, imageOf } from "../aria/image_maps.js";
+import { getControl } from "../aria/names.js";
+import {
+  ELEMENT, boxOf, flatChildrenOf, flatParentOf, isFlatAncestor, isHtmlTag, isMatching, isSvg, localNameOf,
+  querySelectorAll, shadowRootOf, typeOf,
+} from "../dom/dom.js";
+import { isWholePage } from "../snapshot/nodes.js";
+import { selectNodeContents } from "../visibility/paint.js";
+import { viewport } from "../visibility/unseen.js";
+
+export const { getClientRects } = Element.prototype;
+const { getClientRects: getClientRectsOfRange } = Range.prototype;
+const { getPointAtLength, getTotalLength } = SVGGeometryElement.prototype;
+const { getScreenCTM } = SVGGraphicsElement.prototype;
+const GEOMETRY = new Set(["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"]);
+const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
+const GRID = 24; // rows and columns of points that are tried where the samples missed
+const MOST_NODES = 200; // looked at for the boxes of an element that has none of its own
+const MOST_SHAPES = 20;
+const ALONG = [0.5, 0.25, 0.75, 0.1, 0.9];
+
+// The element that would receive an event at the point, looked up through the shadow roots.
+export function elementAt(x, y) {
+  let hit = Document.prototype.elementFromPoint.call(document, x, y);
+  for (;;) {
+    const root = hit && shadowRootOf(hit);
+    const inner = root && ShadowRoot.prototype.elementFromPoint.call(root, x, y);
+    if (!inner || inner === hit) return hit;
+    hit = inner;
+  }
+}
+
+const WORKED_IN_LABELS = "a[href], button, input, select, textarea, summary";
+
+export function reaches(target, hit) {
+  if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : target;
+  let isOther = false;
+  for (let node = hit; node; node = flatParentOf(node)) {
+    if (node === target) return !isOther || control === target;
+    // A click on a label is a click on its control, and the control may be drawn by the label alone. Not so on a link
+    // in the label.
+    if (isHtmlTag(node, "label") && getControl.call(node) === control) return !isOther;
+    isOther ||= node !== control && isMatching(node, WORKED_IN_LABELS);
+  }
+  return false;
+}
+
+// The boxes the element is drawn in. One that has none (display: contents, or all of its content floats) is where its
+// content is; what is visible in a hidden one is met by a click all the same.
+export function boxesOf(target) {
+  if (isHtmlTag(target, "area")) return boxesOfArea(target);
+  const run = { boxes: [], left: MOST_NODES };
+  addBoxes(target, run);
+  return run.boxes;
+}
+
+function addBoxes(node, run) {
+  run.left -= 1;
+  const isShown = getComputedStyle(node).visibility === "visible";
+  const own = isShown ? ownBoxesOf(node) : [];
+  run.boxes.push(...own);
+  if (own.length === 0) addBoxesInside(node, isShown, run);
+}
+
+function addBoxesInside(node, isShown, run) {
+  for (const child of flatChildrenOf(node)) {
+    if (run.left <= 0) return;
+    if (typeOf(child) === ELEMENT) addBoxes(child, run);
+    else if (isShown) run.boxes.push(...boxesOfText(child));
+  }
+}
+
+// A straight line of SVG has no height or no width, but a stroke.
+export function ownBoxesOf(node) {
+  const hasArea = isSvg(node) ? ({ width, height }) => width > 0 || height > 0 : ({ width, height }) => width > 0 && height > 0;
+  return [...getClientRects.call(node)].filter(hasArea);
+}
+
+function boxesOfText(text) {
+  const range = new Range();
+  selectNodeContents.call(range, text);
+  return [...getClientRectsOfRange.call(range)].filter(({ width, height }) => width > 0 && height > 0);
+}
+
+export function intersect(a, b) {
+  const left = Math.max(a.left, b.left);
+  const top = Math.max(a.top, b.top);
+  const right = Math.min(a.right, b.right);
+  const bottom = Math.min(a.bottom, b.bottom);
+  return { left, top, right, bottom, width: right - left, height: bottom - top };
+}
+
+export function enclosing(boxes) {
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const right = Math.max(...boxes.map((box) => box.right));
+  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  return { left, top, right, bottom, width: right - left, height: bottom - top };
+}
+
+// The parts of the boxes inside the clip, the largest first: a link may be broken over lines.
+export function partsInside(boxes, clip) {
+  const parts = boxes.map((box) => intersect(box, clip)).filter(({ width, height }) => width >= 0 && height >= 0);
+  return parts.sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+const hasScrollPort = ({ overflowX, overflowY }) => overflowX !== "visible" || overflowY !== "visible";
+const holdsFixed = (style) => style.transform !== "none" || style.perspective !== "none" || style.filter !== "none" ||
+  style.translate !== "none" || style.rotate !== "none" || style.scale !== "none" || /paint|layout|strict|content/.test(style.contain);
+
+// The ancestors that clip what of the element goes over their edges. Not those between it and the one that its
+// position refers to, nor the page's own, whose overflow is the viewport's.
+export function* clippersOf(target) {
+  let { position } = getComputedStyle(target);
+  for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) {
+    if (isWholePage(at)) return;
+    const style = getComputedStyle(at);
+    const holds = holdsFixed(style) || (position !== "fixed" && (position !== "absolute" || style.position !== "static"));
+    if (!holds || style.display === "contents") continue;
+    position = style.position;
+    if (hasScrollPort(style)) yield at;
+  }
+}
+
+function clipOf(target) {
+  let clip = viewport();
+  for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
+  return clip;
+}
+
+// In whole pixels, where there is room for them: events are sent at those.
+function* samplesOf(parts, shares = SAMPLES) {
+  for (const { left, top, width, height } of parts) {
+    const whole = width > 3 && height > 3 ? Math.round : (number) => number;
+    for (const [fx, fy] of shares) yield { x: whole(left + width * fx), y: whole(top + height * fy) };
+  }
+}
+
+function* gridShares() {
+  for (let row = 0.5; row < GRID; row += 1) for (let column = 0.5; column < GRID; column += 1) yield [column / GRID, row / GRID];
+}
+
+// Where few samples missed: what overflow leaves of the element, a grid over its largest part, points on the strokes of
+// its shapes, and its content, which may take the clicks that it does not take itself.
+function* moreSamplesOf(target, parts) {
+  const left = partsInside(parts, clipOf(target));
+  yield* samplesOf(left.slice(0, 3));
+  if (left.length > 0) yield* samplesOf(left.slice(0, 1), [...gridShares()]);
+  if (isSvg(target)) yield* pointsOnShapes(target);
+  const run = { boxes: [], left: MOST_NODES };
+  addBoxesInside(target, true, run);
+  yield* samplesOf(partsInside(run.boxes, viewport()).slice(0, 30), SAMPLES.slice(0, 1));
+}
+
+function* pointsOnShapes(target) {
+  const all = [target, ...querySelectorAll.call(target, "*")];
+  for (const shape of all.filter((each) => isSvg(each) && GEOMETRY.has(localNameOf(each))).slice(0, MOST_SHAPES)) {
+    const matrix = getScreenCTM.call(shape);
+    const length = matrix && getTotalLength.call(shape);
+    if (!length) continue;
+    for (const share of ALONG) {
+      const { x, y } = getPointAtLength.call(shape, length * share);
+      yield { x: matrix.a * x + matrix.c * y + matrix.e, y: matrix.b * x + matrix.d * y + matrix.f };
+    }
+  }
+}
+
+function* pointsToTry(target, parts, isThorough) {
+  yield* samplesOf(parts.slice(0, 3));
+  if (isThorough) yield* moreSamplesOf(target, parts);
+}
+
+// {point}, or {cover}: what is met in its stead, null where no part of the element lies in the viewport. What only
+// surrounds the element is told when there is nothing else. `isThorough`: try more than a few points.
+export function findPoint(target, isThorough) {
+  const parts = partsInside(boxesOf(target), viewport());
+  let cover = null;
+  let around = null;
+  for (const point of pointsToTry(target, parts, isThorough)) {
+    const hit = elementAt(point.x, point.y);
+    if (!hit) continue;
+    if (reaches(target, hit)) return { point };
+    if (isFlatAncestor(hit, target)) around ??= hit;
+    else cover ??= hit;
+  }
+  return { cover: cover ?? around };
+}

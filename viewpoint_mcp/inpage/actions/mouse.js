@@ -1,0 +1,120 @@
+// What the mouse needs to know besides the point to hit: where to scroll, what a control is worked by, and what
+// became of a drag.
+
+import { isDisabled, isDrawn, scrollIntoView, shownPartOf, worthWaiting } from "./actionability.js";
+import { failure, hiddenBy, told } from "./causes.js";
+import { boxesOf } from "./hit_points.js";
+import { roleOf } from "../aria/roles.js";
+import { CHECKABLE } from "../aria/states.js";
+import { boxOf, flatParentOf, getter, isConnected, isFlatAncestor, isHtml, isHtmlTag } from "../dom/dom.js";
+import { element, register } from "../dom/registry.js";
+import { frame } from "../settle/changes.js";
+
+const getDraggable = getter(HTMLElement.prototype, "draggable");
+const getLabels = getter(HTMLInputElement.prototype, "labels");
+export const getScrollingElement = getter(Document.prototype, "scrollingElement");
+const getDefaultPrevented = getter(Event.prototype, "defaultPrevented");
+export const { addEventListener: hear, removeEventListener: unhear } = EventTarget.prototype;
+
+const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+
+// Scrolls the element to the centre of the viewport and returns when all has come to rest; waits for it to be drawn.
+export async function centre(number, options) {
+  const target = element(number);
+  if (!target) return { fail: "gone" };
+  const start = performance.now();
+  while (isConnected(target) && !isDrawn(target) && worthWaiting(performance.now() - start, options)) await frame();
+  if (!isConnected(target)) return { fail: "gone" };
+  if (!isDrawn(target)) {
+    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target));
+  }
+  scrollIntoView.call(shownPartOf(target), { block: "center", inline: "center", behavior: "instant" });
+  let still = 0;
+  for (let before = boxOf(target); still < 2 && performance.now() - start < options.timeout;) {
+    await frame();
+    const box = boxOf(target);
+    still = box.left === before.left && box.top === before.top ? still + 1 : 0;
+    before = box;
+  }
+  return told(target, boxesOf(target).some(isInSight) ? {} : { fail: "outside" });
+}
+
+// Scrolls so that both elements are in view, where they fit: the way from one centre to the other as {x, y}.
+export function bringTogether(from, to) {
+  const [one, other] = [element(from), element(to)];
+  if (!one || !other) return null;
+  for (let node = flatParentOf(one); node; node = flatParentOf(node)) {
+    if (isFlatAncestor(node, other)) scrollToBoth(node, one, other);
+  }
+  const [a, b] = [boxOf(one), boxOf(other)];
+  return { x: b.left + b.width / 2 - a.left - a.width / 2, y: b.top + b.height / 2 - a.top - a.height / 2 };
+}
+
+function scrollToBoth(scroller, one, other) {
+  const isPage = scroller === getScrollingElement.call(document);
+  if (!isPage && !/auto|scroll|hidden/.test(getComputedStyle(scroller).overflow)) return;
+  const view = isPage ? new DOMRect(0, 0, innerWidth, innerHeight) : boxOf(scroller);
+  const [a, b] = [boxOf(one), boxOf(other)];
+  const left = shortfall(view.left, view.right, Math.min(a.left, b.left), Math.max(a.right, b.right));
+  const top = shortfall(view.top, view.bottom, Math.min(a.top, b.top), Math.max(a.bottom, b.bottom));
+  if (left || top) Element.prototype.scrollBy.call(scroller, { left, top, behavior: "instant" });
+}
+
+// How far to scroll for the range to be seen; 0 when it is, or is too long for that.
+function shortfall(low, high, from, to) {
+  if (to - from > high - low || (from >= low && to <= high)) return 0;
+  return (from + to) / 2 - (low + high) / 2;
+}
+
+// What is to be clicked instead of a control that is hidden behind its styled label: the label's {number}.
+export function labelFor(number) {
+  const target = element(number);
+  const label = target && drawnLabelOf(target);
+  return label && { number: register(label) };
+}
+
+// The label that works the checkbox or radio button, or null.
+export function drawnLabelOf(target) {
+  if (!isHtmlTag(target, "input") || !CHECKABLE.has(roleOf(target)) || isDisabled(target)) return null;
+  return [...(getLabels.call(target) ?? [])].find(isDrawn) ?? null;
+}
+
+// ---- what becomes of a drag
+
+let drag = null;
+
+// Listens to drag and drop in this document until `dragSeen`. Returns whether the element with that number (if any) is
+// dragged by the browser itself, as links, pictures and draggable=true are.
+export function followDrag(number) {
+  dragSeen();
+  const seen = { start: null, over: null, drop: null, changed: false, effect: null };
+  const listeners = {
+    dragstart: (event) => { seen.start = event; },
+    dragover: (event) => { seen.over = event; },
+    drop: (event) => { seen.drop = event; },
+    dragend: (event) => { seen.effect = event.dataTransfer?.dropEffect ?? "none"; },
+    input: () => { seen.changed ||= seen.drop !== null; },
+    change: () => { seen.changed ||= seen.drop !== null; },
+  };
+  for (const type of Object.keys(listeners)) hear.call(window, type, listeners[type], true);
+  drag = { seen, listeners };
+  for (let node = element(number); node; node = flatParentOf(node)) {
+    if (isHtml(node) && getDraggable.call(node)) return true;
+  }
+  return false;
+}
+
+// {started, ended, dropped, taken} of the drag that was followed: did the page let one begin and hear of its end, was
+// it dropped here, and did anything here want it. A page wants what it prevents the browser's own doing for; a field
+// has changed.
+export function dragSeen() {
+  if (drag === null) return { started: false, ended: false, dropped: false, taken: false };
+  const { seen, listeners } = drag;
+  for (const type of Object.keys(listeners)) unhear.call(window, type, listeners[type], true);
+  drag = null;
+  const isPrevented = (event) => event !== null && getDefaultPrevented.call(event);
+  const dropped = seen.drop !== null;
+  const isWanted = dropped && (seen.changed || isPrevented(seen.over) || isPrevented(seen.drop));
+  const taken = isWanted || (seen.effect ?? "none") !== "none";
+  return { started: seen.start !== null && !isPrevented(seen.start), ended: seen.effect !== null, dropped, taken };
+}

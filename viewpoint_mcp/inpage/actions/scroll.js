@@ -1,0 +1,134 @@
+// What a wheel scrolls, and scrolling inside an element.
+
+import { scrollElementBy } from "./actionability.js";
+import { closestFlat, told } from "./causes.js";
+import { getScrollingElement } from "./mouse.js";
+import { isFrameOwner, roleOf } from "../aria/roles.js";
+import { ELEMENT, boxOf, isConnected, queryAll, typeOf } from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { element } from "../dom/registry.js";
+import { allRoots, isShown } from "../forms/listbox.js";
+import { frame, shadowRootsIn } from "../settle/changes.js";
+import { isWholePage } from "../snapshot/nodes.js";
+import { getClientHeight, getClientWidth, getScrollHeight, getScrollWidth } from "../visibility/unseen.js";
+import { flatPathOf } from "../visibility/visibility.js";
+
+const { scrollTop: topOf, scrollLeft: leftOf } = Object.getOwnPropertyDescriptors(Element.prototype);
+const LONGEST_SCROLL = 3000; // ms; pages may scroll gently
+// Frames without a move, before and after the first: a busy browser, or a tab that it hardly draws, begins late.
+const STILL_BEFORE = 18;
+const STILL_AFTER = 3;
+const UNNAMED = new Set(["generic", "none"]);
+const MOST_LOOKED_AT = 20000; // elements that are asked whether they scroll
+
+let scrollers = []; // each {at, left, top, isAround}, those around the mouse first, the innermost before the others
+let aroundMouse = []; // the elements around the mouse, each {at, box}, the innermost first
+
+// Remembers how far everything is scrolled: what the element is in, and what a handler may scroll in its stead.
+export function noteScroll(number) {
+  const path = [...flatPathOf(element(number))].filter((at) => typeOf(at) === ELEMENT);
+  const page = getScrollingElement.call(document);
+  const inside = new Set(page === null ? path : [...path, page]);
+  const others = allRoots().flatMap((root) => [...queryAll(root, "*")]).slice(0, MOST_LOOKED_AT).filter(hasOverflow);
+  scrollers = [...new Set([...inside, ...others])].map((at) => ({ at, ...scrolledBy(at), isAround: inside.has(at) }));
+  aroundMouse = path.map((at) => ({ at, box: boxOf(at) }));
+}
+
+const hasOverflow = (at) =>
+  getScrollHeight.call(at) > getClientHeight.call(at) + 1 || getScrollWidth.call(at) > getClientWidth.call(at) + 1;
+const scrolledBy = (at) => ({ left: leftOf.get.call(at), top: topOf.get.call(at) });
+
+// Waits for it to come to rest: {x, y, by, isPart} of what was scrolled since `noteScroll`, by how far, without `by` for
+// the page as a whole; null for nothing.
+//   by: what scrolled, or with `isPart` what it is a part of; without it that has no name either
+export async function scrolledSince(deltaX, deltaY) {
+  const noted = scrollers;
+  scrollers = [];
+  const now = () => noted.map(({ at, left, top, isAround }) => {
+    const { left: x, top: y } = scrolledBy(at);
+    return { at, x: x - left, y: y - top, isAround };
+  });
+  const hasMoved = ({ x, y }) => x !== 0 || y !== 0;
+  // Elsewhere on the page something may scroll by itself.
+  const isByWheel = (each) => each.isAround || each.x * deltaX > 0 || each.y * deltaY > 0;
+  const start = performance.now();
+  let last = now();
+  const enough = () => (last.some(hasMoved) ? STILL_AFTER : STILL_BEFORE);
+  for (let still = 0; still < enough() && performance.now() - start < LONGEST_SCROLL;) {
+    await frame();
+    const next = now();
+    still = next.every(({ x, y }, index) => x === last[index].x && y === last[index].y) ? still + 1 : 0;
+    last = next;
+  }
+  const moved = [...last, ...movedContent()].find((each) => hasMoved(each) && isByWheel(each));
+  if (moved === undefined) return null;
+  const { at, x, y } = moved;
+  return isWholePage(at) ? { x, y } : { x, y, ...nameOfScroller(at) };
+}
+
+// Editors and maps scroll by moving what is in them: the outermost element around the mouse that moved, though what
+// it is in did not, and kept its size. As a list, empty for none.
+function movedContent() {
+  const shifts = aroundMouse.map(({ at, box }) => {
+    const { left, top, width, height } = boxOf(at);
+    return { at, x: box.left - left, y: box.top - top, isSame: isConnected(at) && width === box.width && height === box.height };
+  });
+  const index = shifts.findLastIndex(({ x, y }) => x !== 0 || y !== 0);
+  const moved = shifts[index];
+  return moved?.isSame && index + 1 < shifts.length ? [{ ...moved, at: shifts[index + 1].at }] : [];
+}
+
+function nameOfScroller(at) {
+  const named = look(() => closestFlat(at, (each) => !isWholePage(each) && !UNNAMED.has(roleOf(each))));
+  return named === null ? { isPart: true } : { by: told(named, {}), isPart: named !== at };
+}
+
+// ---- scrolling inside an element
+
+const PAGE_OF_SCROLLING = 0.9; // of what is seen, so that the last lines are seen again
+const FAR = 1e9; // px
+
+// Scrolls what scrolls in the element, or what it is in, `to` "up", "down", "left" or "right" by a page, or to the
+// "top" or "bottom". Returns {role, name, x, y, rest, by, isPart}, or {refused: "frame"|"still"}, or {fail}.
+//   rest: px that are left to scroll in that direction; by, isPart: see `scrolledSince`
+export async function scrollInside(number, { to }) {
+  const target = element(number);
+  if (!target || !isConnected(target)) return { fail: "gone" };
+  if (isFrameOwner(target)) return told(target, { refused: "frame" });
+  const isAcross = to === "left" || to === "right";
+  const scroller = scrollerMeant(target, isAcross);
+  if (scroller === null) return told(target, { refused: "still" });
+  const before = scrolledBy(scroller);
+  const seen = (isAcross ? getClientWidth : getClientHeight).call(scroller) * PAGE_OF_SCROLLING;
+  const by = { up: -seen, left: -seen, down: seen, right: seen, top: -FAR, bottom: FAR }[to];
+  scrollElementBy.call(scroller, { [isAcross ? "left" : "top"]: by, behavior: "instant" });
+  for (let drawn = 0; drawn < 2; drawn += 1) await frame();
+  const { left, top } = scrolledBy(scroller);
+  const [at, most] = isAcross
+    ? [left, getScrollWidth.call(scroller) - getClientWidth.call(scroller)]
+    : [top, getScrollHeight.call(scroller) - getClientHeight.call(scroller)];
+  const moved = { x: left - before.left, y: top - before.top, rest: by < 0 ? Math.abs(at) : most - at };
+  const named = isWholePage(scroller) ? {} : nameOfScroller(scroller);
+  return told(target, { ...moved, ...named });
+}
+
+// The element itself, else the largest in it, else the closest that it is in; null for none.
+function scrollerMeant(target, isAcross) {
+  const doesScroll = (at) => canScroll(at, isAcross);
+  const page = getScrollingElement.call(document);
+  if (isWholePage(target) && page !== null && doesScroll(page)) return page;
+  if (doesScroll(target)) return target;
+  const area = (at) => getClientWidth.call(at) * getClientHeight.call(at);
+  const inside = [target, ...shadowRootsIn(target)].flatMap((root) => [...queryAll(root, "*")])
+    .slice(0, MOST_LOOKED_AT).filter((at) => doesScroll(at) && isShown(at));
+  if (inside.length > 0) return inside.reduce((one, other) => (area(other) > area(one) ? other : one));
+  return closestFlat(target, doesScroll) ?? (page !== null && doesScroll(page) ? page : null);
+}
+
+function canScroll(at, isAcross) {
+  const [seen, whole] = isAcross ? [getClientWidth, getScrollWidth] : [getClientHeight, getScrollHeight];
+  if (whole.call(at) <= seen.call(at) + 1) return false;
+  const style = getComputedStyle(at);
+  const overflow = isAcross ? style.overflowX : style.overflowY;
+  return /auto|scroll/.test(overflow) || (at === getScrollingElement.call(document) && overflow === "visible");
+}

@@ -1,0 +1,319 @@
+// The accessible name: accname 1.2 with HTML-AAM's native names, and Chrome's reading where they leave a choice.
+
+import { readChildrenOf, readParentOf } from "./owns.js";
+import { inputTypeOf, roleOf } from "./roles.js";
+import { VALUED, inputValue, specialTypeOf, spokenValue } from "./states.js";
+import {
+  ELEMENT, attribute, childWithTag, dataOf, flatChildrenOf, getIsContentEditable, getter, has, isHtml, isHtmlTag,
+  isSvg, localNameOf, queryAll, referenced, rootNodeOf, textContentOf, trimmed, typeOf,
+} from "../dom/dom.js";
+import { look, memo, remembered } from "../dom/memo.js";
+import { pseudoText } from "../dom/pseudo_elements.js";
+import { isGone, isHidden, isInline, isVisible, styleOf } from "../visibility/visibility.js";
+
+const LONGEST_NAME = 4000; // the reply cuts earlier and prints the rest: see docs/decisions/0039
+const DEEPEST = 500; // nested deeper than a parser nests: the plain text is name enough
+
+export const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",
+  "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "rowheader", "switch", "tab", "term", "tooltip",
+  "treeitem", "doc-backlink", "doc-biblioref", "doc-glossref", "doc-noteref", "doc-subtitle"]);
+const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", "insertion", "mark", "none", "paragraph",
+  "strong", "subscript", "superscript", "term", "time"]);
+
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
+
+export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
+
+// Whether a text is the same as a name, which may have blanks where the text has none (see snapshot/word_breaks.js).
+export const matchesName = (text, name) => text === name || withoutBlanks(text) === withoutBlanks(name);
+const withoutBlanks = (text) => text.replaceAll(" ", "");
+
+// How a subtree is read: `skip` the control that is being named, `inReference` when aria-labelledby led here (it is
+// followed only once), `hiddenToo` when what it named is hidden as a whole.
+export const PLAIN = { skip: null, inReference: false, hiddenToo: false };
+
+export function nameOf(target) {
+  return memo === null ? look(() => nameOf(target)) : remembered("names", target, nameWithoutEnd);
+}
+
+// Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
+function nameWithoutEnd(target) {
+  memo.names.set(target, "");
+  const { saidLabels, readByReference } = memo;
+  memo.saidLabels = memo.readByReference = null;
+  const name = computeName(target);
+  Object.assign(memo, { saidLabels, readByReference });
+  return name;
+}
+
+// Whether a label is to be read as part of the name that is being put together: its text is said once, be it where
+// the label stands or as the name of its control.
+function saysFirst(label) {
+  memo.isSingular = true;
+  memo.saidLabels ??= new Set();
+  if (memo.saidLabels.has(label)) return false;
+  memo.saidLabels.add(label);
+  return true;
+}
+
+function computeName(target) {
+  const role = roleOf(target);
+  if (role === "none") return "";
+  for (const find of [labelledbyText, ariaLabel, labelText, nativeName]) {
+    const name = tidy(find(target) ?? "");
+    if (name !== "") return withinLongest(name);
+  }
+  let name = isNamedByContent(target, role) ? tidy(contentOf(target, PLAIN)) : "";
+  if (name === "") name = fallbackName(target, role);
+  return withinLongest(name);
+}
+
+const withinLongest = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+
+function isNamedByContent(target, role) {
+  if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));
+  if (!isHtml(target) && role === "math") return false;
+  // What is written into an element is its value, not its name.
+  if (isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target)) return false;
+  return NAMED_BY_CONTENT.has(role) && !(isHtmlTag(target, "input"));
+}
+
+function rowsRoleOf(row) {
+  for (let at = readParentOf(row); at !== null; at = readParentOf(at)) {
+    const role = roleOf(at);
+    if (role !== "generic" && role !== "none" && role !== "rowgroup") return role;
+  }
+  return "generic";
+}
+
+function labelledbyText(target) {
+  if (!has(target, "aria-labelledby")) return "";
+  return referenced(target, "aria-labelledby").map(referenceText).join(" ");
+}
+
+// What an element says when another one is labelled by it.
+function referenceText(target) {
+  memo.isSingular = true;
+  (memo.readByReference ??= new Set()).add(target);
+  const way = { skip: null, inReference: true, hiddenToo: isHidden(target) };
+  const own = ownPart(target, way);
+  if (own !== null) return own;
+  const text = tidy(contentOf(target, way));
+  return text === "" ? trimmed(target, "title") : text;
+}
+
+// An element that a reference has read already is not read again where it stands, except for what labels it (accname
+// 2B and 2F). This depends on what was read before, so the text around it is not remembered.
+function unreadReferences(target) {
+  memo.isSingular = true;
+  return referenced(target, "aria-labelledby").filter((each) => !memo.readByReference.has(each)).map(referenceText).join(" ");
+}
+
+// A slot is not in the accessibility tree, so its label names nothing.
+function ariaLabel(target) {
+  const label = trimmed(target, "aria-label");
+  return label !== "" && isHtmlTag(target, "slot") ? "" : label;
+}
+
+const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
+
+export function isLabelable(target) {
+  if (!isHtml(target)) return false;
+  const tag = localNameOf(target);
+  return LABELABLE.has(tag) || tag.includes("-");
+}
+
+const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
+
+// The text of the <label>s of a control, in document order; `isRead` leaves some of them out.
+function labelText(target, isRead = null) {
+  if (!isLabelable(target)) return "";
+  const labels = labelsOf(target);
+  const way = { skip: target, inReference: true, hiddenToo: false };
+  const read = labels.filter((label) => !isHidden(label) && (isRead === null || isRead(label)));
+  return read.map((label) => labelPart(label, way)).join(" ");
+}
+
+function labelPart(label, way) {
+  const text = ariaLabel(label) || tidy(contentOf(label, way));
+  return text === "" ? trimmed(label, "title") : text;
+}
+
+export const getControl = getter(HTMLLabelElement.prototype, "control");
+
+// One pass over the labels of a tree scope; `control.labels` would search the scope anew for every control.
+export function labelsOf(control) {
+  const root = rootNodeOf(control);
+  memo.labels ??= new Map();
+  let index = memo.labels.get(root);
+  if (index === undefined) {
+    index = new Map();
+    for (const label of queryAll(root, "label")) {
+      const labelled = getControl.call(label);
+      if (labelled !== null) index.set(labelled, [...(index.get(labelled) ?? []), label]);
+    }
+    memo.labels.set(root, index);
+  }
+  return index.get(control) ?? [];
+}
+
+// The name that the element's own markup gives, or null where its kind has none.
+function nativeName(target) {
+  const tag = localNameOf(target);
+  if (isSvg(target)) return svgTitle(target);
+  if (!isHtml(target)) return null;
+  switch (tag) {
+    case "input": return inputName(target);
+    case "img": return attribute(target, "alt") || attribute(target, "title");
+    case "area": return attribute(target, "alt");
+    case "option": case "optgroup": return attribute(target, "label");
+    case "fieldset": return childText(target, "legend");
+    case "table": return childText(target, "caption") || attribute(target, "title") || attribute(target, "summary");
+    default: return null;
+  }
+}
+
+function childText(target, tag) {
+  const child = childWithTag(target, tag);
+  return child === null || isGone(child) ? null : contentOf(child, PLAIN);
+}
+
+function svgTitle(target) {
+  const title = childWithTag(target, "title");
+  return title === null ? attribute(target, "xlink:title") : textContentOf(title);
+}
+
+export const getInputValue = getter(HTMLInputElement.prototype, "value");
+const getMultiple = getter(HTMLInputElement.prototype, "multiple");
+
+function inputName(input) {
+  switch (inputTypeOf(input)) {
+    case "button": return attribute(input, "value");
+    case "submit": return attribute(input, "value") ?? "Submit";
+    case "reset": return attribute(input, "value") ?? "Reset";
+    case "image": return trimmed(input, "alt") || trimmed(input, "value") || trimmed(input, "title") || "Submit";
+    case "file": return trimmed(input, "title") || (getMultiple.call(input) ? "Choose Files" : "Choose File");
+    default: return null;
+  }
+}
+
+function fallbackName(target, role) {
+  if (UNTITLED.has(role) && !isHtmlTag(target, "abbr") && (role === "generic" || !has(target, "tabindex"))) return "";
+  if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
+  const title = trimmed(target, "title");
+  if (title !== "") return tidy(title);
+  return tidy(placeholderOf(target));
+}
+
+
+const HINTED_INPUTS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
+
+export const placeholderOf = (target) => (isHinted(target) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
+
+function isHinted(target) {
+  if (!isHtml(target)) return false;
+  const tag = localNameOf(target);
+  return tag === "textarea" || (tag === "input" && has(target, "placeholder") && HINTED_INPUTS.has(inputTypeOf(target)));
+}
+
+// The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
+// cell, for the row and for what else is around them.
+export function contentOf(target, way) {
+  if (way === PLAIN && memo.readByReference === null) {
+    const known = memo.contents.get(target);
+    if (known !== undefined) return known;
+  }
+  const isOuterSingular = memo.isSingular;
+  memo.isSingular = false;
+  memo.depth += 1;
+  const text = memo.depth > DEEPEST ? textContentOf(target) : readContent(target, way);
+  memo.depth -= 1;
+  if (way === PLAIN && !memo.isSingular) memo.contents.set(target, text);
+  memo.isSingular ||= isOuterSingular;
+  return text;
+}
+
+function readContent(target, way) {
+  const isRead = way.hiddenToo || isVisible(target);
+  let text = isRead ? pseudoText(target, "::before") : "";
+  for (const child of way.hiddenToo ? flatChildrenOf(target) : readChildrenOf(target)) {
+    if (typeOf(child) === ELEMENT) text += elementPart(child, way);
+    else if (isRead) text += textOf(child, target);
+  }
+  return isRead ? text + pseudoText(target, "::after") : text;
+}
+
+// A text as it is painted: an upper-case button says so.
+export function textOf(text, parent) {
+  const data = dataOf(text);
+  const transform = styleOf(parent).textTransform;
+  if (transform === "none") return data;
+  if (transform === "uppercase") return data.toUpperCase();
+  if (transform === "lowercase") return data.toLowerCase();
+  return transform === "capitalize" ? data.replace(/(^|\s)(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase()) : data;
+}
+
+const SILENT_IN_NAMES = new Set(["math", "script", "style", "canvas"]);
+
+// Containers of much that can be acted on or read by itself, and ranges: what they hold is no part of a name around them.
+const SILENT_ROLES = new Set(["alert", "alertdialog", "application", "article", "banner", "blockquote", "comment",
+  "complementary", "contentinfo", "dialog", "document", "feed", "figure", "form", "grid", "group", "log", "main", "marquee",
+  "menu", "menubar", "meter", "navigation", "note", "progressbar", "radiogroup", "rowgroup", "scrollbar", "search",
+  "separator", "listbox", "combobox", "slider", "spinbutton", "status", "suggestion", "table", "tablist", "tabpanel", "timer", "toolbar", "tree",
+  "treegrid", "graphics-document", "graphics-object", "graphics-symbol"]);
+const HEARD_TAGS = new Set(["address", "details", "footer"]);
+
+function isSilent(target, tag, role) {
+  if (role === "row") return !isNamedByContent(target, role);
+  if (SILENT_ROLES.has(role)) return !(isHtml(target) && HEARD_TAGS.has(tag));
+  return role.startsWith("doc-") && !NAMED_BY_CONTENT.has(role);
+}
+
+// What a child adds to a name. Chrome sets apart what is a box or a name of its own and joins what flows inline.
+function elementPart(child, way) {
+  if (child === way.skip) return " ";
+  if (!way.hiddenToo && isGone(child)) return "";
+  const tag = localNameOf(child);
+  if (tag === "rt" || tag === "rp") return "";
+  if (tag === "br" || tag === "wbr") return " ";
+  if (SILENT_IN_NAMES.has(tag)) return " ";
+  const role = roleOf(child);
+  if (tag === "label" && !saysFirst(child)) return "";
+  if (!way.inReference && memo.readByReference?.has(child)) return ` ${unreadReferences(child)} `;
+  const isRead = way.hiddenToo || isVisible(child);
+  const own = isRead ? ownPart(child, way) : null;
+  if (own !== null) return ` ${own} `;
+  // A box that is not visible itself may have visible descendants; its title is as invisible as its label.
+  const titleOf = () => ` ${isRead ? fallbackName(child, role) : ""} `;
+  if (isSilent(child, tag, role)) return titleOf();
+  const text = contentOf(child, way);
+  if (!UNTITLED.has(role) && text.trim() === "") return titleOf();
+  return !way.hiddenToo && isInline(child) ? text : ` ${text} `;
+}
+
+// What a child says itself instead of its content: a value, a label, a native name; or null.
+function ownPart(child, way) {
+  const role = roleOf(child);
+  if (VALUED.has(role) && specialTypeOf(child) !== "color") {
+    const value = spokenValue(child, role);
+    if (value !== "") return value;
+  }
+  if (!way.inReference) {
+    const text = tidy(labelledbyText(child));
+    if (text !== "") return text;
+  }
+  const label = ariaLabel(child);
+  if (label !== "") return withFiles(child, label);
+  return role === "none" ? null : nativePart(child, way);
+}
+
+// Within another name, the name of a file input says which files were chosen.
+const withFiles = (target, name) =>
+  specialTypeOf(target) === "file" ? `${name}: ${inputValue(target) || "No file chosen"}` : name;
+
+function nativePart(child, way) {
+  const isLabelled = !way.inReference && hasLabels(child);
+  const native = tidy(isLabelled ? labelText(child, saysFirst) : nativeName(child) ?? "");
+  if (native === "") return isLabelled ? "" : null;
+  return withFiles(child, native);
+}

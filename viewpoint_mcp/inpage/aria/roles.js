@@ -1,0 +1,231 @@
+// The role of an element: the first valid token of its role attribute, else what HTML-AAM, and where that leaves a
+// choice Chrome, gives its tag. "none" is for elements that tell nothing but may have children that do.
+
+import { readParentOf } from "./owns.js";
+import { tableCellRole, tableHeaderRole, tableRole, tableRowRole, tableSectionRole } from "./tables.js";
+import {
+  ELEMENT, attribute, childWithTag, getIsContentEditable, getTabIndex, getter, has, isHtml, isHtmlTag, isMatching,
+  isSvg, keyword, localNameOf, parentOf, querySelectorAll, referenced, trimmed, typeOf,
+} from "../dom/dom.js";
+import { look, memo, remembered } from "../dom/memo.js";
+import { doAnyReact, reacting } from "../snapshot/click_listeners.js";
+
+const ARIA_ROLES = new Set(`alert alertdialog application article banner blockquote button caption cell checkbox code
+  columnheader combobox comment complementary contentinfo definition deletion dialog document emphasis feed figure form
+  generic grid gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar
+  menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph progressbar radio radiogroup region
+  row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion
+  superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem
+  doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref
+  doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes
+  doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index
+  doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface
+  doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc graphics-document graphics-object graphics-symbol`
+  .split(/\s+/));
+
+// Roles of what a person acts on.
+export const INTERACTIVE = new Set(["button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox",
+  "option", "slider", "spinbutton", "switch", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar"]);
+
+const ROLE_SYNONYMS = { image: "img", presentation: "none", directory: "list", text: "generic" };
+
+const TAG_ROLES = {
+  article: "article", audio: "audio", blockquote: "blockquote", button: "button", canvas: "canvas", caption: "caption",
+  code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dir: "list",
+  dt: "term", em: "emphasis", fieldset: "group", figcaption: "caption", figure: "figure", form: "form",
+  frame: "iframe", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
+  hgroup: "group", hr: "separator", iframe: "iframe", ins: "insertion", main: "main", mark: "mark",
+  math: "math", menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option",
+  output: "status", p: "paragraph", progress: "progressbar", s: "deletion", search: "search", strong: "strong",
+  sub: "subscript", sup: "superscript", textarea: "textbox", time: "time", ul: "list", video: "video",
+  address: "group",
+};
+
+const INPUT_ROLES = {
+  button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
+  radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button",
+};
+
+const LIST_INPUTS = new Set(["text", "search", "tel", "url", "email", "number"]);
+
+const TAG_RULES = {
+  a: (el) => (has(el, "href") || has(el, "onclick") || reacting.has(el) ? "link" : "generic"),
+  area: (el) => (has(el, "href") ? "link" : "none"),
+  aside: (el) => (isInside(el, SECTIONING_TAGS, SECTIONING_ROLES) && !isNamedByAuthor(el) ? "generic" : "complementary"),
+  footer: (el) => (isInside(el, CONTENT_TAGS, CONTENT_ROLES) ? "generic" : "contentinfo"),
+  header: (el) => (isInside(el, CONTENT_TAGS, CONTENT_ROLES) ? "generic" : "banner"),
+  embed: frameRole, object: frameRole,
+  img: imageRole,
+  input: inputRole,
+  section: (el) => (isNamedByAuthor(el) ? "region" : "generic"),
+  select: selectRole,
+  summary: summaryRole,
+  table: tableRole, thead: tableSectionRole, tbody: tableSectionRole, tfoot: tableSectionRole,
+  tr: tableRowRole, td: tableCellRole, th: tableHeaderRole,
+};
+
+const SECTIONING_TAGS = new Set(["article", "aside", "nav", "section"]);
+const SECTIONING_ROLES = new Set(["article", "complementary", "navigation"]);
+const CONTENT_TAGS = new Set([...SECTIONING_TAGS, "main"]);
+const CONTENT_ROLES = new Set([...SECTIONING_ROLES, "main"]);
+
+const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-details",
+  "aria-dropeffect", "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live",
+  "aria-owns", "aria-relevant", "aria-roledescription", "aria-braillelabel", "aria-brailleroledescription"];
+
+const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+
+export function roleOf(target) {
+  return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
+}
+
+export function computeRole(target) {
+  const asked = has(target, "role") ? explicitRole(target) : "";
+  if (asked === "") return nativeRole(target);
+  if (asked === "none") return keepsNativeRole(target) ? nativeRole(target) : "none";
+  return allowsRole(target, asked) ? asked : nativeRole(target);
+}
+
+// The first token of the role attribute that is a role, synonyms resolved.
+export function explicitRole(target) {
+  for (const token of keyword(target, "role").split(/\s+/)) {
+    const role = ROLE_SYNONYMS[token] ?? token;
+    if (ARIA_ROLES.has(role)) return role;
+  }
+  return "";
+}
+
+// Presentation is not honoured on what can be focused or carries a global ARIA attribute.
+function keepsNativeRole(target) {
+  return isFocusable(target) || GLOBAL_ARIA.some((name) => has(target, name)) || localNameOf(target) === "iframe";
+}
+
+export function isFocusable(target) {
+  if (has(target, "tabindex") && Number.isInteger(parseInt(attribute(target, "tabindex"), 10))) return true;
+  if (!isHtml(target)) return localNameOf(target) === "a" && isSvg(target) && (has(target, "href") || has(target, "xlink:href"));
+  if (isMatching(target, ":disabled")) return false;
+  return getTabIndex.call(target) >= 0 || getIsContentEditable.call(target);
+}
+
+// Roles that mean something only by a name or in a context.
+function allowsRole(target, role) {
+  if (role === "region" || role === "form") return isNamedByAuthor(target);
+  if (role === "listitem") return isHtmlTag(target, "li") || hasContext(target, LIST_CONTEXT);
+  // On a mere box it is still what its author wants it to be.
+  if (role === "option") return hasContext(target, OPTION_CONTEXT) || nativeRole(target) === "generic";
+  if (role === "treeitem") return hasContext(target, TREE_CONTEXT) || nativeRole(target) === "generic";
+  return true;
+}
+
+const LIST_CONTEXT = new Set(["list"]);
+const OPTION_CONTEXT = new Set(["listbox", "combobox"]);
+const TREE_CONTEXT = new Set(["tree", "treeitem"]);
+const GROUPING = new Set(["generic", "none", "group"]);
+
+function hasContext(target, roles) {
+  for (let at = readParentOf(target); at !== null; at = readParentOf(at)) {
+    const role = roleOf(at);
+    if (!GROUPING.has(role)) return roles.has(role);
+  }
+  return false;
+}
+
+function isNamedByAuthor(target) {
+  return trimmed(target, "aria-label") !== "" || trimmed(target, "title") !== "" ||
+    referenced(target, "aria-labelledby").length > 0;
+}
+
+function isInside(target, tags, roles) {
+  for (let at = parentOf(target); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+    const asked = has(at, "role") ? explicitRole(at) : "";
+    if (asked === "" ? tags.has(localNameOf(at)) : roles.has(asked)) return true;
+  }
+  return false;
+}
+
+function nativeRole(target) {
+  const tag = localNameOf(target);
+  if (isSvg(target)) return svgRole(target, tag);
+  if (!isHtml(target)) return tag === "math" ? "math" : "generic";
+  const rule = Object.hasOwn(TAG_RULES, tag) ? TAG_RULES[tag] : undefined;
+  if (rule !== undefined) return rule(target);
+  if (tag === "li") return itemRole(target);
+  return Object.hasOwn(TAG_ROLES, tag) ? TAG_ROLES[tag] : "generic";
+}
+
+// An <li> loses its role with that of its list: in a <ul role="menu"> it is a mere box, as in Chrome. The items of a
+// list that is only presentation are presentation too.
+function itemRole(target) {
+  const parent = parentOf(target);
+  if (parent === null || typeOf(parent) !== ELEMENT || !LISTS.has(localNameOf(parent))) return "listitem";
+  const asked = has(parent, "role") ? explicitRole(parent) : "";
+  if (asked === "" || asked === "list") return "listitem";
+  return asked === "none" ? "none" : "generic";
+}
+
+const getContentWindow = getter(HTMLObjectElement.prototype, "contentWindow");
+const NO_DOCUMENT = /^(?:image|audio|video)\//;
+
+// Whether an element shows another document. What an <embed> shows is known to the browser alone; there a type that is
+// no document's tells.
+export function isFrameOwner(target) {
+  const tag = localNameOf(target);
+  if (tag === "iframe" || tag === "frame") return isHtml(target);
+  if (tag === "object") return isHtml(target) && getContentWindow.call(target) !== null;
+  return tag === "embed" && isHtml(target) && has(target, "src") && !NO_DOCUMENT.test(keyword(target, "type"));
+}
+
+function frameRole(target) {
+  return isFrameOwner(target) ? "iframe" : "generic";
+}
+
+function imageRole(target) {
+  if (attribute(target, "alt") !== "" || isNamedByAuthor(target) || keepsNativeRole(target)) return "img";
+  return "none";
+}
+
+function inputRole(target) {
+  const type = inputTypeOf(target);
+  if (LIST_INPUTS.has(type) && has(target, "list") && getInputList.call(target) !== null) return "combobox";
+  return Object.hasOwn(INPUT_ROLES, type) ? INPUT_ROLES[type] : "textbox";
+}
+
+// A list that takes one line opens like a combo box, even where several options may be chosen.
+function selectRole(target) {
+  const size = attribute(target, "size");
+  if (has(target, "multiple")) return Number(size) === 1 ? "combobox" : "listbox";
+  return Number(size) > 1 ? "listbox" : "combobox";
+}
+
+const getInputType = getter(HTMLInputElement.prototype, "type");
+const getInputList = getter(HTMLInputElement.prototype, "list");
+export const inputTypeOf = (input) => getInputType.call(input);
+
+// The first summary of a <details> opens and closes it; any other one is just an element.
+export function summaryRole(target) {
+  const parent = parentOf(target);
+  if (parent === null || typeOf(parent) !== ELEMENT || !isHtmlTag(parent, "details")) return "generic";
+  return childWithTag(parent, "summary") === target ? "button" : "generic";
+}
+
+const SVG_SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline"]);
+const SVG_ROLES = { image: "img", use: "graphics-object" };
+
+// Drawings are images. One that holds text, links or named parts is read part by part, and is no image without a name.
+function svgRole(target, tag) {
+  if (tag === "svg") return isSvgRead(target) && !isNamedDrawing(target) ? "generic" : "img";
+  if (tag === "a") return has(target, "href") || has(target, "xlink:href") ? "link" : "generic";
+  if (tag === "text" || tag === "tspan" || tag === "foreignObject") return "generic";
+  if (!isNamedByAuthor(target) && childWithTag(target, "title") === null && !has(target, "tabindex")) return "none";
+  return SVG_SHAPES.has(tag) ? "graphics-symbol" : SVG_ROLES[tag] ?? "group";
+}
+
+const SVG_CONTENT =
+  "text, a, foreignObject, :not(svg) > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
+
+const isNamedDrawing = (svg) => isNamedByAuthor(svg) || childWithTag(svg, "title") !== null;
+
+export function isSvgRead(svg) {
+  if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;
+  return doAnyReact && [...querySelectorAll.call(svg, "*")].some((part) => reacting.has(part));
+}

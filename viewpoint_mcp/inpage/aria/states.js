@@ -1,0 +1,196 @@
+// What an element is just now: checked, disabled, expanded ..., and the value of a control.
+
+import { PLAIN, contentOf, getInputValue, nameOf, tidy } from "./names.js";
+import { inputTypeOf, isFocusable, roleOf, summaryRole } from "./roles.js";
+import {
+  activeElement, attribute, flatParentOf, getIsContentEditable, getter, has, isHtml, isHtmlTag, isMatching, isTrue,
+  keyword, localNameOf, parentOf, queryAll, querySelectorAll, trimmed,
+} from "../dom/dom.js";
+import { look, memo } from "../dom/memo.js";
+
+export const VALUED = new Set(["textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton", "scrollbar", "progressbar",
+  "meter"]);
+export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
+const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "cell", "gridcell", "columnheader", "rowheader"]);
+const SPECIAL_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
+const TEXT_TAGS = new Set(["input", "textarea"]);
+const CONTROL_TAGS = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
+
+export const getChecked = getter(HTMLInputElement.prototype, "checked");
+export const getIndeterminate = getter(HTMLInputElement.prototype, "indeterminate");
+const getFiles = getter(HTMLInputElement.prototype, "files");
+export const getTextAreaValue = getter(HTMLTextAreaElement.prototype, "value");
+export const getOptionSelected = getter(HTMLOptionElement.prototype, "selected");
+export const getSelectedOptions = getter(HTMLSelectElement.prototype, "selectedOptions");
+const getProgressValue = getter(HTMLProgressElement.prototype, "value");
+const getMeterValue = getter(HTMLMeterElement.prototype, "value");
+const getPopoverTarget = getter(HTMLButtonElement.prototype, "popoverTargetElement");
+const getInputPopoverTarget = getter(HTMLInputElement.prototype, "popoverTargetElement");
+const getValidity = getter(HTMLInputElement.prototype, "validity");
+const getTextAreaValidity = getter(HTMLTextAreaElement.prototype, "validity");
+const getValueMissing = getter(ValidityState.prototype, "valueMissing");
+
+// The states that hold, as the properties of a printed node.
+export const statesOf = (target) => look(() => computeStates(target, roleOf(target)));
+
+export function computeStates(target, role) {
+  const states = {};
+  const set = (name, value) => {
+    if (value !== undefined) states[name] = value;
+  };
+  const isControl = isHtml(target) && CONTROL_TAGS.has(localNameOf(target));
+  if (CHECKABLE.has(role)) set("checked", checkedOf(target, role));
+  if (isOff(target, isControl)) states.disabled = true;
+  set("expanded", expandedOf(target));
+  if (target === focused()) states.active = true;
+  set("invalid", invalidOf(target, isControl));
+  set("level", levelOf(target, role));
+  if (role === "button" && has(target, "aria-pressed")) set("pressed", triState(target, "aria-pressed"));
+  if (SELECTABLE.has(role) && isSelected(target)) states.selected = true;
+  if (isTrue(target, "aria-readonly") || (isControl && isReadonly(target))) states.readonly = true;
+  if (isTrue(target, "aria-required") || (isControl && isMatching(target, ":required"))) states.required = true;
+  if (role === "textbox" && isMultiline(target)) states.multiline = true;
+  return states;
+}
+
+function isMultiline(target) {
+  if (isHtmlTag(target, "textarea")) return true;
+  const asked = keyword(target, "aria-multiline");
+  if (asked === "true" || asked === "false") return asked === "true";
+  return isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target);
+}
+
+const focused = () => (memo.focused ??= { element: activeElement() }).element;
+
+function triState(target, name) {
+  const value = keyword(target, name);
+  if (value === "mixed") return "mixed";
+  return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+const EITHER_OR = new Set(["radio", "switch", "menuitemradio"]); // never half
+
+export function checkedOf(target, role) {
+  if (isHtmlTag(target, "input")) {
+    if (getIndeterminate.call(target) && inputTypeOf(target) === "checkbox") return "mixed";
+    return getChecked.call(target) || undefined;
+  }
+  const state = triState(target, "aria-checked");
+  return (state === "mixed" && EITHER_OR.has(role) ? false : state) || undefined;
+}
+
+// Disabled by itself, by its fieldset, or by aria-disabled on itself or around it.
+export function isOff(target, isControl) {
+  if (isControl && isMatching(target, ":disabled")) return true;
+  if (!isControl && isHtml(target) && localNameOf(target).includes("-") && isMatching(target, ":disabled")) return true;
+  if (has(target, "aria-disabled")) return isTrue(target, "aria-disabled");
+  memo.someDisabled ??= { found: queryAll(document, '[aria-disabled="true"]').length > 0 };
+  if (!memo.someDisabled.found || !isFocusable(target)) return false;
+  for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) if (isTrue(at, "aria-disabled")) return true;
+  return false;
+}
+
+function expandedOf(target) {
+  const value = keyword(target, "aria-expanded");
+  if (value === "true" || value === "false") return value === "true";
+  if (!isHtml(target)) return undefined;
+  const tag = localNameOf(target);
+  if (tag === "summary" && summaryRole(target) === "button") return has(parentOf(target), "open");
+  if ((tag !== "button" && tag !== "input") || !has(target, "popovertarget")) return undefined;
+  const popover = (tag === "button" ? getPopoverTarget : getInputPopoverTarget).call(target);
+  return popover === null ? undefined : isMatching(popover, ":popover-open");
+}
+
+// What the page says is invalid, what was written wrong, or what a person was told is; not every required field still
+// empty.
+function invalidOf(target, isControl) {
+  const value = keyword(target, "aria-invalid");
+  if (value === "grammar" || value === "spelling") return value;
+  if (value !== "" && value !== "false") return true;
+  if (!isControl || !isMatching(target, ":invalid")) return undefined;
+  return isMatching(target, ":user-invalid") || !isStillEmpty(target) ? true : undefined;
+}
+
+function isStillEmpty(control) {
+  const tag = localNameOf(control);
+  const read = tag === "input" ? getValidity : tag === "textarea" ? getTextAreaValidity : null;
+  return read === null || getValueMissing.call(read.call(control));
+}
+
+function levelOf(target, role) {
+  if (role !== "heading" && role !== "treeitem") return undefined;
+  const asked = parseInt(attribute(target, "aria-level") ?? "", 10);
+  if (asked > 0) return asked;
+  if (role === "treeitem") return undefined;
+  const match = isHtml(target) ? /^h([1-6])$/.exec(localNameOf(target)) : null;
+  return match === null ? 2 : Number(match[1]);
+}
+
+function isSelected(target) {
+  if (isHtmlTag(target, "option")) return getOptionSelected.call(target);
+  return isTrue(target, "aria-selected");
+}
+
+const ALWAYS_WRITABLE = new Set(["range", "color", "file", "checkbox", "radio", "button", "submit", "reset", "image"]);
+
+export function isReadonly(target) {
+  if (!has(target, "readonly")) return false;
+  return localNameOf(target) === "textarea" || (isHtmlTag(target, "input") && !ALWAYS_WRITABLE.has(inputTypeOf(target)));
+}
+
+// The value that is printed with a control, "" for none. A password is as long as it is, and no more is told.
+export function valueOf(target, role) {
+  if (isHtml(target)) {
+    const tag = localNameOf(target);
+    if (tag === "textarea") return getTextAreaValue.call(target);
+    if (tag === "input") return inputValue(target);
+    if (tag === "select") return "";
+    if (tag === "progress") return has(target, "value") ? shortNumber(getProgressValue.call(target)) : "";
+    if (tag === "meter") return shortNumber(getMeterValue.call(target));
+  }
+  return RANGES.has(role) ? rangeText(target) : "";
+}
+
+const LONGEST_SECRET = 1000;
+const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
+const SILENT_INPUTS = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "hidden"]);
+
+const rangeText = (target) => trimmed(target, "aria-valuetext") || trimmed(target, "aria-valuenow");
+const shortNumber = (number) => String(Math.round(number * 1e6) / 1e6);
+
+export function inputValue(input) {
+  const type = inputTypeOf(input);
+  if (SILENT_INPUTS.has(type)) return "";
+  if (type === "file") return [...(getFiles.call(input) ?? [])].map((file) => file.name).join(", ");
+  const value = getInputValue.call(input);
+  if (type === "password") return "•".repeat(Math.min(value.length, LONGEST_SECRET));
+  return type === "range" ? rangeText(input) || value : value;
+}
+
+// What a control says when it stands inside of a name: its value, or the options that are selected.
+export function spokenValue(target, role) {
+  if (isHtmlTag(target, "select")) return [...getSelectedOptions.call(target)].map((option) => nameOf(option)).join(" ");
+  const value = valueOf(target, role);
+  if (value !== "" || (isHtml(target) && TEXT_TAGS.has(localNameOf(target)))) return value;
+  if (role === "listbox") return selectedTexts(target);
+  if (role === "combobox") return selectedTexts(target) || tidy(contentOf(target, PLAIN));
+  return RANGES.has(role) ? impliedNow(target, role) : tidy(contentOf(target, PLAIN));
+}
+
+// Where a range stands that does not say so: its middle, or its beginning.
+function impliedNow(target, role) {
+  if (role === "progressbar" || (role === "separator" && !isFocusable(target))) return "";
+  const least = Number(attribute(target, "aria-valuemin") ?? 0);
+  if (role === "meter" || role === "spinbutton") return String(least);
+  return String((least + Number(attribute(target, "aria-valuemax") ?? 100)) / 2);
+}
+
+const selectedTexts = (list) =>
+  [...querySelectorAll.call(list, '[role="option"][aria-selected="true"]')].map((option) => nameOf(option)).join(" ");
+
+// The kind of an input that takes a value of its own form.
+export function specialTypeOf(target) {
+  if (!isHtmlTag(target, "input")) return undefined;
+  const type = inputTypeOf(target);
+  return SPECIAL_TYPES.has(type) ? type : undefined;
+}

@@ -1,0 +1,200 @@
+// What a picture needs of its page: how large a pixel is, what to scroll so that a part can be seen, and all put back.
+
+import { isDrawn, scrollElementBy, shownPartOf } from "../actions/actionability.js";
+import { failure, hiddenBy, told } from "../actions/causes.js";
+import { boxesOf, clippersOf, enclosing, intersect } from "../actions/hit_points.js";
+import { getScrollingElement, hear } from "../actions/mouse.js";
+import { boxOf, getBody, getDocumentElement, getter, isConnected, isHtml } from "../dom/dom.js";
+import { pointInOwner } from "../dom/frame_owner.js";
+import { element } from "../dom/registry.js";
+import { frame } from "../settle/changes.js";
+import {
+  getClientHeight, getClientWidth, getOffsetHeight, getOffsetWidth, getScrollLeft, getScrollTop,
+} from "../visibility/unseen.js";
+
+const { scrollTo: scrollElementTo } = Element.prototype;
+const getClientLeft = getter(Element.prototype, "clientLeft");
+const getClientTop = getter(Element.prototype, "clientTop");
+const stopEvent = Event.prototype.stopImmediatePropagation;
+const LEASE = 20000; // ms without a word, after which all goes back by itself: a dialog may stop who wanted it
+const ECHO = 2000; // ms for the events of a picture that has been taken
+
+export function viewNow() {
+  return { ratio: devicePixelRatio, width: innerWidth, height: innerHeight };
+}
+
+// ---- scrolled for the picture, and put back
+
+const scrolledFrom = new Map();
+let scrolls = 0;
+let lease = 0;
+
+const pageScroller = () => getScrollingElement.call(document) ?? getDocumentElement.call(document);
+
+function scrollForPicture(scroller, left, top) {
+  const from = { left: getScrollLeft.call(scroller), top: getScrollTop.call(scroller) };
+  scrollElementBy.call(scroller, { left, top, behavior: "instant" });
+  if (from.left === getScrollLeft.call(scroller) && from.top === getScrollTop.call(scroller)) return;
+  scrolls += 1;
+  if (!scrolledFrom.has(scroller)) scrolledFrom.set(scroller, from);
+  clearTimeout(lease);
+  lease = setTimeout(putBack, LEASE);
+}
+
+// Returns whether anything had been scrolled.
+export function putBack() {
+  clearTimeout(lease);
+  const count = scrolledFrom.size;
+  for (const [scroller, from] of [...scrolledFrom].reverse()) scrollElementTo.call(scroller, { ...from, behavior: "instant" });
+  scrolledFrom.clear();
+  return count > 0;
+}
+
+// To where what is fixed and what is sticky stand as at the start of the page.
+export function toOrigin() {
+  const scroller = pageScroller();
+  scrollForPicture(scroller, -getScrollLeft.call(scroller), -getScrollTop.call(scroller));
+}
+
+// ---- the size of the window while a picture larger than it is taken
+
+let still = null;
+
+// Chromium gives the page another size for a moment, and tells it of its old one afterwards. That moment is over
+// before the next frame if one was drawn just now, so frames are kept coming; and the event is nothing to the page.
+// Returns after a frame.
+export async function holdStill() {
+  const held = { width: innerWidth, height: innerHeight, isDrawing: true };
+  still = held;
+  const draw = () => {
+    if (held.isDrawing) requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+  setTimeout(() => stopDrawing(held), LEASE);
+  await frame();
+}
+
+function stopDrawing(held) {
+  held.isDrawing = false;
+  setTimeout(() => {
+    if (still === held) still = null;
+  }, ECHO);
+}
+
+export function letGo() {
+  if (still !== null) stopDrawing(still);
+}
+
+function keepFromPage(event) {
+  if (still === null) return;
+  const isBack = innerWidth === still.width && innerHeight === still.height;
+  if (isBack || (innerWidth === 1 && innerHeight === 1)) stopEvent.call(event);
+}
+
+// A window tells its listeners in the order they came: these come first, as this script does.
+if (window === window.top) for (const target of [window, visualViewport]) hear.call(target, "resize", keepFromPage);
+
+// ---- what can be seen of an element
+
+// Scrolls until as much as possible is seen of `options.area` (of the element's box, CSS pixels; null for all of it),
+// from its upper left corner on: {box, whole, seen, isMoved} in CSS pixels of this frame's viewport, or {fail}; `seen` is
+// null where nothing is. With `options.isStill` nothing is scrolled. The window itself hides nothing of the page.
+export async function reveal(number, options) {
+  const target = element(number);
+  if (!target || !isConnected(target)) return { fail: "gone" };
+  if (!isDrawn(target)) {
+    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target));
+  }
+  const place = () => {
+    const { left, top, right, bottom } = enclosing(boxesOf(target));
+    const { area } = options;
+    if (!area) return { left, top, right, bottom };
+    return { left: left + area.left, top: top + area.top, right: left + area.right, bottom: top + area.bottom };
+  };
+  const shown = await bringAbout(shownPartOf(target), place, options);
+  const { left, top, right, bottom } = enclosing(boxesOf(target));
+  return told(target, { ...shown, box: { left, top, right, bottom } });
+}
+
+// The same for an area of a child frame's viewport.
+export async function revealInside(number, area, options) {
+  const owner = element(number);
+  if (!owner || !isConnected(owner)) return { fail: "gone" };
+  const place = () => {
+    const corners = [[area.left, area.top], [area.right, area.top], [area.left, area.bottom], [area.right, area.bottom]];
+    return enclosing(corners.map(([x, y]) => pointInOwner(owner, x, y)).filter(Boolean).map(({ x, y }) => new DOMRect(x, y)));
+  };
+  return bringAbout(owner, place, options);
+}
+
+async function bringAbout(subject, place, { isStill }) {
+  const isTop = window === window.top;
+  const before = scrolls;
+  const passed = [];
+  const seenNow = () => passed.reduce((area, at) => intersect(area, portOf(at)), place());
+  for (const at of [...clippersOf(subject), ...(isTop ? [] : [null])]) {
+    if (!isStill) scrollAreaInto(at, seenNow());
+    passed.push(at);
+  }
+  if (isTop && !isStill) scrollPageToArea(seenNow());
+  // What other processes draw comes a little later.
+  for (let drawn = 0; scrolls > before && drawn < (isTop ? 1 : 3); drawn += 1) await frame();
+  const seen = seenNow();
+  return { whole: place(), seen: seen.right > seen.left && seen.bottom > seen.top ? seen : null, isMoved: scrolledFrom.size > 0 };
+}
+
+// Where the element shows what is in it; null stands for this frame.
+function portOf(at) {
+  if (at === null) return { left: 0, top: 0, right: visualViewport.width, bottom: visualViewport.height };
+  const { left, top, right, bottom, width, height } = boxOf(at);
+  if (!isHtml(at)) return { left, top, right, bottom };
+  const { overflowX, overflowY } = getComputedStyle(at);
+  const scaleX = width / getOffsetWidth.call(at) || 1;
+  const scaleY = height / getOffsetHeight.call(at) || 1;
+  const port = new DOMRect(left + getClientLeft.call(at) * scaleX, top + getClientTop.call(at) * scaleY,
+    getClientWidth.call(at) * scaleX, getClientHeight.call(at) * scaleY);
+  const isOpen = { x: overflowX === "visible", y: overflowY === "visible" };
+  return {
+    left: isOpen.x ? -Infinity : port.left, right: isOpen.x ? Infinity : port.right,
+    top: isOpen.y ? -Infinity : port.top, bottom: isOpen.y ? Infinity : port.bottom,
+  };
+}
+
+// Scrolls what a person could scroll.
+function scrollAreaInto(at, area) {
+  const port = portOf(at);
+  const { overflowX, overflowY } = at === null ? overflowOfPage() : getComputedStyle(at);
+  const scaleX = at === null ? 1 : boxOf(at).width / getOffsetWidth.call(at) || 1;
+  const scaleY = at === null ? 1 : boxOf(at).height / getOffsetHeight.call(at) || 1;
+  const isRolling = (overflow) => overflow === "auto" || overflow === "scroll" || (at === null && overflow === "visible");
+  const left = isRolling(overflowX) ? wayInto(port.left, port.right, area.left, area.right) : 0;
+  const top = isRolling(overflowY) ? wayInto(port.top, port.bottom, area.top, area.bottom) : 0;
+  if (left || top) scrollForPicture(at ?? pageScroller(), left / scaleX, top / scaleY);
+}
+
+// The way to scroll until all of the range is inside, or else its beginning; in whole pixels, and rather too short.
+function wayInto(low, high, from, to) {
+  if (from >= low && to <= high) return 0;
+  if (to - from > high - low || from < low) return Math.floor(from - low);
+  return Math.ceil(to - high);
+}
+
+function overflowOfPage() {
+  const style = getComputedStyle(getDocumentElement.call(document));
+  const body = getBody.call(document);
+  return style.overflowX === "visible" && style.overflowY === "visible" && body ? getComputedStyle(body) : style;
+}
+
+// To the middle of the window what fits into it. For what does not, the page is left at its beginning, so that fixed
+// bars lie over it no more than they do in a picture of the whole page.
+function scrollPageToArea({ left, top, right, bottom }) {
+  const { width, height } = visualViewport;
+  if (left >= 0 && top >= 0 && right <= width && bottom <= height) return;
+  if (right - left > width || bottom - top > height) {
+    toOrigin();
+    return;
+  }
+  const x = left < 0 || right > width ? Math.round((left + right - width) / 2) : 0;
+  const y = top < 0 || bottom > height ? Math.round((top + bottom - height) / 2) : 0;
+  scrollForPicture(pageScroller(), x, y);
+}

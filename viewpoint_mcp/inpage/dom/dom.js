@@ -1,0 +1,202 @@
+// Reading the DOM so that a page cannot lie. An isolated world has prototypes of its own, but a form control
+// called "parentNode" shadows that property of its form, and an <img name=title> that of the document. So the
+// getters are taken from the prototypes once and called on the node.
+// Objects are told apart by what their getters accept, never by `instanceof`: a node that a page moved here from another
+// document still has the prototypes of that one.
+// A browser that does not know a property has nothing to tell by it.
+
+import { memo } from "./memo.js";
+
+export const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => null);
+
+const getNodeType = getter(Node.prototype, "nodeType");
+const getParentNode = getter(Node.prototype, "parentNode");
+const getFirstChild = getter(Node.prototype, "firstChild");
+const getNextSibling = getter(Node.prototype, "nextSibling");
+const getTextContent = getter(Node.prototype, "textContent");
+const getIsConnected = getter(Node.prototype, "isConnected");
+export const getOwnerDocument = getter(Node.prototype, "ownerDocument");
+const getData = getter(CharacterData.prototype, "data");
+const getLocalName = getter(Element.prototype, "localName");
+const getNamespace = getter(Element.prototype, "namespaceURI");
+const getShadowRoot = getter(Element.prototype, "shadowRoot");
+const getAssignedSlot = getter(Element.prototype, "assignedSlot");
+const getAssignedSlotOfText = getter(Text.prototype, "assignedSlot");
+export const getHost = getter(ShadowRoot.prototype, "host");
+export const getTabIndex = getter(HTMLElement.prototype, "tabIndex");
+export const getIsContentEditable = getter(HTMLElement.prototype, "isContentEditable");
+export const getDocumentTitle = getter(Document.prototype, "title");
+export const getDocumentElement = getter(Document.prototype, "documentElement");
+export const getBody = getter(Document.prototype, "body");
+export const getActiveElement = getter(Document.prototype, "activeElement");
+export const getIsHidden = getter(Document.prototype, "hidden");
+export const getStyleSheets = getter(Document.prototype, "styleSheets");
+export const getAdoptedStyleSheets = getter(Document.prototype, "adoptedStyleSheets");
+export const getActiveElementOfRoot = getter(ShadowRoot.prototype, "activeElement");
+
+export const { getAttribute, hasAttribute, matches, closest, querySelectorAll, getBoundingClientRect, checkVisibility } =
+  Element.prototype;
+export const { getRootNode, contains } = Node.prototype;
+export const { addEventListener: listenTo, removeEventListener: stopListening } = EventTarget.prototype;
+export const { assignedNodes } = HTMLSlotElement.prototype;
+export const { createTreeWalker, getAnimations } = Document.prototype;
+
+// What the getter returns for the object; null where the object is of another kind than the getter's.
+export function readOrNull(get, object) {
+  try {
+    return get.call(object);
+  } catch {
+    return null;
+  }
+}
+
+const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+export const ELEMENT = 1;
+export const TEXT = 3;
+export const DOCUMENT = 9;
+export const FRAGMENT = 11;
+
+export const typeOf = (node) => getNodeType.call(node);
+export const parentOf = (node) => getParentNode.call(node);
+export const firstChildOf = (node) => getFirstChild.call(node);
+export const nextSiblingOf = (node) => getNextSibling.call(node);
+export const textContentOf = (node) => getTextContent.call(node);
+export const isConnected = (node) => getIsConnected.call(node);
+export const dataOf = (text) => getData.call(text);
+export const localNameOf = (element) => getLocalName.call(element);
+export const isHtml = (element) => getNamespace.call(element) === HTML_NAMESPACE;
+export const isSvg = (element) => getNamespace.call(element) === SVG_NAMESPACE;
+export const isHtmlTag = (element, tag) => getLocalName.call(element) === tag && isHtml(element);
+export const attribute = (element, name) => getAttribute.call(element, name);
+export const has = (element, name) => hasAttribute.call(element, name);
+export const isMatching = (element, selector) => matches.call(element, selector);
+export const rootNodeOf = (node) => getRootNode.call(node);
+export const boxOf = (element) => getBoundingClientRect.call(element);
+
+export const treeWalkerOf = (root) => createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
+export const animationsNow = () => getAnimations.call(document);
+
+// The trimmed attribute, "" when it is missing.
+export const trimmed = (element, name) => (getAttribute.call(element, name) ?? "").trim();
+
+// The attribute in lower case, "" when it is missing.
+export const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim().toLowerCase();
+
+export const isTrue = (element, name) => keyword(element, name) === "true";
+
+// Closed shadow roots are handed in from outside (see dom/closed_shadow.js); everything that looks into a root asks here.
+const closedRootOf = new WeakMap();
+let isSomeClosed = false;
+export const shadowRootOf = (element) => getShadowRoot.call(element) ?? (isSomeClosed ? (closedRootOf.get(element) ?? null) : null);
+
+export function rememberClosedRoot(root) {
+  closedRootOf.set(getHost.call(root), root);
+  isSomeClosed = true;
+}
+
+// The first element with that id in the tree scope (document or shadow root) of the node.
+export function byId(node, id) {
+  const root = rootNodeOf(node);
+  const type = typeOf(root);
+  if (type === DOCUMENT) return Document.prototype.getElementById.call(root, id);
+  return type === FRAGMENT ? DocumentFragment.prototype.getElementById.call(root, id) : null;
+}
+
+const getReferenced = {
+  "aria-labelledby": getter(Element.prototype, "ariaLabelledByElements"),
+  "aria-owns": getter(Element.prototype, "ariaOwnsElements"),
+};
+
+// The elements an attribute such as aria-labelledby names, in order; also those set by script, which leave the
+// attribute empty.
+export function referenced(element, name) {
+  const value = attribute(element, name);
+  if (value === null) return [];
+  const ids = value.trim();
+  if (ids === "") return [...(getReferenced[name].call(element) ?? [])];
+  const found = [];
+  for (const id of ids.split(/\s+/)) {
+    const target = byId(element, id);
+    if (target !== null) found.push(target);
+  }
+  return found;
+}
+
+export function queryAll(root, selector) {
+  const type = typeOf(root);
+  if (type === DOCUMENT) return Document.prototype.querySelectorAll.call(root, selector);
+  if (type === FRAGMENT) return DocumentFragment.prototype.querySelectorAll.call(root, selector);
+  return querySelectorAll.call(root, selector);
+}
+
+// The parent in the flattened tree: the slot a node is assigned to, the host of a shadow root. A child of a host
+// that no slot takes has none: it is not shown.
+export function flatParentOf(node) {
+  const parent = parentOf(node);
+  if (parent === null) return null;
+  const type = typeOf(parent);
+  if (type === FRAGMENT) return readOrNull(getHost, parent);
+  if (type !== ELEMENT) return null;
+  const shadow = shadowRootOf(parent);
+  if (shadow === null) return parent;
+  if (getShadowRoot.call(parent) === null) return slotInClosed(shadow, node);
+  const kind = typeOf(node);
+  if (kind === ELEMENT) return getAssignedSlot.call(node);
+  return kind === TEXT ? getAssignedSlotOfText.call(node) : null;
+}
+
+// A node does not tell the slot that it has in a closed root; the slots tell their nodes.
+function slotInClosed(root, node) {
+  const slotOf = memo?.slots.get(root) ?? slotsByNode(root);
+  memo?.slots.set(root, slotOf);
+  return slotOf.get(node) ?? null;
+}
+
+function slotsByNode(root) {
+  const slotOf = new Map();
+  for (const slot of queryAll(root, "slot")) for (const node of assignedNodes.call(slot)) slotOf.set(node, slot);
+  return slotOf;
+}
+
+// The elements and texts under an element in the flattened tree.
+export function flatChildrenOf(element) {
+  const shadow = shadowRootOf(element);
+  if (shadow === null && localNameOf(element) === "slot" && isHtml(element)) {
+    const assigned = assignedNodes.call(element);
+    if (assigned.length > 0) return assigned;
+  }
+  const children = [];
+  for (let node = firstChildOf(shadow ?? element); node !== null; node = nextSiblingOf(node)) {
+    const type = typeOf(node);
+    if (type === ELEMENT || type === TEXT) children.push(node);
+  }
+  return children;
+}
+
+export function isFlatAncestor(ancestor, node) {
+  for (let at = node; at !== null; at = flatParentOf(at)) if (at === ancestor) return true;
+  return false;
+}
+
+// The first child element with that tag, as for the legend of a fieldset.
+export function childWithTag(element, tag) {
+  for (let node = firstChildOf(element); node !== null; node = nextSiblingOf(node)) {
+    if (typeOf(node) === ELEMENT && localNameOf(node) === tag) return node;
+  }
+  return null;
+}
+
+// The focused element of this document, through the shadow roots; null where it is the body or none. In a frame
+// the document remembers its element after the focus has left the frame, so there the focus itself is asked for.
+export function activeElement() {
+  if (window !== window.top && !Document.prototype.hasFocus.call(document)) return null;
+  let active = getActiveElement.call(document);
+  if (active === null || active === getBody.call(document) || active === getDocumentElement.call(document)) return null;
+  for (let root = shadowRootOf(active); root !== null; root = shadowRootOf(active)) {
+    const inner = getActiveElementOfRoot.call(root);
+    if (inner === null) break;
+    active = inner;
+  }
+  return active;
+}

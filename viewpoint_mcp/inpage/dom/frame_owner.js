@@ -1,0 +1,100 @@
+// Takes points of a child frame to this frame, through its owner: an iframe, object, embed or frame.
+
+import { animationsOf, isFiniteEffect, isHitAt, mayGoAway, scrollPointTo } from "../actions/actionability.js";
+import { failure, unreachable } from "../actions/causes.js";
+import { takeAim } from "../actions/hit_guard.js";
+import { clippersOf, elementAt } from "../actions/hit_points.js";
+import { boxOf, getter, isConnected, listenTo, stopListening } from "./dom.js";
+import { element } from "./registry.js";
+import { dispatchEvent } from "../forms/fields.js";
+import { frame } from "../settle/changes.js";
+import { viewport } from "../visibility/unseen.js";
+
+const getOffsetX = getter(MouseEvent.prototype, "offsetX");
+const getOffsetY = getter(MouseEvent.prototype, "offsetY");
+export const getZoom = getter(Element.prototype, "currentCSSZoom");
+const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: anywhere in view
+const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
+
+// The point of a child frame's viewport in this frame's, scrolled to where it can be hit: {x, y}, or {fail} when something
+// else would be. With `options.aim`, no press is expected here.
+export async function framePoint(number, x, y, options) {
+  const owner = element(number);
+  if (!owner) return { fail: "gone" };
+  const start = performance.now();
+  for (let places = PLACES_OF_POINT; ; places = [null]) {
+    const point = await placeInView(owner, x, y, { places, start, options });
+    if (!point.fail) return point;
+    const waited = performance.now() - start;
+    if (point.fail !== "covered" || !mayGoAway({ ...point, target: owner }, waited, options)) {
+      return failure({ ...point, waited }, owner);
+    }
+    await frame();
+  }
+}
+
+// One attempt at `framePoint`; a failure is told as `unreachable` tells it.
+async function placeInView(owner, x, y, { places, start, options }) {
+  if (!isConnected(owner)) return { fail: "gone" };
+  while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
+  const before = pointInOwner(owner, x, y);
+  for (const place of places) {
+    const point = await bringIntoView(owner, x, y, { place, before });
+    if (point !== null && isHitAt(owner, point)) {
+      if (options.aim) takeAim(null, null);
+      return point;
+    }
+  }
+  const point = pointInOwner(owner, x, y);
+  return unreachable(owner, point && elementAt(point.x, point.y));
+}
+
+// Scrolls what scrolls around the owner, from the inside out, until the point is in view.
+async function bringIntoView(owner, x, y, { place, before }) {
+  for (const at of [...clippersOf(owner), null]) {
+    const point = pointInOwner(owner, x, y);
+    if (point === null) return null;
+    const isIn = isPointIn(point, at === null ? viewport() : boxOf(at));
+    if (!isIn || place !== null) scrollPointTo(at, point, place ?? 0.5);
+  }
+  const after = pointInOwner(owner, x, y);
+  if (after === null || (after.x === before?.x && after.y === before?.y)) return after;
+  // The browser sends events to frames of other processes by what it drew last.
+  for (let drawn = 0; drawn < 3; drawn += 1) await frame();
+  return pointInOwner(owner, x, y);
+}
+
+const isPointIn = ({ x, y }, { left, top, right, bottom }) => x >= left && y >= top && x < right && y < bottom;
+
+// An event knows where it is in the coordinates of the element it was sent to, whatever turns or scales that. So the
+// point is sought by Newton's method: a turned frame is met at the second step, one seen in perspective a little later.
+export function pointInOwner(owner, x, y) {
+  const style = getComputedStyle(owner);
+  const zoom = getZoom.call(owner) ?? 1;
+  const wanted = [parseFloat(style.paddingLeft) + x, parseFloat(style.paddingTop) + y].map((each) => each * zoom);
+  const box = boxOf(owner);
+  let at = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  for (let step = 0; step < 20; step += 1) {
+    const [u, v] = localPoint(owner, at.x, at.y);
+    const [du, dv] = [wanted[0] - u, wanted[1] - v];
+    if (Math.abs(du) + Math.abs(dv) < 0.01) return at;
+    const [ux, vx] = localPoint(owner, at.x + 1, at.y).map((each, index) => each - [u, v][index]);
+    const [uy, vy] = localPoint(owner, at.x, at.y + 1).map((each, index) => each - [u, v][index]);
+    const area = ux * vy - uy * vx;
+    if (!area) return null;
+    at = { x: at.x + (vy * du - uy * dv) / area, y: at.y + (ux * dv - vx * du) / area };
+  }
+  return null;
+}
+
+// Asked while the event is under way: one that was sent in a shadow root does not know its target afterwards.
+export function localPoint(owner, clientX, clientY) {
+  let local = [NaN, NaN];
+  const read = (event) => {
+    local = [getOffsetX.call(event), getOffsetY.call(event)];
+  };
+  listenTo.call(owner, PROBE, read);
+  dispatchEvent.call(owner, new PointerEvent(PROBE, { clientX, clientY }));
+  stopListening.call(owner, PROBE, read);
+  return local;
+}

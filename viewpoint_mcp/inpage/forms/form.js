@@ -1,0 +1,220 @@
+// Filling in a form: all fields are checked in one call before the first is touched, and read in one at the end.
+
+import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
+import { told } from "../actions/causes.js";
+import { getControl, getInputValue, isLabelable, labelsOf, nameOf } from "../aria/names.js";
+import { inputTypeOf, roleOf } from "../aria/roles.js";
+import { getChecked, getIndeterminate, getSelectedOptions } from "../aria/states.js";
+import {
+  ELEMENT, attribute, boxOf, isConnected, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
+  trimmed, typeOf,
+} from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { element, register } from "../dom/registry.js";
+import { editableIn, fieldFailure, heldAfter, isFocused, isValueField, takeFocus, tryValue } from "./fields.js";
+import { allRoots } from "./listbox.js";
+import { chooserIn, isSelect, labelOfOption, nativeOptions, offer, optionMeant, tryToChoose } from "./select.js";
+import { shadowRootsIn } from "../settle/changes.js";
+
+const CHECK_ROLES = { checkbox: new Set(["checkbox", "switch", "menuitemcheckbox"]), radio: new Set(["radio", "menuitemradio"]) };
+const SLIDER_ROLES = new Set(["slider", "spinbutton", "scrollbar"]);
+let profiles = new Map(); // of the fields that were checked last, by number
+
+// Whether each of the fields {number, type, typed} can be filled, without touching one: {role, name} and {fail} or
+// {refused: "kind"|"file"|"value"|...}.
+export function checkFields(fields) {
+  profiles = new Map();
+  return look(() => fields.map(({ number, type, typed: value }) => {
+    const target = element(number);
+    if (!target || !isConnected(target)) return { fail: "gone" };
+    profiles.set(number, profileOf(target));
+    return told(target, isFileField(target) ? { refused: "file" } : CHECKS[type](target, value));
+  }));
+}
+
+const isFileField = (node) => isHtmlTag(node, "input") && inputTypeOf(node) === "file";
+
+const CHECKS = {
+  textbox(target, value) {
+    const field = editableIn(target);
+    if (field === null) return { refused: "kind" };
+    const fail = fieldFailure(field);
+    if (fail) return { fail };
+    if (isHtmlTag(field, "input") && inputTypeOf(field) === "number" && Number.isNaN(Number(value))) return { refused: "value" };
+    const instead = isValueField(field) ? tryValue(field, value) : null;
+    return instead === null ? {} : { refused: "value", instead };
+  },
+  checkbox: (target) => checkFailure(checkableIn(target, "checkbox")),
+  radio(target, value) {
+    const control = radioMeant(target, value);
+    return control === "none" ? { refused: "missing", value, ...offer(radiosIn(target)) } : checkFailure(control);
+  },
+  combobox(target, value) {
+    const control = chooserIn(target);
+    return control === null ? { refused: "kind" } : tryToChoose(control, [value], { isCheck: true });
+  },
+  slider(target, value) {
+    const control = sliderIn(target);
+    if (control === null) return { refused: "kind" };
+    if (isDisabled(control)) return { fail: "disabled" };
+    const { least, most } = limitsOf(control);
+    const isWithin = value.trim() !== "" && Number(value) >= least && Number(value) <= most;
+    return isWithin ? {} : { refused: "value", instead: null, least, most };
+  },
+};
+
+// What an element is known by when the page draws it anew.
+function profileOf(target) {
+  const attributes = ["id", "name", "type", "aria-label"].map((name) => attribute(target, name));
+  return [localNameOf(target), ...attributes, roleOf(target), nameOf(target)].join("\n");
+}
+
+// The element of that number; or, when the page drew it anew since the fields were checked, the only one like it.
+export function fillable(number) {
+  const known = element(number);
+  if (known && isConnected(known)) return known;
+  const profile = profiles.get(number);
+  if (profile === undefined) return null;
+  const tag = profile.slice(0, profile.indexOf("\n"));
+  const alike = look(() => allRoots().flatMap((root) => [...queryAll(root, CSS.escape(tag))])
+    .filter((node) => profileOf(node) === profile));
+  return alike.length === 1 ? alike[0] : null;
+}
+
+function checkableIn(target, type) {
+  const roles = CHECK_ROLES[type];
+  if (roles.has(roleOf(target))) return target;
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
+  if (control !== null && roles.has(roleOf(control))) return control;
+  const inside = [target, ...shadowRootsIn(target)]
+    .flatMap((root) => [...queryAll(root, "input, [role]")]).filter((node) => roles.has(roleOf(node)));
+  return inside.length === 1 ? inside[0] : null;
+}
+
+function checkFailure(control) {
+  if (control === null) return { refused: "kind" };
+  return isDisabled(control) || (isTrue(control, "aria-readonly")) ? { fail: "disabled" } : {};
+}
+
+// The radio button to check: the one itself, or the one of its group that says so; "none" when none does, null when
+// there are no radio buttons.
+function radioMeant(target, value) {
+  const own = checkableIn(target, "radio");
+  if (own !== null && value === "true") return own;
+  const options = radiosIn(target);
+  if (options.length === 0) return null;
+  return optionMeant(options, value)?.element ?? "none";
+}
+
+function radiosIn(target) {
+  const own = checkableIn(target, "radio");
+  const group = own === null ? target : groupOf(own);
+  const name = own === null ? null : attribute(own, "name");
+  const radios = [...queryAll(group, "input, [role]")].filter((node) => CHECK_ROLES.radio.has(roleOf(node)));
+  return radios.filter((radio) => name === null || attribute(radio, "name") === name).map((radio) => ({
+    element: radio, value: attribute(radio, "value"), texts: [nameOf(radio)], isOff: isDisabled(radio),
+  }));
+}
+
+function groupOf(radio) {
+  for (let at = parentOf(radio); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+    if (["radiogroup", "group", "form"].includes(roleOf(at))) return at;
+  }
+  return rootNodeOf(radio);
+}
+
+// Whether a checkbox or radio button is as wanted: {isDone}, or what to do to make it so: {press: true} the key, which
+// it has the focus for, or {click: number} that element.
+export function toCheck(number, { type, typed: value }) {
+  const target = fillable(number);
+  if (target === null) return { fail: "gone" };
+  const control = type === "radio" ? radioMeant(target, value) : checkableIn(target, type);
+  if (control === null || control === "none") return { fail: "gone" };
+  const fail = checkFailure(control).fail;
+  if (fail) return told(target, { fail });
+  if (isCheckedAs(control, type === "radio" || value === "true")) return { isDone: true };
+  if (isHtmlTag(control, "input")) {
+    scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
+    takeFocus(control);
+    if (isFocused(control)) return { press: true, number: register(clickableFor(control)) };
+  }
+  return { number: register(clickableFor(control)) };
+}
+
+// Whoever styles a control away leaves its label to be clicked.
+function clickableFor(control) {
+  const box = boxOf(control);
+  if (isDrawn(control) && box.width > 2 && box.height > 2) return control;
+  const labels = look(() => (isLabelable(control) ? labelsOf(control).filter(isDrawn) : []));
+  return labels[0] ?? control;
+}
+
+function isCheckedAs(control, wanted) {
+  if (!isHtmlTag(control, "input")) return keyword(control, "aria-checked") === String(wanted);
+  return getChecked.call(control) === wanted && !(getIndeterminate.call(control) && inputTypeOf(control) === "checkbox");
+}
+
+const isSlider = (node) => SLIDER_ROLES.has(roleOf(node));
+
+function sliderIn(target) {
+  if (isSlider(target)) return target;
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
+  if (control !== null && isSlider(control)) return control;
+  const inside = [target, ...shadowRootsIn(target)]
+    .flatMap((root) => [...queryAll(root, "input, [role]")]).filter(isSlider);
+  return inside.length === 1 ? inside[0] : null;
+}
+
+function limitsOf(control) {
+  const native = isHtmlTag(control, "input");
+  const read = (name, otherwise) => {
+    const given = trimmed(control, native ? name : `aria-value${name}`);
+    return given === "" || Number.isNaN(Number(given)) ? otherwise : Number(given);
+  };
+  const isOpen = native && inputTypeOf(control) === "number";
+  return { least: read("min", isOpen ? -Infinity : 0), most: read("max", isOpen ? Infinity : 100) };
+}
+
+// Where a slider that takes keys stands, and that it has the focus: {now, least, most}; one of HTML's own is {isField}.
+export function toSlide(number) {
+  const target = fillable(number);
+  const control = target && sliderIn(target);
+  if (!control) return { fail: "gone" };
+  if (isHtmlTag(control, "input")) return { isField: true };
+  takeFocus(control);
+  return { now: Number(attribute(control, "aria-valuenow")), ...limitsOf(control) };
+}
+
+// For each of the fields {number, type, typed, count}: null where it holds what it should, else as `heldAfter`.
+export const holdingOf = (fields) => look(() => fields.map(holding));
+
+function holding({ number, type, typed: value, count }) {
+  if (type === "textbox") return heldAfter(number, { typed: value, added: false, count, isKnown: true });
+  const target = fillable(number);
+  if (target === null) return { held: null, reached: true, isReplaced: true };
+  const held = STATES[type](target, value);
+  return held === null ? null : { held, reached: true };
+}
+
+const STATES = {
+  checkbox(target, value) {
+    const control = checkableIn(target, "checkbox");
+    return control === null || isCheckedAs(control, value === "true") ? null : String(value !== "true");
+  },
+  radio(target, value) {
+    const control = radioMeant(target, value);
+    return control === null || control === "none" || isCheckedAs(control, true) ? null : "another choice";
+  },
+  combobox(target, value) {
+    const control = chooserIn(target);
+    if (control === null || !isSelect(control)) return null;
+    const options = nativeOptions(getSelectedOptions.call(control));
+    return optionMeant(options, value) === null ? options.map(labelOfOption).join(", ") : null;
+  },
+  slider(target, value) {
+    const control = sliderIn(target);
+    if (control === null) return null;
+    const now = isHtmlTag(control, "input") ? getInputValue.call(control) : attribute(control, "aria-valuenow");
+    return Number(now) === Number(value) ? null : now;
+  },
+};

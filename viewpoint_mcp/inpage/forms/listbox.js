@@ -1,0 +1,220 @@
+// Lists that a page draws itself: comboboxes, listboxes, menus of choices, and what only looks like them.
+
+import { isDisabled, isDrawn, scrollIntoView, worthWaiting } from "../actions/actionability.js";
+import { nameOf, tidy } from "../aria/names.js";
+import { roleOf } from "../aria/roles.js";
+import { getChecked } from "../aria/states.js";
+import {
+  ELEMENT, attribute, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isFlatAncestor, isHtml,
+  isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed, typeOf,
+} from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { element, register } from "../dom/registry.js";
+import { editableIn, heldText } from "./fields.js";
+import { fillable } from "./form.js";
+import { chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
+import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.js";
+
+const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
+const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
+const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
+let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
+let changesBeforeClick = 0; // how often the document had changed when an option was last found
+
+export const allRoots = () => [document, ...shadowRootsIn(document)];
+const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
+export const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true, visibilityProperty: true });
+
+// The visible lists that belong to the control: itself, or those it names.
+function listsOf(control) {
+  if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
+  const named = [];
+  const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])),
+    ...[...queryAll(control, "input")]];
+  for (let at = control, depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
+    if (typeOf(at) === ELEMENT && roleOf(at) === "combobox") related.push(at);
+  }
+  for (const each of new Set(related)) {
+    for (const name of ["aria-controls", "aria-owns"]) {
+      for (const id of trimmed(each, name).split(/\s+/)) {
+        const list = id === "" ? null : byId(each, id);
+        if (list !== null && isShown(list)) named.push(list);
+      }
+    }
+  }
+  return [...new Set(named)];
+}
+
+const optionsUnder = (list) =>
+  [list, ...shadowRootsIn(list)].flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+
+const asOption = (option) => ({
+  element: option,
+  value: VALUE_NAMES.map((name) => attribute(option, name)).find((value) => value !== null) ?? null,
+  texts: [nameOf(option), getInnerText.call(option) ?? ""],
+  isOff: isDisabled(option),
+});
+
+// The options to choose from now: those of the control's lists, else those that were not there before it was opened.
+function optionsOf(control) {
+  const own = listsOf(control).flatMap(optionsUnder);
+  const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
+    .filter((option) => !beforeChoice.options.has(option) && isShown(option));
+  return look(() => found.filter(isHtml).map(asOption));
+}
+
+// Elements that say just this and nothing else, the innermost ones.
+function saying(wanted) {
+  const asked = tidy(wanted);
+  const found = [];
+  for (const root of allRoots()) {
+    for (const node of queryAll(root, "*")) {
+      if (!isHtml(node) || ["script", "style", "option"].includes(localNameOf(node))) continue;
+      if (tidy(textContentOf(node)) === asked && isShown(node)) found.push(node);
+    }
+  }
+  return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
+}
+
+// Notes what is there before the control is opened, and tells what its list is and shows; one that says it is open
+// is given `patience` to show its options.
+//   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
+export async function beforeOpening(number, values, options) {
+  const start = performance.now();
+  const control = controlOfList(number, options);
+  const isOpen = () => listsOf(control).flatMap(optionsUnder).length > 0;
+  while (isTrue(control, "aria-expanded") && !isOpen() && worthWaiting(performance.now() - start, options)) await frame();
+  const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+  const said = new Set(values.flatMap(saying));
+  beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
+  const isEditable = editableIn(control) !== null;
+  return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
+}
+
+const shownBy = (control) => {
+  const field = editableIn(control);
+  return tidy(field === null ? getInnerText.call(control) ?? "" : heldText(field));
+};
+
+const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
+  || (isHtmlTag(option, "input") && getChecked.call(option));
+
+// What the open list says of itself: {isMultiple, selected}.
+export const stateOfList = (number, options) => stateOf(controlOfList(number, options));
+const controlOfList = (number, { isKnown }) => chooserIn(isKnown ? fillable(number) : element(number));
+
+function stateOf(control) {
+  const options = optionsOf(control);
+  const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
+  const isMultiple = [...lists].some((list) => list !== null && isTrue(list, "aria-multiselectable"));
+  return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
+}
+
+function listAround(option) {
+  let at = flatParentOf(option);
+  while (at !== null && !(typeOf(at) === ELEMENT && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
+  return at;
+}
+
+// Finds an option, waiting for the list to fill and scrolling through it: {number, label, isChosen},
+// or {refused: "missing"|"off", ...}, see `refusal`.
+export async function findOption(number, wanted, options) {
+  const control = controlOfList(number, options);
+  const start = performance.now();
+  for (;;) {
+    const offered = optionsOf(control);
+    const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
+    if (meant !== null) return optionAnswer(meant);
+    if (offered.length > 0) {
+      const scrolled = await scrollFor(control, offered, wanted, options.scrolling);
+      if (scrolled !== null) return optionAnswer(scrolled);
+    }
+    if (!worthWaiting(performance.now() - start, options)) {
+      return { refused: "missing", value: wanted, ...offer(offered) };
+    }
+    await frame();
+  }
+}
+
+// In a list without roles an option is what says so and was not there beforeChoice.
+function sayingNow(offered, wanted) {
+  if (offered.length > 0) return null;
+  const fresh = saying(wanted).filter((node) => !beforeChoice.said.has(node) && !isFlatAncestor(beforeChoice.control, node));
+  const inside = fresh.length > 0 ? fresh : saying(wanted).filter((node) => !beforeChoice.said.has(node));
+  return inside.length === 1 ? asOption(inside[0]) : null;
+}
+
+function optionAnswer(option) {
+  if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
+  changesBeforeClick = changes();
+  return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option.element) };
+}
+
+// Scrolls through a list that draws only what can be seen of it, at most `limit` ms; returns the option, or null at
+// its end.
+async function scrollFor(control, offered, wanted, limit) {
+  const scroller = scrollerOf(offered[0].element);
+  if (scroller === null) return null;
+  const start = performance.now();
+  scroller.scrollTop = 0;
+  while (performance.now() - start < limit) {
+    for (let drawn = 0; drawn < 2; drawn += 1) await frame();
+    const meant = optionMeant(optionsOf(control), wanted);
+    if (meant !== null) return optionAtRest(control, meant, wanted);
+    const { scrollTop, clientHeight } = scroller;
+    scroller.scrollTop = scrollTop + clientHeight * 0.8;
+    if (scroller.scrollTop === scrollTop) return null;
+  }
+  return null;
+}
+
+// The list draws anew when it was scrolled to the option, maybe with another element for it.
+async function optionAtRest(control, option, wanted) {
+  scrollIntoView.call(option.element, { block: "nearest", inline: "nearest", behavior: "instant" });
+  for (let drawn = 0; drawn < 2; drawn += 1) await frame();
+  return optionMeant(optionsOf(control), wanted);
+}
+
+function scrollerOf(option) {
+  for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
+    if (typeOf(at) !== ELEMENT || at.scrollHeight <= at.clientHeight + 1) continue;
+    if (["auto", "scroll", "overlay"].includes(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
+
+// What the control and the elements close around it say, without the document itself.
+function textsAround(control) {
+  const texts = new Map();
+  for (let at = control; at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
+    if (typeOf(at) !== ELEMENT || !isHtml(at)) continue;
+    if (at !== control && optionsUnder(at).length > 0) break; // an open list says all of its options
+    texts.set(at, tidy(getInnerText.call(at) ?? ""));
+  }
+  return texts;
+}
+
+// Whether the choice was taken, given `patience`: {isTaken, hasReacted, shown, selected}; null where the control is gone.
+// It shows or selects the labels, or it or what is close around it came to say them.
+//   hasReacted: the document changed after the click on the option, as when the list closed
+export async function shownAsChosen(number, labels, options) {
+  const start = performance.now();
+  for (;;) {
+    const target = options.isKnown ? fillable(number) : element(number);
+    const control = target && isConnected(target) ? chooserIn(target) : null;
+    if (control === null) return null;
+    const shown = shownBy(control);
+    const { selected } = stateOf(control);
+    const isTaken = shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
+    if (isTaken || !worthWaiting(performance.now() - start, options)) {
+      return { isTaken, hasReacted: changes() !== changesBeforeClick, shown, selected };
+    }
+    await frame();
+  }
+}
+
+function saysNear(control, labels) {
+  const saysAll = (text) => labels.every((label) => text.includes(label));
+  return [...textsAround(control)].some(([at, text], depth) =>
+    saysAll(text) && (depth < 3 || text !== beforeChoice.around.get(at)));
+}

@@ -1,0 +1,152 @@
+// Chooses in native lists, and finds what offers a choice. What is no <select> is opened and clicked: see forms/listbox.js.
+
+import { isDisabled, isDrawn, scrollIntoView, worthWaiting } from "../actions/actionability.js";
+import { told } from "../actions/causes.js";
+import { getControl, tidy } from "../aria/names.js";
+import { roleOf } from "../aria/roles.js";
+import { getOptionSelected, getSelectedOptions, isReadonly } from "../aria/states.js";
+import { getter, has, isConnected, isFlatAncestor, isHtmlTag, isMatching, localNameOf, queryAll } from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { element } from "../dom/registry.js";
+import { takeFocus, tellOfChoice } from "./fields.js";
+import { fillable } from "./form.js";
+import { frame, shadowRootsIn } from "../settle/changes.js";
+import { sightAround } from "../snapshot/walker.js";
+import { sightOf } from "../visibility/sight.js";
+
+const getOptions = getter(HTMLSelectElement.prototype, "options");
+const getIsMultiple = getter(HTMLSelectElement.prototype, "multiple");
+const getOptionValue = getter(HTMLOptionElement.prototype, "value");
+const getOptionLabel = getter(HTMLOptionElement.prototype, "label");
+const getOptionText = getter(HTMLOptionElement.prototype, "text");
+const getList = getter(HTMLInputElement.prototype, "list");
+const setOptionSelected = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, "selected").set;
+const MOST_OFFERED = 20;
+const OPENERS = new Set(["combobox", "listbox", "tree", "menu", "radiogroup"]);
+
+// The choices of the control, as {element, value, texts, isOff}.
+export const nativeOptions = (options) => [...options].map((option) => ({
+  element: option,
+  value: getOptionValue.call(option),
+  texts: [getOptionLabel.call(option), getOptionText.call(option)],
+  isOff: isMatching(option, ":disabled"),
+}));
+
+// The option that is meant: by its value, else by what it says, else by that whatever the case; null for none or many.
+export function optionMeant(options, wanted) {
+  const asked = tidy(wanted);
+  const folded = asked.toLowerCase();
+  const says = (option, same) => option.texts.some((text) => same(tidy(text)));
+  const tests = [
+    (option) => option.value === wanted,
+    (option) => says(option, (text) => text === asked),
+    (option) => option.value === asked,
+    (option) => says(option, (text) => text.toLowerCase() === folded) || option.value?.toLowerCase() === folded,
+  ];
+  for (const [index, test] of tests.entries()) {
+    const found = options.filter(test);
+    if (found.length > 1 && index === tests.length - 1) return null;
+    if (found.length > 0) return found.find((option) => !option.isOff) ?? found[0];
+  }
+  return null;
+}
+
+export const labelOfOption = (option) => tidy(option.texts.find((text) => tidy(text) !== "") ?? option.value ?? "");
+
+// Why the values cannot be chosen: {refused: "missing"|"off", value, offered, more}, {refused: "several"}; or null.
+function refusal(options, values, isMultiple) {
+  if (!isMultiple && values.length !== 1) return { refused: "several" };
+  for (const value of values) {
+    const meant = optionMeant(options, value);
+    if (meant === null) return { refused: "missing", value, ...offer(options) };
+    if (meant.isOff) return { refused: "off", value, ...offer(options) };
+  }
+  return null;
+}
+
+export function offer(options) {
+  const labels = options.filter((option) => !option.isOff).map(labelOfOption).filter((label) => label !== "");
+  return { offered: labels.slice(0, MOST_OFFERED), more: Math.max(0, labels.length - MOST_OFFERED) };
+}
+
+// What offers the choice: the element itself, its label's control, the only one inside, or what opens on a click.
+export function chooserIn(target) {
+  if (isChooser(target)) return target;
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
+  if (control !== null && isChooser(control)) return control;
+  const inside = [target, ...shadowRootsIn(target)]
+    .flatMap((root) => [...queryAll(root, "select, input[list], [role]")]).filter(isChooser);
+  const drawn = inside.length > 1 ? inside.filter(isDrawn) : inside;
+  const outer = drawn.filter((each) => !drawn.some((other) => other !== each && isFlatAncestor(other, each)));
+  if (outer.length === 1) return outer[0];
+  return mayOpen(target) ? target : null;
+}
+
+export const isSelect = (node) => isHtmlTag(node, "select");
+const isDatalist = (node) => isHtmlTag(node, "input") && getList.call(node) !== null;
+const isChooser = (node) => isSelect(node) || isDatalist(node) || OPENERS.has(roleOf(node)) || has(node, "aria-haspopup");
+
+// A page's own drop-down may be any element; what says that it is something else is not opened to find out.
+const mayOpen = (node) =>
+  roleOf(node) === "generic" || ["aria-expanded", "aria-controls", "popovertarget"].some((name) => has(node, name));
+
+const kindOfChooser = (control) => (isSelect(control) ? "select" : isDatalist(control) ? "datalist" : "list");
+
+// Chooses exactly these values in a native list, which may fill late. Returns {role, name} and
+//   kind: "select" with `chosen` and `hasChanged`; "datalist" with the `text` to type; "list": nothing done yet
+// or {refused}, see `refusal`, or {fail}. With `isCheck` nothing is chosen.
+export async function choose(number, options) {
+  const { values, isKnown } = options;
+  const start = performance.now();
+  for (;;) {
+    const target = isKnown ? fillable(number) : element(number);
+    if (!target || !isConnected(target)) return { fail: "gone" };
+    const control = chooserIn(target);
+    if (control === null) return told(target, { refused: "no-choice" });
+    const answer = tryToChoose(control, values, options);
+    const isFinal = !answer.refused && !answer.fail;
+    if (isFinal || answer.refused === "several" || !worthWaiting(performance.now() - start, options)) {
+      return told(target, { kind: kindOfChooser(control), ...answer });
+    }
+    await frame();
+  }
+}
+
+/** @returns {{ refused?: string, fail?: string, [detail: string]: any }} */
+export function tryToChoose(control, values, { isCheck }) {
+  if (isDisabled(control)) return { fail: "disabled" };
+  if (isReadonly(control)) return { fail: "readonly" };
+  if (!isDrawn(control)) return { fail: "hidden" };
+  if (isSelect(control)) {
+    const options = nativeOptions(getOptions.call(control));
+    return refusal(options, values, getIsMultiple.call(control)) ?? (isCheck ? {} : selectOptions(control, options, values));
+  }
+  if (!isDatalist(control)) return {};
+  const options = nativeOptions(queryAll(getList.call(control), "option"));
+  return refusal(options, values, false) ?? { text: optionMeant(options, values[0]).value };
+}
+
+// Asked before the focus is given: a list that stands in for a native one that cannot be seen opens with that.
+const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
+
+function selectOptions(control, options, values) {
+  const wanted = new Set(values.map((value) => optionMeant(options, value).element));
+  if (look(() => canBeSeen(control))) {
+    scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
+    takeFocus(control);
+  }
+  const wrong = options.filter((option) => getOptionSelected.call(option.element) !== wanted.has(option.element));
+  // In a list of one choice, choosing takes the choice from another.
+  const changed = getIsMultiple.call(control) ? wrong : wrong.filter((option) => wanted.has(option.element));
+  for (const option of changed) setOptionSelected.call(option.element, wanted.has(option.element));
+  if (changed.length > 0) tellOfChoice(control);
+  return { chosen: [...wanted].map((option) => labelOfOption(nativeOptions([option])[0])), hasChanged: changed.length > 0 };
+}
+
+// What is chosen now in a native list, null where it is gone.
+export function chosenIn(number) {
+  const target = element(number);
+  const control = target && isConnected(target) ? chooserIn(target) : null;
+  if (control === null || !isSelect(control)) return null;
+  return nativeOptions(getSelectedOptions.call(control)).map(labelOfOption);
+}

@@ -1,0 +1,86 @@
+// Signs that the page is loading something: `aria-busy`, a progress bar without a value, a text or placeholder such as
+// "Searching…", a spinner or skeleton by its class. Only what changed since an act began is looked at, so a sign that
+// is always there delays nothing.
+
+import { elementsUnder, isActedOn } from "../actions/causes.js";
+import { tidy } from "../aria/names.js";
+import {
+  ELEMENT, TEXT, attribute, boxOf, checkVisibility, dataOf, firstChildOf, has, isConnected, isHtmlTag, isTrue,
+  keyword, localNameOf, nextSiblingOf, parentOf, textContentOf, treeWalkerOf, trimmed, typeOf,
+} from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+
+const LOADING_WORDS = "loading|searching|fetching|saving|sending|updating|processing|connecting|please wait";
+const SAYS_LOADING = new RegExp(`^(?:${LOADING_WORDS})(?:\\W*|\\b.*(?:…|\\.\\.\\.))$`, "i");
+const ENDS_OPEN = /(?:…|\.\.\.)$/; // in any language
+const LOADING_CLASS = new RegExp("(?:^|[^a-zA-Z])(?:pre)?(?:loading|loader|spinner|skeleton|shimmer|searching)(?![a-z])|" +
+  "(?:Loading|Loader|Spinner|Skeleton|Shimmer|Searching)(?![a-z])");
+export const LIVE_ROLES = new Set(["status", "alert"]);
+const LONGEST_SIGN = 60; // characters
+const MOST_TOUCHED = 500; // changed nodes that are looked at
+const MOST_UNDER = 400; // elements under one of them
+
+const signs = {
+  touched: [], // weak references to what changed since it was last looked at
+  found: new Set(), // the signs that appeared during the act
+  old: new Set(), // what the signs look like that were there before the act
+};
+
+// Begins an act: what appeared during former acts and is there still is a part of the page.
+export function forgetSigns() {
+  signs.found = new Set([...signs.found].filter(isLoadingSign));
+  signs.old = new Set([...signs.found].map(looksLike));
+  signs.touched = [];
+}
+
+// Remembers what a mutation changed.
+export function touch({ type, target, addedNodes }) {
+  if (signs.touched.length >= MOST_TOUCHED) return;
+  if (type !== "childList") signs.touched.push(new WeakRef(type === "attributes" ? target : (parentOf(target) ?? target)));
+  for (const node of addedNodes) signs.touched.push(new WeakRef(typeOf(node) === ELEMENT ? node : target));
+}
+
+// Whether a sign that appeared since the act began is shown.
+export function saysLoading() {
+  const tops = new Set(signs.touched.map((each) => each.deref()).filter((node) => node && typeOf(node) === ELEMENT));
+  signs.touched = [];
+  for (const top of tops) {
+    const walker = treeWalkerOf(top);
+    for (let at = top, left = MOST_UNDER; at !== null && left > 0; at = walker.nextNode(), left -= 1) {
+      if (isLoadingSign(at)) signs.found.add(at);
+    }
+  }
+  return [...signs.found].some((sign) => isLoadingSign(sign) && !signs.old.has(looksLike(sign)));
+}
+
+const looksLike = (sign) => `${localNameOf(sign)} ${attribute(sign, "class")} ${ownTextOf(sign)}`;
+
+export const isLoadingSign = (target) => isConnected(target) && isSign(target) && checkVisibility.call(target, { visibilityProperty: true });
+
+export function isSign(target) {
+  if (isTrue(target, "aria-busy") || SAYS_LOADING.test(trimmed(target, "placeholder"))) return true;
+  const role = keyword(target, "role");
+  if (role === "progressbar" ? !has(target, "aria-valuenow") : isHtmlTag(target, "progress") && !has(target, "value")) return true;
+  const text = ownTextOf(target);
+  if (text.length <= LONGEST_SIGN) {
+    if (SAYS_LOADING.test(text)) return true;
+    if (ENDS_OPEN.test(text) && (LIVE_ROLES.has(role) || has(target, "aria-live"))) return true;
+  }
+  return LOADING_CLASS.test(attribute(target, "class") ?? "") && isBareSign(target);
+}
+
+// Whether the element is no more than a sign: it has a box and little text, and nothing in it can be acted on.
+function isBareSign(target) {
+  const { width, height } = boxOf(target);
+  return width * height > 0 && tidy(textContentOf(target)).length <= LONGEST_SIGN && !elementsUnder(target).some(isActedOnNow);
+}
+
+const isActedOnNow = (target) => look(() => isActedOn(target));
+
+export function ownTextOf(target) {
+  let text = "";
+  for (let node = firstChildOf(target); node !== null && text.length <= LONGEST_SIGN; node = nextSiblingOf(node)) {
+    if (typeOf(node) === TEXT) text += dataOf(node);
+  }
+  return tidy(text);
+}

@@ -1,0 +1,152 @@
+// What is painted but aria-hidden. People see it, assistive technology does not, and names are computed without it. It
+// is printed with the mark [aria-hidden], unless it decorates or repeats what is printed beside it (docs/decisions/0008).
+
+import { INTERACTIVE, roleOf } from "../aria/roles.js";
+import { flatParentOf, isFlatAncestor, isSvg, queryAll, shadowRootOf, textContentOf } from "../dom/dom.js";
+import { memo, remembered } from "../dom/memo.js";
+import { register } from "../dom/registry.js";
+import { NAMED_BY_PARTS, closeNode, hasAuthorName, newNode, openNode, wantsOwnRef } from "./nodes.js";
+import { DEEPEST_PRINTED } from "./walker.js";
+import { hasLooks, seenPart } from "../visibility/sight.js";
+import { isAriaHidden, isHidden, isUnshown, isVisible, styleOf } from "../visibility/visibility.js";
+
+// What an aria-hidden element is printed as: its text alone, or an area with the elements in it.
+export const TEXT_ONLY = "text";
+const AREA = "area";
+
+const CONTROLS = "a[href], button, input, select, textarea, summary, [onclick], [contenteditable], [tabindex]:not([tabindex^='-']), " +
+  [...INTERACTIVE].map((role) => `[role=${role}]`).join();
+
+// Layers that open over the page. While one is open, libraries hide the rest of the page with aria-hidden.
+const OPEN_DIALOGS = "[aria-modal=true], [role=dialog], [role=alertdialog], dialog[open]";
+const OPEN_LAYERS = `${OPEN_DIALOGS}, [role=menu], [role=listbox]`;
+
+// Returns TEXT_ONLY or AREA, or "" for an element that is left out. Drawings and icons have no text to print.
+export function ariaHiddenKind(target, around) {
+  if (!isAriaHidden(target) || isUnshown(target) || isSvg(target) || around.depth >= DEEPEST_PRINTED) return "";
+  const hasControls = wantsOwnRef(target, roleOf(target), around) || queryAll(target, CONTROLS).length > 0;
+  if (!hasControls && shadowRootOf(target) === null && textContentOf(target).trim() === "") return "";
+  if (isBehind(target, hasControls ? OPEN_LAYERS : OPEN_DIALOGS)) return "";
+  return hasControls ? AREA : TEXT_ONLY;
+}
+
+// Whether the element is hidden for the sake of a layer: such a layer is open beside the element.
+function isBehind(target, selector) {
+  memo.layers ??= new Map();
+  const open = remembered("layers", selector, () => [...queryAll(document, selector)].filter((layer) => !isHidden(layer)));
+  const parent = flatParentOf(target);
+  return open.some((layer) => isFlatAncestor(parent, layer) && !isFlatAncestor(target, layer));
+}
+
+// Opens the node of an element in an aria-hidden one, or of that one itself, which always has a node to bear the mark.
+// What is not seen either is left out.
+export function openAriaHidden(target, role, kind, around, run, sight) {
+  const isOutermost = around.ariaHidden === "";
+  const isPrinted = isVisible(target) && sight.veil === null && (kind === AREA || wantsOwnRef(target, role, around));
+  const node = isPrinted ? openNode(target, role, around, run, sight) : null;
+  if (node === null && !isOutermost) return null;
+  const marked = node ?? newNode(target, "generic");
+  marked.isAriaHidden = isOutermost;
+  if (node === null && run.allRefs) marked.ref = register(target);
+  return marked;
+}
+
+// Closes the node that bears the mark. Returns null where nothing is left to print; the sink around it learns whether
+// something was painted all the same.
+export function closeAriaHidden({ node, sink, around }) {
+  const children = joinedParts(sink.children);
+  const text = children.every((child) => typeof child === "string") ? children.join(" ") : null;
+  around.sink.isPainted ||= sink.isPainted || sink.children.length > 0;
+  if (text !== null && !node.isActed && !(isTelling(text) && !isPrintedAround(text, around))) return null;
+  const closed = closeNode(node, children);
+  if (closed === null || node.isHidden || (isBareNode(closed) && !hasLooks(node.target))) return null;
+  closed[2] = { ...closed[2], "aria-hidden": true };
+  around.sink.hasAriaHidden = true;
+  return closed;
+}
+
+const isBareNode = ([, name, props, children]) => name === "" && children.length === 0 && props?.value === undefined;
+
+// The parts of a text, without glyphs of the private use area. Neighbours without letters are one: "$", "19", "99".
+function joinedParts(children) {
+  const joined = [];
+  for (const child of children) {
+    const last = joined[joined.length - 1];
+    const part = typeof child === "string" ? child.replace(/\p{Co}/gu, "").trim() : child;
+    if (part === "") continue;
+    const isOne = typeof part === "string" && typeof last === "string" && !/\p{L}/u.test(last + part);
+    if (isOne) joined[joined.length - 1] = `${last} ${part}`;
+    else joined.push(part);
+  }
+  return joined;
+}
+
+// Whether a text tells something: a word, a number or a row of symbols ("★★★★☆"), not a lone "×" or "|".
+const isTelling = (text) => /[\p{L}\p{N}]|\p{So}\s*\p{So}\s*\p{So}/u.test(text) && !isCounting(text.split(" "));
+
+// Whether these are the numbers of lines.
+const isCounting = (texts) =>
+  texts.length > 2 && texts.every((text, index) => /^\d+$/.test(text) && Number(text) === Number(texts[0]) + index);
+
+// A font whose letters are pictures.
+export const isIconFont = (target) => /^[^,]*(?:icon|symbol|awesome|glyph)/i.test(styleOf(target).fontFamily);
+
+const wordsIn = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+
+function isIn(text, whole) {
+  const words = wordsIn(text);
+  return words.trim() === "" ? whole.includes(text) : wordsIn(whole).includes(words);
+}
+
+// Whether the line that is being gathered says the text, or the name of the element around it or of the control that
+// this one is part of.
+function isPrintedAround(text, around) {
+  if (isIn(text, seenPart(around.sink.pending))) return true;
+  for (let at = around; at?.node !== undefined; at = at.around) {
+    if (at.node === null) continue;
+    const isNamedByParts = NAMED_BY_PARTS.has(at.node.role) && !hasAuthorName(at.target);
+    if (!isNamedByParts && isIn(text, at.node.name)) return true;
+    if (!at.isSpoken) return false;
+  }
+  return false;
+}
+
+export const isAriaHiddenNode = (child) => typeof child !== "string" && child[2]?.["aria-hidden"] === true;
+
+// Takes out of the children the aria-hidden ones whose text a neighbour prints, and the links that repeat another link.
+// A neighbour marked [hidden] does not count: the text would be printed only as one that nobody sees.
+export function withoutRepeats(children) {
+  const heard = children.filter((child) => !isAriaHiddenNode(child));
+  const numbers = children.filter((child) => isAriaHiddenNode(child) && /^\d+$/.test(child[3].join()));
+  const areLines = isCounting(numbers.map((child) => child[3].join()));
+  return children.filter((child, index) => {
+    if (!isAriaHiddenNode(child)) return true;
+    if (areLines && numbers.includes(child)) return false;
+    const [role, name, props, inner] = child;
+    if (role === "link" && props.url !== undefined) return !heard.some((other) => leadsThere(other, props.url, name));
+    if (props.ref !== undefined && INTERACTIVE.has(role)) return true;
+    const isText = inner.every((part) => typeof part === "string");
+    return !isText || ![neighbour(children, index, -1), neighbour(children, index, 1)].some((each) => tells(each, inner.join(" ")));
+  });
+}
+
+function neighbour(children, index, step) {
+  let at = index + step;
+  while (at in children && isAriaHiddenNode(children[at])) at += step;
+  return children[at];
+}
+
+function tells(child, text) {
+  if (child === undefined) return false;
+  if (typeof child === "string") return isIn(text, child);
+  const [, name, props, inner] = child;
+  if (props?.hidden === true) return false;
+  return [name, props?.value ?? "", ...inner].some((part) => typeof part === "string" && isIn(text, part));
+}
+
+// Whether the child is, or contains, a link with that address that says the name.
+function leadsThere(child, url, name) {
+  if (typeof child === "string") return false;
+  if (child[0] === "link" && child[2]?.url === url) return name === "" || isIn(name, child[1]) || tells(child, name);
+  return child[3].some((inner) => leadsThere(inner, url, name));
+}

@@ -1,0 +1,62 @@
+// Whether a document shows anything yet. Asked after a load, so it must be cheap: the first thing found ends it, and
+// a document that has much to show has it early.
+
+import { closestFlat } from "../actions/causes.js";
+import { nameOf } from "../aria/names.js";
+import {
+  ELEMENT, FRAGMENT, animationsNow, checkVisibility, createTreeWalker, dataOf, getBody, getDocumentElement, getHost,
+  getter, isHtmlTag, isSvg, keyword, parentOf, queryAll, typeOf,
+} from "../dom/dom.js";
+import { shadowRootsIn } from "../settle/changes.js";
+import { LIVE_ROLES, isLoadingSign, isSign, ownTextOf } from "../settle/loading_signs.js";
+import { isWholePage } from "./nodes.js";
+
+const SHOWING = "a[href], button, input, select, textarea, summary, img, svg, canvas, video, audio, iframe, frame, object, " +
+  "embed, [role], [tabindex], [contenteditable], [onclick]";
+
+// True when no text and no control or picture is drawn, in the document or in a shadow root that is known; loading signs
+// (see settle/loading_signs.js) count for nothing.
+export function showsNothing() {
+  const top = getBody.call(document) ?? getDocumentElement.call(document);
+  if (top === null || showsSomething(top)) return top === null;
+  for (const root of shadowRootsIn(top)) if (showsSomething(root)) return false;
+  return true;
+}
+
+function showsSomething(top) {
+  const texts = createTreeWalker.call(document, top, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (dataOf(text).trim() !== "" && isSeen(parentOf(text)) && !isSignText(parentOf(text))) return true;
+  }
+  for (const found of queryAll(top, SHOWING)) if (isSeen(found) && !isPartOfSign(found)) return true;
+  return false;
+}
+
+const isSignText = (parent) => typeOf(parent) === ELEMENT && isSign(parent);
+
+// A picture without a name is taken for a part of a spinner while something on the page turns.
+function isPartOfSign(target) {
+  const isPicture = isHtmlTag(target, "img") || isSvg(target);
+  if (isPicture && nameOf(target) === "" && isTurning()) return true;
+  return LIVE_ROLES.has(keyword(target, "role")) || closestFlat(target, (at) => !isWholePage(at) && isSign(at)) !== null;
+}
+
+const isTurning = () => animationsNow().some(({ playState, effect }) =>
+  playState === "running" && effect?.getComputedTiming().endTime === Infinity);
+
+// What a document that shows nothing else says of its loading: {isLoading, isTurning, text}; null when it shows something.
+export function loadingNow() {
+  if (!showsNothing()) return null;
+  const found = [...queryAll(document, "*")].filter(isLoadingSign);
+  const isLoading = getReadyState.call(document) !== "complete" || found.length > 0;
+  return { isLoading, isTurning: isTurning(), text: found.map(ownTextOf).find((text) => text !== "") ?? "" };
+}
+
+const getReadyState = getter(Document.prototype, "readyState");
+
+// A script's text has a box of none. A text right in a shadow root has the root's host.
+function isSeen(node) {
+  const target = typeOf(node) === FRAGMENT ? getHost.call(node) : node;
+  return target !== null && checkVisibility.call(target, { visibilityProperty: true });
+}

@@ -1,0 +1,63 @@
+// The group of an element: the row, list item, card or fieldset that tells it from its twins. Lists recycle their rows,
+// so the same "Delete" button may stand beside another name than the one that was printed.
+
+import { closestFlat } from "../actions/causes.js";
+import { nameOf, tidy } from "../aria/names.js";
+import { roleOf } from "../aria/roles.js";
+import {
+  ELEMENT, FRAGMENT, contains, flatParentOf, getHost, isConnected, isFlatAncestor, localNameOf, parentOf, queryAll,
+  rootNodeOf, shadowRootOf, textContentOf, trimmed, typeOf,
+} from "../dom/dom.js";
+import { look } from "../dom/memo.js";
+import { element } from "../dom/registry.js";
+import { NAMED_BY_PARTS, isWholePage } from "./nodes.js";
+import { walkFrom } from "./walker.js";
+
+const GROUP_ROLES = new Set(["row", "listitem", "treeitem", "option", "article", "group", "radiogroup", "figure"]);
+const LARGEST_GROUP = 1000; // characters; a box with more text is no row
+
+// The nodes of the element's group as a walk makes them, or null for an element without one.
+export function groupAround(number) {
+  const target = element(number);
+  if (target === null || !isConnected(target)) return null;
+  return look(() => {
+    const group = [groupByRole(target), groupByTwins(target)].filter((each) => each !== null && saysMore(each, target))
+      .reduce((one, other) => (one !== null && isFlatAncestor(one, other) ? one : other), null);
+    return group === null ? null : walkFrom(group, { allRefs: false, boxes: false, count: 0, second: [], withoutRef: 0 });
+  });
+}
+
+// What is printed without a name is recognised by the text in it, so it is its own group.
+function groupByRole(target) {
+  const isNameless = NAMED_BY_PARTS.has(roleOf(target)) || nameOf(target) === "";
+  if (isNameless && tidy(textContentOf(target)) !== "") return target;
+  return closestFlat(flatParentOf(target), (at) => GROUP_ROLES.has(roleOf(at)));
+}
+
+// The largest element around the target that has none of the target's twins in it; null without twins. An element that
+// is alone in its shadow root is represented by its host.
+function groupByTwins(target) {
+  const root = rootNodeOf(target);
+  const alike = [...queryAll(root, localNameOf(target))];
+  const index = alike.indexOf(target);
+  const looks = looksOf(target);
+  const isTwin = (other) => looksOf(other) === looks;
+  const twins = [alike.slice(0, index).findLast(isTwin), alike.slice(index + 1).find(isTwin)].filter(Boolean);
+  if (twins.length === 0) return typeOf(root) === FRAGMENT && getHost.call(root) ? groupOfHost(getHost.call(root)) : null;
+  let group = target;
+  for (let at = parentOf(target); at !== null && typeOf(at) === ELEMENT && !isWholePage(at); at = parentOf(at)) {
+    if (twins.some((twin) => contains.call(at, twin))) break;
+    group = at;
+  }
+  return group;
+}
+
+const groupOfHost = (host) => (queryAll(rootNodeOf(host), localNameOf(host)).length > 1 ? host : null);
+
+const looksOf = (target) =>
+  [tidy(textContentOf(target)), trimmed(target, "aria-label"), trimmed(target, "title"), trimmed(target, "class")].join("\n");
+
+function saysMore(group, target) {
+  const text = tidy(textContentOf(group));
+  return text.length <= LARGEST_GROUP && (group === target || text !== tidy(textContentOf(target)) || shadowRootOf(group) !== null);
+}

@@ -1,0 +1,206 @@
+// What is printed of one element: whether it is a node at all, whether it gets a ref, and what is told with it.
+
+import { NAMED_BY_CONTENT, getControl, matchesName, nameOf, placeholderOf, tidy } from "../aria/names.js";
+import { INTERACTIVE, isFrameOwner, roleOf } from "../aria/roles.js";
+import { CHECKABLE, checkedOf, computeStates, isOff, specialTypeOf, valueOf } from "../aria/states.js";
+import {
+  attribute, boxOf, getBody, getDocumentElement, has, isHtml, isHtmlTag, isTrue, keyword, localNameOf,
+} from "../dom/dom.js";
+import { memo } from "../dom/memo.js";
+import { register } from "../dom/registry.js";
+import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
+import { isReacting } from "./click_listeners.js";
+import { hintOf } from "./hints.js";
+import { withoutLabelText } from "./walker.js";
+import { withoutMuted } from "../visibility/sight.js";
+import { isWorkedByLabel } from "../visibility/unseen.js";
+import { isHidden, isPointer } from "../visibility/visibility.js";
+
+const LONGEST_URL = 150;
+const MANY_INTERACTIVE = 100; // above that only the first group has refs: what is made to be acted on
+
+export const CONTAINERS = new Set(["grid", "treegrid", "listbox", "tree", "menu", "menubar", "tablist", "radiogroup", "toolbar"]);
+const CONTAINED = new Set(["listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "option"]);
+
+// Roles that say how a text is set, or only that there is a box: their text flows into the text around them.
+const FOLDED = new Set(["generic", "none", "strong", "emphasis", "code", "mark", "subscript", "superscript", "time"]);
+const FOLDED_NAMELESS = new Set(["form", "group", "rowgroup", "document", "term", "suggestion"]);
+export const KEPT_EMPTY = new Set(["separator", "cell", "gridcell", "columnheader", "rowheader", "row", "progressbar", "meter",
+  "video", "audio", "canvas", "iframe", "img", "dialog", "alertdialog"]);
+export const NAMED_BY_PARTS = new Set(["row", "cell", "gridcell", "columnheader", "rowheader", "listitem"]);
+
+export const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio", "canvas", "img", "meter", "progress",
+  "embed", "fencedframe", "option"]);
+
+// Roles whose name is all that their content says, so that what is unseen in it is said as well.
+export const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_PARTS.has(role)));
+export const SPOKEN_TAGS = new Set(["label", "legend"]);
+
+// A node has a role, even where its element has none.
+export const printedRole = (role) => (role === "none" || role === "" ? "generic" : role);
+
+// Opens the node of an element, or returns null where its children take its place.
+export function openNode(target, role, frame, run, sight) {
+  const wantsRef = wantsOwnRef(target, role, frame);
+  const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
+  const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
+  if (!wantsRef && !isSecond) {
+    // What may be seen later is kept with its text; of what may not, a text without a node of its own is left out.
+    const isKept = isHidden && sight.veil.isLater && !frame.isSpoken;
+    if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
+  }
+  const node = newNode(target, printedRole(role));
+  node.isHidden = isHidden;
+  node.isActed = wantsRef || isSecond;
+  node.isSecond = isSecond && !run.allRefs;
+  if (wantsRef || run.allRefs) node.ref = register(target);
+  if (wantsRef) run.count += 1;
+  if (node.isSecond) run.second.push(node);
+  node.name = printedName(target, node.role);
+  return node;
+}
+
+export const newNode = (target, role) => ({
+  target, role, name: "", ref: 0, hint: "", isHidden: false, isMuted: false, isMarked: false, isPainted: false, hasAriaHidden: false, isActed: false,
+  isSecond: false, isAriaHidden: false, closed: null,
+});
+
+// Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
+const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
+
+function isFolded(target, role) {
+  if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
+  return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
+}
+
+export const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
+
+export function wantsOwnRef(target, role, frame) {
+  if (INTERACTIVE.has(role) || role === "iframe") return true;
+  if (isHtmlTag(target, "label") && getControl.call(target) !== null) return isHidden(getControl.call(target));
+  if (isPointer(target) && !frame.isPointer && !isWholePage(target)) return true;
+  if (isReacting(target)) return true;
+  if (has(target, "onclick") || isTrue(target, "draggable")) return true;
+  if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
+  if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
+  if (has(target, "role") && isFrameOwner(target)) return true;
+  return (role === "video" || role === "audio") && has(target, "controls");
+}
+
+export const isWholePage = (target) => target === getBody.call(document) || target === getDocumentElement.call(document);
+
+// A row says what its cells say; that is not printed twice.
+function printedName(target, role) {
+  return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
+}
+
+// Closes the node: what its name says already is taken from its children, and an empty one is dropped (null). Whether
+// all elements are numbered makes no difference to what is printed.
+export function closeNode(node, children) {
+  const { target, role } = node;
+  if (node.isMuted) children = withoutMuted(node, children);
+  if (node.hasAriaHidden) children = withoutRepeats(children);
+  if (isHtmlTag(target, "label") && children.some((child) => typeof child !== "string")) {
+    children = withoutLabelText(target, children);
+  }
+  let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
+  if (node.isActed) kept = kept.filter((child) => !memo.muteImages.has(child));
+  if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
+  const value = valueOf(target, role);
+  const isBare = node.name === "" && kept.length === 0 && value === "";
+  if (isBare && (node.isActed || isHtmlTag(target, "img"))) node.hint = hintOf(target);
+  if (isBare && !node.isActed && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
+  node.closed = [role, node.name, propertiesOf(node, value), kept];
+  if (isBare && role === "img" && !node.isActed) memo.muteImages.add(node.closed);
+  return node.closed;
+}
+
+// Closes a node whose children are to follow it instead of standing in it.
+export function closeWithoutChildren(node) {
+  node.closed = [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
+  return node.closed;
+}
+
+// Numbers what is in interactive containers, unless the page has a great many things to act on already; returns how
+// many are left without a number.
+export function numberSecond(run) {
+  const closed = run.second.filter((node) => node.closed !== null);
+  if (run.count > MANY_INTERACTIVE) return closed.length;
+  for (const node of closed) {
+    const props = (node.closed[2] ??= {});
+    props.ref = register(node.target);
+    if (isPointer(node.target)) props.cursor = true;
+    if (run.boxes) props.box = roundedBox(node.target);
+  }
+  return 0;
+}
+
+// Drops texts that together are just the name, or the name where the children say it part by part.
+function withoutName(node, children) {
+  if (node.name === "" || children.length === 0) return children;
+  const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
+  if (heard.every((child) => typeof child === "string")) {
+    return matchesName(tidy(heard.join(" ")), node.name) ? children.filter(isAriaHiddenNode) : children;
+  }
+  if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
+  return children;
+}
+
+const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "blockquote", "caption", "alert", "status"]);
+
+const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "paragraph" && child[1] === "" && child[2] === null;
+
+// A text that repeats the name, or the caption that gave it.
+function isEcho(child, name) {
+  if (typeof child === "string") return matchesName(tidy(child), name);
+  const [role, own, props, inner] = child;
+  const isOnlyText = inner.length === 1 && typeof inner[0] === "string";
+  return role === "caption" && props === null && (own === name || (isOnlyText && matchesName(inner[0], name)));
+}
+
+function propertiesOf(node, value) {
+  const { target, role } = node;
+  const props = computeStates(target, role);
+  if (node.isHidden) props.hidden = true;
+  if (node.ref !== 0) {
+    props.ref = node.ref;
+    if (isPointer(target) && !INTERACTIVE.has(role)) props.cursor = true;
+  }
+  if (isHtmlTag(target, "label") && node.ref !== 0) tellControl(props, getControl.call(target));
+  if (node.hint !== "") props.hint = node.hint;
+  if (role === "link") setIf(props, "url", urlOf(target));
+  if (value !== "") props.value = value;
+  setIf(props, "type", specialTypeOf(target));
+  const placeholder = tidy(placeholderOf(target));
+  if (placeholder !== node.name) setIf(props, "placeholder", placeholder);
+  if (node.box !== undefined) props.box = node.box;
+  if (node.ref !== 0 && role !== "iframe" && isFrameOwner(target)) props.frame = true;
+  for (const _ in props) return props;
+  return null;
+}
+
+// The label of a hidden control is what is seen and worked of it.
+function tellControl(props, control) {
+  if (control === null || !isHtmlTag(control, "input") || !isHidden(control)) return;
+  if (CHECKABLE.has(roleOf(control)) && checkedOf(control)) props.checked = checkedOf(control);
+  if (isOff(control, true)) props.disabled = true;
+}
+
+function setIf(props, name, value) {
+  if (value !== undefined && value !== "") props[name] = value;
+}
+
+// The address as written; one that tells nothing is left out, a long one loses its query first.
+function urlOf(link) {
+  const href = (attribute(link, "href") ?? attribute(link, "xlink:href") ?? "").trim();
+  if (href === "#" || /^javascript:/i.test(href)) return "";
+  if (/^data:/i.test(href)) return href.length > LONGEST_URL ? `${href.split(",", 1)[0].slice(0, LONGEST_URL)},…` : href;
+  if (href.length <= LONGEST_URL) return href;
+  const [path] = href.split(/[?#]/, 1);
+  return path.length <= LONGEST_URL && path !== "" ? `${path}?…` : `${href.slice(0, LONGEST_URL)}…`;
+}
+
+export function roundedBox(target) {
+  const { x, y, width, height } = boxOf(target);
+  return [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
+}

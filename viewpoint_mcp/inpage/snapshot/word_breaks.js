@@ -1,0 +1,65 @@
+// Whether a blank separates two texts that have none in the source. Names separate what an inline block separates
+// (accname, Chrome). The text of a page shows what a reader sees: "Wel" in three boxes is one word, "Name" and "Mara" in
+// two columns are two.
+
+import { dataOf } from "../dom/dom.js";
+import { memo } from "../dom/memo.js";
+import { pseudoText } from "../dom/pseudo_elements.js";
+import { paintedText } from "./walker.js";
+import { addText } from "../visibility/sight.js";
+import { styleOf } from "../visibility/visibility.js";
+
+const WORD_GAP = 0.125; // of the font size: half a blank
+
+const BEGINS_BLANK = /^[\s\u0001\v]/;
+const ENDS_BLANK = /[\s\u0001]$/;
+
+// Notes that the line passes an edge of the inline block `target`. The next text decides whether a blank stands there.
+export function meetEdge(target, sink) {
+  if (sink.pending === "" || ENDS_BLANK.test(sink.pending)) return;
+  const { borderLeftWidth, borderRightWidth } = styleOf(target);
+  if (parseFloat(borderLeftWidth) > 0 || parseFloat(borderRightWidth) > 0) sink.pending += " ";
+  else sink.hasEdge = true;
+}
+
+export function addTextNode(text, frame) {
+  const { sink, target } = frame;
+  const data = paintedText(text, target);
+  const isBlank = data.trim() === "";
+  if (sink.hasEdge && !isBlank) {
+    sink.hasEdge = false;
+    const isInLine = sink.pending !== "" && !BEGINS_BLANK.test(data);
+    if (isInLine && isApart(sink.lastText, text, parseFloat(styleOf(target).fontSize))) sink.pending += " ";
+  }
+  addText(data, frame);
+  if (!isBlank) sink.lastText = text;
+}
+
+// The place of generated text is not known, so a blank separates it from the text beyond an edge.
+export function addPseudoText(target, pseudo, frame) {
+  const text = pseudoText(target, pseudo);
+  if (text === "") return;
+  const { sink } = frame;
+  if (sink.hasEdge) sink.pending += " ";
+  sink.hasEdge = false;
+  sink.lastText = null;
+  addText(text, frame);
+}
+
+// Whether a reader sees a gap between the end of one text and the beginning of the next: in the line, or a new line.
+function isApart(before, after, fontSize) {
+  const end = before === null ? null : boxOfCharacter(before, dataOf(before).trimEnd().length - 1);
+  const data = dataOf(after);
+  const start = end === null ? null : boxOfCharacter(after, data.length - data.trimStart().length);
+  if (end === null || start === null) return true;
+  if (start.top >= end.bottom || start.bottom <= end.top) return true;
+  return Math.max(start.left - end.right, end.left - start.right) > fontSize * WORD_GAP;
+}
+
+// The box of one character of a text; null where it has none.
+function boxOfCharacter(text, index) {
+  const range = (memo.range ??= new Range());
+  range.setStart(text, index);
+  range.setEnd(text, index + 1);
+  return range.getClientRects()[0] ?? null;
+}

@@ -1,0 +1,112 @@
+// Whether a text can be told from what it is painted on: its size, its place in the line, its colour.
+
+import {
+  boxOf, checkVisibility, flatParentOf, getDocumentElement, isFlatAncestor, isSvg, queryAll,
+} from "../dom/dom.js";
+import { memo } from "../dom/memo.js";
+import { flatPathOf, styleOf } from "./visibility.js";
+
+const SMALLEST_TEXT = 2; // px
+const FARTHEST_INDENT = 500; // px; what is set in further has left its box
+const SAME = 10; // of 255 in each part: nobody sees such a difference in a text
+const FAINT = 0.05; // of 1: nobody sees that either
+
+// The canvas is white, unless the page may be dark or shines through to another document.
+export function canvasBackground() {
+  const isLight = window === window.top && !styleOf(getDocumentElement.call(document)).colorScheme.includes("dark");
+  return isLight ? WHITE : null;
+}
+
+const WHITE = [255, 255, 255, 1];
+
+// The colour behind an element's text, `around` being that behind the element; null where it cannot be known.
+export function backgroundOf(target, around) {
+  const style = styleOf(target);
+  if (style.backgroundImage !== "none") return null;
+  const own = parseColor(style.backgroundColor);
+  if (own === null || own[3] === 0) return own === null ? null : around;
+  return own[3] === 1 ? own : around === null ? null : blend(own, around);
+}
+
+// Whether a text that stands in the element itself is not seen.
+export function isMuteText(target, background) {
+  const style = styleOf(target);
+  if (parseFloat(style.fontSize) < SMALLEST_TEXT || isIndented(target, style)) return true;
+  const color = parseColor(isSvg(target) ? style.fill : style.webkitTextFillColor);
+  if (color === null) return false;
+  const isFaint = color[3] < FAINT;
+  if (!isFaint && (background === null || !isSame(color[3] === 1 ? color : blend(color, background), background))) return false;
+  if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
+  if (style.mixBlendMode !== "normal" || (isSvg(target) && style.stroke !== "none")) return false;
+  return isFaint ? !isFilledByBackground(target) : !isPaintedElsewhere(target);
+}
+
+function isIndented(target, style) {
+  const indent = parseFloat(style.textIndent);
+  if (indent === 0 || Number.isNaN(indent)) return false;
+  if (style.textIndent.endsWith("%")) return Math.abs(indent) >= 100;
+  return indent <= -FARTHEST_INDENT || indent >= Math.max(FARTHEST_INDENT, boxOf(target).width);
+}
+
+// [red, green, blue, alpha], or null for a colour of another space than sRGB, and for a pattern.
+function parseColor(text) {
+  if (text === "none") return [0, 0, 0, 0];
+  const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
+  return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 1)];
+}
+
+const blend = (color, under) =>
+  [0, 1, 2].map((part) => color[part] * color[3] + under[part] * (1 - color[3])).concat(under[3]);
+
+const isSame = (one, other) => [0, 1, 2].every((part) => Math.abs(one[part] - other[part]) <= SAME);
+
+// Letters cut out of a background (background-clip: text) are transparent and seen.
+function isFilledByBackground(target) {
+  for (let at = target; at !== null; at = flatParentOf(at)) if (styleOf(at).webkitBackgroundClip.includes("text")) return true;
+  return false;
+}
+
+// Whether something else than its ancestors may be painted behind the text: a picture that lies under it, or what a
+// style sheet puts before or after an ancestor. Asked only where the ancestors alone would make it unseen.
+function isPaintedElsewhere(target) {
+  const { left, top, right, bottom } = boxOfContent(target);
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const path = flatPathOf(target);
+  for (const at of path) {
+    if (isPseudoPainted(at, "::before") || isPseudoPainted(at, "::after")) return true;
+    if (at !== target && parseColor(styleOf(at).backgroundColor)?.[3] === 1) break;
+  }
+  const isUnder = ({ painted, box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom &&
+    !path.has(painted) && !isFlatAncestor(target, painted);
+  memo.pictures ??= paintedBoxes(PICTURES, () => true);
+  if (memo.pictures.some(isUnder)) return true;
+  memo.painted ??= paintedBoxes("body *", isPainted);
+  return memo.painted.some(isUnder);
+}
+
+function boxOfContent(target) {
+  const range = new Range();
+  selectNodeContents.call(range, target);
+  return getRangeBox.call(range);
+}
+
+export const { selectNodeContents, getBoundingClientRect: getRangeBox } = Range.prototype;
+
+function isPseudoPainted(target, pseudo) {
+  const style = getComputedStyle(target, pseudo);
+  return style.content !== "none" && style.content !== "normal" && style.position !== "static" && isPainted(style);
+}
+
+const PICTURES = "img, video, canvas, svg, iframe, embed, object";
+const SEEN = { opacityProperty: true, visibilityProperty: true };
+
+export const isPainted = (style) => style.backgroundImage !== "none" || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
+
+function paintedBoxes(selector, isCover) {
+  const found = [];
+  for (const painted of queryAll(document, selector)) {
+    if (!isCover(styleOf(painted))) continue;
+    if (checkVisibility.call(painted, SEEN)) found.push({ painted, box: boxOf(painted) });
+  }
+  return found;
+}

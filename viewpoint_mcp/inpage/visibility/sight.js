@@ -1,0 +1,117 @@
+// What of the page can be seen, gathered on the way down. A text that cannot be seen is left out; an element that
+// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0008).
+
+import { matchesName, tidy } from "../aria/names.js";
+import { isHtml, queryAll, querySelectorAll, shadowRootOf } from "../dom/dom.js";
+import { isIconFont } from "../snapshot/aria_hidden.js";
+import { NAMED_BY_PARTS, hasAuthorName } from "../snapshot/nodes.js";
+import { backgroundOf, canvasBackground, isMuteText, isPainted } from "./paint.js";
+import { isSuspect } from "./suspects.js";
+import { ASK_CHILDREN, clipIn, veilOver } from "./unseen.js";
+import { styleOf } from "./visibility.js";
+
+// How a frame is seen. Frames share one until an element that may be hidden comes:
+//   veil, clip: see visibility/unseen.js; isDoubtful: what stands in it must be asked itself
+//   background, isMute: see visibility/paint.js, found when a text asks for them
+function newSight(target, outer, veil, clip, isDoubtful) {
+  return { target, outer, veil, clip, isDoubtful, isClear: false, background: undefined, isMute: undefined };
+}
+
+export const clearSight = () => ({
+  target: null, outer: null, veil: null, clip: null, isDoubtful: false, isClear: true, background: null, isMute: false,
+});
+
+// The sight of an element and of what stands in it.
+export function sightOf(target, tag, outer) {
+  // The sheets of a shadow tree are not read, and the parts of a drawing have attributes for styles.
+  const isHost = shadowRootOf(target) !== null || tag === "svg";
+  if (!isHost && !isSuspect(target, tag, outer)) return outer;
+  // The options of a closed <select> have no box. They are seen where their <select> is.
+  if ((tag === "option" || tag === "optgroup") && isHtml(target)) return outer;
+  const found = veilOver(target, tag, outer);
+  const veil = found === ASK_CHILDREN ? null : found;
+  const clip = veil === null ? clipIn(target, outer) : outer.clip;
+  const isDoubtful = outer.isDoubtful || isHost || found !== null || clip !== null;
+  return newSight(target, outer, veil, clip, isDoubtful);
+}
+
+// Whether a text in a frame of that sight cannot be seen.
+function isUnseen(sight) {
+  if (sight.isClear) return false;
+  if (sight.veil !== null) return true;
+  if (sight.isMute === undefined) learnPaint(sight);
+  return sight.isMute;
+}
+
+function learnPaint(sight) {
+  const unknown = [];
+  let at = sight;
+  for (; at !== null && at.background === undefined; at = at.outer) unknown.push(at);
+  let background = at?.isClear ? canvasBackground() : (at?.background ?? null);
+  for (const each of unknown.reverse()) {
+    background = backgroundOf(each.target, background);
+    each.background = background;
+  }
+  sight.isMute = isMuteText(sight.target, background);
+}
+
+// A text that cannot be seen, where it is part of a name all the same, travels between these two until its node is
+// closed: it is compared with the name and then taken out.
+const MUTED = /\u0002([^\u0003]*)\u0003/g;
+
+export const spelledOut = (text) => text.replace(MUTED, "$1");
+export const seenPart = (text) => text.replace(MUTED, "").replace(/ {2,}/g, " ").trim();
+export const seenParts = (children) =>
+  children.map((child) => (typeof child === "string" ? seenPart(child) : child)).filter((child) => child !== "");
+
+// Adds a text to the line that is gathered, if it can be seen or stands in a node that says that it cannot.
+export function addText(data, frame) {
+  const { sight, sink } = frame;
+  if (frame.ariaHidden !== "" && data.trim() !== "" && isIconFont(frame.target)) {
+    sink.isPainted = true;
+    return;
+  }
+  if (sight.isClear || frame.isMarked || data.trim() === "" || !isUnseen(sight)) {
+    sink.pending += data;
+    return;
+  }
+  sink.isMuted = true;
+  if (frame.isSpoken) sink.pending += `\u0002${data.replace(/[\u0002\u0003]/g, "")}\u0003`;
+}
+
+// Takes out of the children what nobody sees. `node.isHidden` is set where nothing is left to see of it.
+export function withoutMuted(node, children) {
+  const said = children.map((child) => (typeof child === "string" ? spelledOut(child) : child));
+  const seen = seenParts(children);
+  if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) {
+    if (node.name !== "") node.name = seen.every((child) => typeof child === "string") ? tidy(seen.join(" ")) : "";
+    return seen;
+  }
+  if (node.isMarked) return said;
+  if (seen.length === 0 && !node.isPainted && !hasLooks(node.target)) node.isHidden = true;
+  return said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name) ? [] : seen;
+}
+
+const LOOKS = "img, svg, video, canvas, input, select, textarea, iframe";
+
+// Whether a box shows something beside text: a picture, a colour, a border.
+export function hasLooks(target) {
+  if (queryAll(target, LOOKS).length > 0) return true;
+  const inside = [target, ...[...querySelectorAll.call(target, "*")].slice(0, 8)];
+  return inside.some((part) => {
+    const style = styleOf(part);
+    return isPainted(style) || parseFloat(style.borderTopWidth) > 0 || parseFloat(style.borderBottomWidth) > 0 ||
+      ["::before", "::after"].some((pseudo) => !["none", "normal"].includes(getComputedStyle(part, pseudo).content));
+  });
+}
+
+// Words and letters that are about to appear one by one are one hidden text.
+export function joinHidden(children, node, gap) {
+  const last = children[children.length - 1];
+  if (!isHiddenText(node) || last === undefined || !isHiddenText(last)) return false;
+  last[3] = [last[3][0] + gap + node[3][0]];
+  return true;
+}
+
+const isHiddenText = ([role, name, props, children]) => role === "generic" && name === "" && props?.hidden === true &&
+  Object.keys(props).length === 1 && children.length === 1 && typeof children[0] === "string";
