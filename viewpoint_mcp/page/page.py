@@ -65,12 +65,13 @@ class Page:
         explain: Says what a network error at a URL means.
 
     Attributes:
-        holding: The buttons of the mouse that are down between calls, if any.
+        held_buttons: The buttons of the mouse that are down between calls, if any.
         rules: Where it may go.
     """
 
-    holding: HeldButtons | None = None
+    held_buttons: HeldButtons | None = None
     rules = OriginRules()
+    _went_elsewhere = False
 
     def __init__(
         self,
@@ -88,8 +89,7 @@ class Page:
     ) -> None:
         self.session = session
         self.target_id = target_id
-        self.context = context
-        self.number = number
+        self.context, self.number = context, number
         self.context_name = context_name
         self.timeouts = timeouts
         self.lock = asyncio.Lock()
@@ -107,13 +107,12 @@ class Page:
             session, self.frames, self.activity, self.console, self.file_choosers, emulation
         )
         self.refs = RefMap()
-        self.shown = Baseline()
+        self.baseline = Baseline()
         self.current_action = CurrentAction(
             self.frames, self.activity, self.blockers, timeouts, note
         )
         self.files = files
         self._explain = explain
-        self._went_elsewhere = False
 
     async def start(self) -> None:
         """Subscribe to the tab and let it run, if it waits for that.
@@ -125,7 +124,7 @@ class Page:
         self.dialogs.subscribe(session)
         self.activity.subscribe_page(session)
         session.on("Inspector.targetCrashed", lambda _: self.blockers.page_crashed())
-        session.on("Inspector.targetCrashed", lambda _: self.shown.forget())
+        session.on("Inspector.targetCrashed", lambda _: self.baseline.forget())
         session.on_closed(self._session_ended)
         self.blockers.on_interruption(self.activity.interrupted)
         await self._child_targets.follow(
@@ -306,7 +305,7 @@ class Page:
             taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
         self.blockers.unresponsive = False
         if is_shown:
-            self.shown.look()
+            self.baseline.look()
         return taken
 
     async def resize(self, width: int, height: int) -> None:
@@ -395,6 +394,6 @@ class Page:
             self._went_elsewhere = True
             if self.held_buttons is not None:
                 self.held_buttons.drop()
-            self.shown.forget()
+            self.baseline.forget()
             self.console.enter_document()
             self.blockers.recovered()

@@ -306,12 +306,12 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 
 async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
-    shown = agent.page.shown
-    shown.learn([Node("known")], agent.page.frames.main.document)
+    baseline = agent.page.baseline
+    baseline.learn([Node("known")], agent.page.frames.main.document)
     await take_marked(agent.page)
     await agent.look()
-    assert not shown.was_looked_at_in_part
-    assert [node.role for node in shown.of(agent.page.frames.main.document) or ()] == ["known"]  # type: ignore[union-attr]
+    assert not baseline.was_looked_at_in_part
+    assert [node.role for node in baseline.of(agent.page.frames.main.document) or ()] == ["known"]  # type: ignore[union-attr]
 
 
 @pytest.mark.prove

@@ -10,7 +10,6 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from viewpoint_mcp import __version__
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, settings_of
@@ -386,18 +385,6 @@ def test_a_profile_for_isolated_contexts_is_a_contradiction(
     result, _ = run(*flags, env=env)
     assert result.exit_code == 2
     assert "--isolated keeps nothing in a profile" in result.stderr
-
-
-def test_the_command_itself_exits_with_2_before_it_serves() -> None:
-    result = CliRunner().invoke(command, ["--viewport-size", "wide"])
-    assert result.exit_code == 2
-    assert '"wide" is not a size; write it as 1280x720.' in result.stderr
-
-
-def test_the_version_is_told() -> None:
-    result = CliRunner().invoke(command, ["--version"])
-    assert result.exit_code == 0
-    assert __version__ in result.stdout
 
 
 def test_the_help_names_every_flag() -> None:

@@ -20,54 +20,54 @@ def page(note: str, count: int = 20) -> Capture:
 
 
 @pytest.fixture
-def shown() -> Baseline:
+def baseline() -> Baseline:
     """What an agent knows that was shown the page once."""
-    shown = Baseline()
-    shown.look()
-    shown.learn(page("one").nodes, DOCUMENT)
-    shown.look()
-    return shown
+    baseline = Baseline()
+    baseline.look()
+    baseline.learn(page("one").nodes, DOCUMENT)
+    baseline.look()
+    return baseline
 
 
 def test_of_an_unknown_page_no_changes_are_told() -> None:
     assert changes(page("one"), Baseline(), DOCUMENT) is None
 
 
-def test_of_another_document_no_changes_are_told(shown: Baseline) -> None:
-    assert changes(page("two"), shown, "D2") is None
+def test_of_another_document_no_changes_are_told(baseline: Baseline) -> None:
+    assert changes(page("two"), baseline, "D2") is None
 
 
-def test_of_a_document_that_is_gone_no_changes_are_told(shown: Baseline) -> None:
-    shown.forget()
-    assert changes(page("two"), shown, DOCUMENT) is None
+def test_of_a_document_that_is_gone_no_changes_are_told(baseline: Baseline) -> None:
+    baseline.forget()
+    assert changes(page("two"), baseline, DOCUMENT) is None
 
 
-def test_changes_are_told_since_the_last_snapshot(shown: Baseline) -> None:
-    told = changes(page("two"), shown, DOCUMENT)
+def test_changes_are_told_since_the_last_snapshot(baseline: Baseline) -> None:
+    told = changes(page("two"), baseline, DOCUMENT)
     assert told is not None
     assert told[0] == "Changes since the page's last snapshot:"
     assert '<changed> paragraph: two  # was: "one"' in told[1]
 
 
-def test_that_nothing_changed_is_said(shown: Baseline) -> None:
-    assert changes(page("one"), shown, DOCUMENT) == (
+def test_that_nothing_changed_is_said(baseline: Baseline) -> None:
+    assert changes(page("one"), baseline, DOCUMENT) == (
         "No change on the page since its last snapshot.",
         "",
     )
 
 
-def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(shown: Baseline) -> None:
-    shown.look()
-    told = changes(page("one"), shown, DOCUMENT)
+def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
+    baseline.look()
+    told = changes(page("one"), baseline, DOCUMENT)
     assert told == ("No change on the page since its last whole snapshot.", "")
-    shown.learn(page("one").nodes, DOCUMENT)
-    shown.look()
-    told = changes(page("one"), shown, DOCUMENT)
+    baseline.learn(page("one").nodes, DOCUMENT)
+    baseline.look()
+    told = changes(page("one"), baseline, DOCUMENT)
     assert told == ("No change on the page since its last snapshot.", "")
 
 
-def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(shown: Baseline) -> None:
-    assert changes(page("two", count=2), shown, DOCUMENT) is None
+def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline: Baseline) -> None:
+    assert changes(page("two", count=2), baseline, DOCUMENT) is None
 
 
 @pytest.mark.parametrize(

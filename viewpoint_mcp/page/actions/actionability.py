@@ -79,7 +79,7 @@ def refuse_held(page: Page) -> None:
     """
     if page.held_buttons is not None:
         raise CallError(
-            f"The {page.holding.buttons[0]} button of the mouse is down.",
+            f"The {page.held_buttons.buttons[0]} button of the mouse is down.",
             "Let go of it with browser_mouse_up first.",
         )
 

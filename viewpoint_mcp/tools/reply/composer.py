@@ -114,12 +114,12 @@ class Composer:
         is_known = (
             document and shows_all(view) and self._settings.snapshot_mode is SnapshotMode.DIFF
         )
-        learn = partial(page.shown.learn, taken.nodes, document) if is_known else None
+        learn = partial(page.baseline.learn, taken.nodes, document) if is_known else None
         return Shot(text, None if view.root or taken.gone else taken.title, learn)
 
     async def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
         budget = self._settings.snapshot_budget
-        if view.changes and (told := changes(taken, page.shown, document)) is not None:
+        if view.changes and (told := changes(taken, page.baseline, document)) is not None:
             sentence, lines = told
             if not lines:
                 return sentence

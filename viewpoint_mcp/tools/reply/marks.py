@@ -21,7 +21,7 @@ def told(taken: Marked, page: Page) -> Callable[[int], str]:
     sentence = _count(len(taken.marked), taken.with_ref)
     if taken.is_restless and taken.marked:
         sentence += " The page moves: marks may be beside what they mark."
-    known = page.shown.of(page.frames.main.document) or ()
+    known = page.baseline.of(page.frames.main.document) or ()
     read = {node.ref: label(node) for node in nodes_of(known) if node.ref}
     lines = [f"- {text}" for node in taken.marked if (text := label(node)) != read.get(node.ref)]
     if not lines:

@@ -51,7 +51,7 @@ def shows_all(view: View) -> bool:
     return view in (View(), View(changes=True))
 
 
-def changes(taken: Capture, shown: Baseline, document: str) -> tuple[str, str] | None:
+def changes(taken: Capture, baseline: Baseline, document: str) -> tuple[str, str] | None:
     """Compare a page with what the agent knows of it.
 
     Args:
@@ -61,10 +61,10 @@ def changes(taken: Capture, shown: Baseline, document: str) -> tuple[str, str] |
         A sentence, and lines of YAML, "" for no change; None when the whole page has to be shown:
         the agent knows nothing of it, or the changes would take more words.
     """
-    known = shown.of(document)
+    known = baseline.of(document)
     if known is None:
         return None
-    last = "last whole snapshot" if shown.was_looked_at_in_part else "last snapshot"
+    last = "last whole snapshot" if baseline.was_looked_at_in_part else "last snapshot"
     text = print_changes(compare(known, taken.nodes), taken.nodes)
     if not text:
         return f"No change on the page since its {last}.", ""

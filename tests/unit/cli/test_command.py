@@ -1,0 +1,20 @@
+"""The command itself: what it prints and how it exits before it serves."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.cli.command import command
+
+
+def test_the_command_itself_exits_with_2_before_it_serves() -> None:
+    result = CliRunner().invoke(command, ["--viewport-size", "wide"])
+    assert result.exit_code == 2
+    assert '"wide" is not a size; write it as 1280x720.' in result.stderr
+
+
+def test_the_version_is_told() -> None:
+    result = CliRunner().invoke(command, ["--version"])
+    assert result.exit_code == 0
+    assert __version__ in result.stdout
