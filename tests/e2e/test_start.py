@@ -10,23 +10,18 @@ from tests.e2e.conftest import StartServer
 from tests.e2e.processes import until
 
 TELLS_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
-INTRODUCES = {"caller", "cli", "embedding", "errors", "files", "logs", "rpc", "secrets", "server"}
-INTRODUCES |= {"settings", "status", "tools", "transports"}
-READS_WORDS = {  # of flags and of texts, and nothing of a browser
+INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs", "rpc", "server"}
+INTRODUCES |= {"status", "tools", "transports"}
+READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
+    "viewpoint_mcp.accessibility.invisible_characters",
     "viewpoint_mcp.accessibility.long_names",
     "viewpoint_mcp.accessibility.outline",
     "viewpoint_mcp.accessibility.render",
-    "viewpoint_mcp.accessibility.invisible_characters",
     "viewpoint_mcp.accessibility.tree",
-    "viewpoint_mcp.browser",
-    "viewpoint_mcp.browser.proxy",
-    "viewpoint_mcp.config.proxy",
     "viewpoint_mcp.page",
-    "viewpoint_mcp.config.devices",
-    "viewpoint_mcp.config.emulation",
+    "viewpoint_mcp.page.actions",
     "viewpoint_mcp.page.actions.form_field",
-    "viewpoint_mcp.config.origins",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}
