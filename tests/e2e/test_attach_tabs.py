@@ -12,8 +12,6 @@ from tests.e2e.processes import until
 from tests.e2e.somebody import ANY_PORT, Somebody, preset, running
 from tests.site import Site
 
-pytestmark = pytest.mark.prove
-
 
 async def listed(server: ServerClient) -> list[str]:
     """Return the lines of the list of tabs."""
@@ -26,6 +24,7 @@ async def select(server: ServerClient, title: str) -> None:
     await server.call("browser_tabs", action="select", index=index)
 
 
+@pytest.mark.prove
 async def test_the_tab_that_was_used_last_is_the_active_one(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
@@ -39,6 +38,7 @@ async def test_the_tab_that_was_used_last_is_the_active_one(
     assert shown.sections["Page"].startswith(f"- Page URL: {urls[1]}")
 
 
+@pytest.mark.prove
 async def test_attaching_moves_no_tab_and_no_focus(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
@@ -55,6 +55,7 @@ async def test_attaching_moves_no_tab_and_no_focus(
     assert [page["id"] for page in await somebody.pages()] == before
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(90)  # of a machine that does much else
 @pytest.mark.parametrize("flags", [(), ("--enable-features=WebContentsDiscard",)])
 async def test_a_discarded_tab_is_listed_and_loaded_again_when_it_is_used(
@@ -98,6 +99,7 @@ async def test_a_tab_that_had_crashed_is_loaded_again_when_it_is_used(
         assert "My own page" in (await server.call("browser_snapshot")).sections["Snapshot"]
 
 
+@pytest.mark.prove
 async def test_a_frozen_tab_can_be_used(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
@@ -111,6 +113,7 @@ async def test_a_frozen_tab_can_be_used(
             assert "Ice" in (await server.call("browser_snapshot")).sections["Snapshot"]
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_a_tab_whose_script_never_ends_blocks_no_other(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
@@ -157,6 +160,7 @@ async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
         assert len(await listed(server)) == 2
 
 
+@pytest.mark.prove
 async def test_a_site_that_prerenders_is_used_in_our_own_browser(
     shared_server: ServerClient, site: Site
 ) -> None:
@@ -170,6 +174,7 @@ async def test_a_site_that_prerenders_is_used_in_our_own_browser(
     assert not pressed.is_error
 
 
+@pytest.mark.prove
 async def test_the_users_tabs_are_listed_by_the_first_call(
     open_server: StartServer, tmp_path: Path, somebody: Somebody
 ) -> None:
@@ -186,6 +191,7 @@ EXTENSION = {
 }
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
     open_server: StartServer, executable: str, tmp_path: Path, site: Site
@@ -217,6 +223,7 @@ async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
             assert any("[Plain]" in line for line in await listed(server))
 
 
+@pytest.mark.prove
 async def test_contexts_of_others_are_left_out(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:
@@ -230,6 +237,7 @@ async def test_contexts_of_others_are_left_out(
             assert [line for line in await listed(server) if "Incognito" in line] == []
 
 
+@pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_two_servers_on_one_browser_leave_each_others_tabs_and_contexts_alone(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
@@ -253,6 +261,7 @@ async def test_two_servers_on_one_browser_leave_each_others_tabs_and_contexts_al
     assert [page["url"] for page in await somebody.pages()] == [somebody.url]
 
 
+@pytest.mark.prove
 async def test_a_server_that_is_killed_leaves_no_context_behind_and_the_users_tabs_alone(
     open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
 ) -> None:

@@ -208,7 +208,6 @@ async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Pa
     assert names_in(tmp_path) == []
 
 
-@pytest.mark.prove
 async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
     somebody: Somebody, tmp_path: Path
 ) -> None:

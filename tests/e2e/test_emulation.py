@@ -215,7 +215,6 @@ async def test_a_popup_sees_the_device_before_its_first_script(
     await phone.call("browser_tabs", action="close", index=1)
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("then", ["is closed", "goes to another site"])
 async def test_a_popup_keeps_locale_and_time_zone_when_its_opener(
     phone: StdioClient, site: Site, then: str

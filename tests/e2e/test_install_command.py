@@ -323,7 +323,6 @@ async def test_missing_libraries_are_named_with_their_packages_and_the_download_
     assert mirror.asked == [None]
 
 
-@pytest.mark.prove
 async def test_an_older_version_goes_and_one_that_runs_stays(
     site: Site, mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
@@ -343,7 +342,6 @@ async def test_an_older_version_goes_and_one_that_runs_stays(
     assert left_in(place) == {VERSION}
 
 
-@pytest.mark.prove
 async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
     mirror.held = 100_000
     env = environment(place, mirror.host)

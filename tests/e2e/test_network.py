@@ -198,7 +198,6 @@ async def test_a_page_cannot_fake_sections_of_a_reply(
         assert not re.search(r"^### (?!Result$)", reply.text, re.MULTILINE)
 
 
-@pytest.mark.prove
 async def test_a_running_request_is_pending_and_has_no_body_yet(
     shared_server: ServerClient, show: Show, hold: Hold, lists: Lists
 ) -> None:

@@ -346,7 +346,6 @@ async def test_the_scheme_counts_where_the_list_names_one(
     assert reachable.arrived == 0
 
 
-@pytest.mark.prove
 @pytest.mark.parametrize("around", ["--no-proxy-server", "--proxy-server=http://{}"])
 async def test_a_browser_that_does_not_use_the_relay_is_not_used(
     open_server: StartServer, executable: str, reachable: Elsewhere, tmp_path: Path, around: str

@@ -322,7 +322,6 @@ async def test_a_site_that_the_proxy_does_not_reach_is_no_fault_of_the_credentia
     assert "refused" not in reply.text
 
 
-@pytest.mark.prove
 async def test_a_site_that_wants_a_password_is_not_taken_for_the_proxy(
     proxied: StdioClient, proxies: Proxies, site: Site
 ) -> None:

@@ -72,7 +72,6 @@ async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_
         await told.again(client.call)
 
 
-@pytest.mark.prove
 @pytest.mark.time_limit(60)
 @pytest.mark.parametrize("way", ["websocket", "pipe"])
 async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_without_one(

@@ -160,7 +160,6 @@ async def test_databases_are_left_out_unless_asked_for(server: ServerClient, kee
     assert sorted(saved) == ["localStorage", "origin"]
 
 
-@pytest.mark.prove
 async def test_values_that_no_file_can_have_are_named(server: ServerClient, site: Site) -> None:
     url = site.page(
         "<script>const r = indexedDB.open('d'); r.onupgradeneeded = () => r.result"
@@ -270,7 +269,6 @@ async def test_a_database_that_a_hung_page_keeps_to_itself_is_named_and_the_rest
     assert [each["name"] for each in state["origins"][0]["indexedDB"]] == ["free"]
 
 
-@pytest.mark.prove
 async def test_contexts_have_their_own_states(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     state = await save(server, indexedDB=True)

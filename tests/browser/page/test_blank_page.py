@@ -56,7 +56,6 @@ async def test_a_page_that_shows_nothing_says_why(
     assert (await why_blank(agent.page, is_empty=True)).startswith(sentence)
 
 
-@pytest.mark.prove
 async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site: Site) -> None:
     end = threading.Event()
 

@@ -183,7 +183,6 @@ async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
     assert time.monotonic() - start < 5.0
 
 
-@pytest.mark.prove
 @pytest.mark.time_limit(60)
 async def test_a_frame_that_is_removed_or_goes_elsewhere_while_we_look_harms_nothing(
     agent: Agent, site: Site

@@ -147,7 +147,6 @@ async def test_a_button_is_down_once(agent: Agent) -> None:
     assert await agent.run(SEEN) == "mousedown0/1 mouseup0/1 click0/1"
 
 
-@pytest.mark.prove
 async def test_several_buttons_are_held(agent: Agent) -> None:
     await agent.open(BARE + NOTED)
     await move(agent, 300, 300)
