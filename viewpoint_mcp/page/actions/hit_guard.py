@@ -54,6 +54,8 @@ class HitGuard:
     async def _ask(self, frame: Frame, document: str) -> dict[str, Any] | None:
         async def asking() -> dict[str, Any]:
             world = await frame.world()
+            if frame.document != document:
+                raise WorldGone("the press led to a document that did not watch it")
             answer: dict[str, Any] = await world.call("pressed", timeout=self.page.timeouts.action)
             return answer
 
