@@ -93,6 +93,14 @@ async def test_the_list_starts_no_browser_and_names_default(server: ServerClient
     }
 
 
+async def test_the_list_of_contexts_comes_without_that_of_tabs(shared: ServerClient) -> None:
+    opened = await shared.call("browser_tabs", action="new")
+    await shared.call("browser_tabs", action="new")
+    assert not opened.is_error
+    assert "Open tabs" in (await shared.call("browser_snapshot")).sections
+    assert "Open tabs" not in (await shared.call("browser_context_list")).sections
+
+
 async def test_a_new_context_is_active_and_the_next_page_opens_in_it(
     shared: ServerClient, site: Site
 ) -> None:

@@ -207,6 +207,22 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
     assert "2 commands were asked in vain" in "\n".join(replay.report())
 
 
+async def test_an_address_that_nobody_opened_in_the_recording_is_reported(proxy: Recorded) -> None:
+    async with cdp_protocol.connect(proxy.address) as browser:
+        await browser.Browser.getVersion()
+    said: list[str] = []
+    replay = ReplayingBrowser(await proxy.end(), say=said.append)
+
+    async with (
+        serving(replay) as port,
+        cdp_protocol.Connection.open(f"ws://127.0.0.1:{port}/devtools/page/X") as page,
+    ):
+        with pytest.raises(cdp_protocol.ConnectionLost, match="not in the recording"):
+            await page.root.Page.reload()
+
+    assert said == ["Nobody opened /devtools/page/X in the recording."]
+
+
 async def test_clients_that_misbehave_are_answered_by_a_recording_too(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Target.getTargets()
