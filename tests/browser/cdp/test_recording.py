@@ -173,6 +173,7 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
             async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:
                 lost: asyncio.Future[object] = asyncio.get_running_loop().create_future()
                 client.connection.on_lost(lost.set_result)
+                await client.Browser.getVersion()  # the proxy has reached the browser
                 await browser.send("Browser.close")
                 await lost
             with pytest.raises(HTTPError, match="502"):
