@@ -211,8 +211,8 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
 async def test_an_address_that_nobody_opened_in_the_recording_is_reported(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Browser.getVersion()
-    said: list[str] = []
-    replay = ReplayingBrowser(await proxy.end(), say=said.append)
+    reports: list[str] = []
+    replay = ReplayingBrowser(await proxy.end(), say=reports.append)
 
     async with (
         serving(replay) as port,
@@ -221,7 +221,7 @@ async def test_an_address_that_nobody_opened_in_the_recording_is_reported(proxy:
         with pytest.raises(cdp_protocol.ConnectionLost, match="not in the recording"):
             await page.root.Page.reload()
 
-    assert said == ["Nobody opened /devtools/page/X in the recording."]
+    assert reports == ["Nobody opened /devtools/page/X in the recording."]
 
 
 async def test_clients_that_misbehave_are_answered_by_a_recording_too(proxy: Recorded) -> None:
