@@ -25,7 +25,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cdp_protocol.arrivals import EventStream
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import (
@@ -40,6 +39,7 @@ from cdp_protocol.errors import (
     Unanswered,
     without_secrets,
 )
+from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import Event, Expectation, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
@@ -48,7 +48,7 @@ from cdp_protocol.transport import Transport, WebSocketTransport
 if TYPE_CHECKING:
     from cdp_protocol.attach import by_last_use, connect, reach
     from cdp_protocol.auto_attach import AutoAttach
-    from cdp_protocol.endpoint import endpoint_from_profile, websocket_url
+    from cdp_protocol.discovery.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
 
 # Imported when it is used. What finds or starts a browser takes as long to import as all the rest,
@@ -58,10 +58,10 @@ _LATER = MappingProxyType(
         "AutoAttach": "cdp_protocol.auto_attach",
         "by_last_use": "cdp_protocol.attach",
         "connect": "cdp_protocol.attach",
-        "endpoint_from_profile": "cdp_protocol.endpoint",
+        "endpoint_from_profile": "cdp_protocol.discovery.endpoint",
         "launch": "cdp_protocol.launching.launch",
         "reach": "cdp_protocol.attach",
-        "websocket_url": "cdp_protocol.endpoint",
+        "websocket_url": "cdp_protocol.discovery.endpoint",
     }
 )
 

@@ -11,7 +11,7 @@ import orjson
 
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import CALL_LIMIT, Connection
-from cdp_protocol.endpoint import BROWSER_PATH, find, resource
+from cdp_protocol.discovery.endpoint import BROWSER_PATH, find, resource
 from cdp_protocol.errors import EndpointError
 from cdp_protocol.opening import Opening
 

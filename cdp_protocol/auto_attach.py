@@ -7,8 +7,8 @@ import logging
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cdp_protocol.arrivals import Arrivals
 from cdp_protocol.errors import CdpError
+from cdp_protocol.event_stream import Arrivals
 from cdp_protocol.events import Subscription
 
 if TYPE_CHECKING:

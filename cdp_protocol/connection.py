@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
-from cdp_protocol import wire
 from cdp_protocol.browser import Browser
-from cdp_protocol.calls import PendingCalls
-from cdp_protocol.decoding import decode
 from cdp_protocol.errors import (
     CallTimeout,
     ConnectionLost,
@@ -29,6 +26,9 @@ from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport, WebSocketTransport
+from cdp_protocol.wire import message_log
+from cdp_protocol.wire.codec import decode
+from cdp_protocol.wire.pending_calls import PendingCalls
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
@@ -236,7 +236,7 @@ class Connection:
             message["sessionId"] = session.session_id
         try:
             data = orjson.dumps(message)
-            wire.sent(data)
+            message_log.sent(data)
             self._watch(call.deadline)
             await self._transport.send(data)
             return await call.future
@@ -283,7 +283,7 @@ class Connection:
             self._watch(deadline)
 
     def _receive(self, data: bytes | str) -> None:
-        wire.received(data)
+        message_log.received(data)
         try:
             message = decode(data)
             if "id" in message:
@@ -292,7 +292,7 @@ class Connection:
             else:
                 self._route(message["method"], message.get("params") or {}, message)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            log.warning("Skipped a malformed message (%r): %s", error, wire.shorten(data))
+            log.warning("Skipped a malformed message (%r): %s", error, message_log.shorten(data))
 
     def _route(self, name: str, params: dict[str, Any], message: dict[str, Any]) -> None:
         session_id = message.get("sessionId", "")

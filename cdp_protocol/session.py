@@ -8,10 +8,10 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from cdp_protocol import streams, targets
-from cdp_protocol.arrivals import EventStream
+from cdp_protocol import streams, target_attachment
 from cdp_protocol.domains import Domains
 from cdp_protocol.errors import CdpError, ConnectionLost, SessionClosed
+from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import (
     Event,
     Expectation,
@@ -120,7 +120,7 @@ class Session(Domains):
         target_id = target if isinstance(target, str) else target.get("targetId")
         if not isinstance(target_id, str):
             raise TypeError(f'A target is its id, or what has it as "targetId"; not {target!r}.')
-        return Opening(partial(targets.attach, self, target_id))
+        return Opening(partial(target_attachment.attach, self, target_id))
 
     @overload
     def on(self, event: str, handler: Callable[[dict[str, Any]], object]) -> Subscription: ...

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 
 import cdp_protocol
 from cdp_protocol import CdpError, Session
-from cdp_protocol.terminal import harmless
+from cdp_protocol.sanitize.terminal import harmless
 
 Prepare = Callable[[Session], Awaitable[object]]
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import click
 
-from cdp_protocol.cli.browser_options import group_options
-from cdp_protocol.cli.lazy import LazyGroup
+from cdp_protocol.cli.lazy_group import LazyGroup
+from cdp_protocol.cli.options.browser_options import group_options
 
 COMMANDS = {
-    "targets": "cdp_protocol.cli.targets:targets",
-    "send": "cdp_protocol.cli.send:send",
-    "listen": "cdp_protocol.cli.listen:listen",
-    "record": "cdp_protocol.cli.recording:record",
-    "replay": "cdp_protocol.cli.recording:replay",
-    "show": "cdp_protocol.cli.show:show",
-    "diff": "cdp_protocol.cli.diff:diff",
+    "targets": "cdp_protocol.cli.commands.targets:targets",
+    "send": "cdp_protocol.cli.commands.send:send",
+    "listen": "cdp_protocol.cli.commands.listen:listen",
+    "record": "cdp_protocol.cli.commands.record_replay:record",
+    "replay": "cdp_protocol.cli.commands.record_replay:replay",
+    "show": "cdp_protocol.cli.commands.show:show",
+    "diff": "cdp_protocol.cli.commands.diff:diff",
     "repl": "cdp_protocol.cli.repl.command:repl",
-    "help": "cdp_protocol.cli.help:tell",
+    "help": "cdp_protocol.cli.commands.help:tell",
 }
 
 

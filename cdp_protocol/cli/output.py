@@ -11,9 +11,9 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.cli.running import Failure, forget_stdout
-from cdp_protocol.decoding import encode
-from cdp_protocol.terminal import harmless, harmless_json
+from cdp_protocol.cli.run_command import Failure, forget_stdout
+from cdp_protocol.sanitize.terminal import harmless, harmless_json
+from cdp_protocol.wire.codec import encode
 
 
 def write(line: str) -> None:

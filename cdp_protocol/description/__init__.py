@@ -79,7 +79,7 @@ class Description:
         Raises:
             EndpointError: nobody answers there, or what answers serves no description.
         """
-        from cdp_protocol.description.serving import served
+        from cdp_protocol.description.live_protocol import served
 
         described, revision = await served(endpoint, headers or {}, timeout)
         try:
@@ -126,7 +126,7 @@ class Description:
             method: "Page.navigate".
             params: As on the wire: an object of JSON, or None for none.
         """
-        from cdp_protocol.description.checking import problems
+        from cdp_protocol.description.validation import problems
 
         return problems(self, method, {} if params is None else params)
 
@@ -137,7 +137,7 @@ class Description:
             name: As it was written: "Page.navigat", "navigate".
             among: What it may be; None for any command, event, type or domain.
         """
-        from cdp_protocol.description.naming import nearest
+        from cdp_protocol.description.names import nearest
 
         if among is None:
             among = [*self.domains, *self._commands, *self._events, *self._types]
@@ -149,7 +149,7 @@ class Description:
         Raises:
             LookupError: there is nothing of that name; the message says what may be meant.
         """
-        from cdp_protocol.description.explaining import explain
+        from cdp_protocol.description.help_text import explain
 
         return explain(self, name)
 
@@ -158,7 +158,7 @@ class Description:
 
         Wording is not compared, for it changes nothing that is sent.
         """
-        from cdp_protocol.description.drift import drift
+        from cdp_protocol.description.diff import drift
 
         return drift(self, other)
 

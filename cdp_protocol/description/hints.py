@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_protocol.description import Description
-from cdp_protocol.description.naming import meant
+from cdp_protocol.description.names import meant
 
 
 def unknown_command(method: str) -> str:

@@ -1,1 +1,4 @@
-"""Starts a Chromium of one's own, and leaves nothing of it: no process, no temporary profile."""
+"""Launches a Chromium process and removes its processes and temporary profile at the end.
+
+`cdp_protocol.launch` and the product's browser package use this package. It sends no commands.
+"""

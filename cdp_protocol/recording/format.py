@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
-from cdp_protocol.decoding import decode
 from cdp_protocol.recording.file import refuse_special
+from cdp_protocol.wire.codec import decode
 
 VERSION: Final = 1
 

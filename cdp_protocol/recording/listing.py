@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Closed, Entry, Fetched, Opened, Said, Side
+from cdp_protocol.wire.codec import encode
 
 _ARROWS: Final = {"client": "→", "browser": "←"}
 _SLOWEST: Final = 10

@@ -13,11 +13,11 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cdp_protocol.decoding import decode, encode
-from cdp_protocol.recording import telltale
-from cdp_protocol.recording.telltale import MASK
-from cdp_protocol.recording.typed import mask_typed
-from cdp_protocol.secrets import any_of, core
+from cdp_protocol.recording import secret_patterns
+from cdp_protocol.recording.secret_patterns import MASK
+from cdp_protocol.recording.typed_text import mask_typed
+from cdp_protocol.sanitize.secrets import any_of, core
+from cdp_protocol.wire.codec import decode, encode
 
 _HEADER = re.compile(
     r"(proxy-)?authorization|(set-)?cookie2?|.*(session|auth)-?id|x-auth.*"
@@ -70,11 +70,11 @@ class Masking:
 
     def text(self, text: str) -> str:
         """Return a text without what gives itself away in any."""
-        return telltale.without_tokens(self._without_secrets(text))
+        return secret_patterns.without_tokens(self._without_secrets(text))
 
     def posted(self, text: str) -> str:
         """Return what was posted, or said in another protocol, without what gives itself away."""
-        return telltale.without_fields(self.text(text))
+        return secret_patterns.without_fields(self.text(text))
 
     def data(self, data: bytes) -> bytes:
         """Return a message without secrets; the same bytes if there are none.
@@ -87,7 +87,9 @@ class Masking:
     def concerns(self, data: bytes) -> bool:
         """Whether there may be something to mask. Cheap, for most messages have nothing."""
         lowered = data.lower()
-        return telltale.may_be_in(data, lowered) or any(sign in lowered for sign in self._signs)
+        return secret_patterns.may_be_in(data, lowered) or any(
+            sign in lowered for sign in self._signs
+        )
 
     def message(self, message: Any) -> Any:
         """Return a decoded message without secrets; it is changed in place."""
@@ -191,17 +193,17 @@ def _mask_structure(value: dict[str, Any], parent: str) -> None:
                 lambda found: f"{found[1]}:{found[2]}{header(found[1], found[3])}{found[4]}", each
             )
         elif key in _POSTED:
-            value[key] = telltale.without_fields(each)
+            value[key] = secret_patterns.without_fields(each)
 
 
 def _mask_stored(value: dict[str, Any]) -> None:
     """Mask what localStorage and its like keep under the names of secrets."""
     key, entries = value.get("key"), value.get("entries")
-    if isinstance(key, str) and telltale.is_secret_name(key):
+    if isinstance(key, str) and secret_patterns.is_secret_name(key):
         for name in _STORED:
             if isinstance(value.get(name), str):
                 value[name] = MASK
     for entry in entries if isinstance(entries, list) else ():
         match entry:
-            case [str(name), str()] if telltale.is_secret_name(name):
+            case [str(name), str()] if secret_patterns.is_secret_name(name):
                 entry[1] = MASK

@@ -15,9 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 from typing import Any, Final
 
-from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Message
-from cdp_protocol.recording.likeness import ALIKE, Learned, likeness
+from cdp_protocol.recording.similarity import ALIKE, Learned, likeness
 from cdp_protocol.recording.steps import (
     Answer,
     Call,
@@ -30,6 +29,7 @@ from cdp_protocol.recording.steps import (
     Stop,
     signature,
 )
+from cdp_protocol.wire.codec import encode
 
 log = logging.getLogger(__name__)
 

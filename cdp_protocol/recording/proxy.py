@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from cdp_protocol.decoding import decode
-from cdp_protocol.endpoint import BROWSER_PATH, find
+from cdp_protocol.discovery.endpoint import BROWSER_PATH, find
+from cdp_protocol.discovery.http_get import get
 from cdp_protocol.errors import EndpointError, without_secrets
-from cdp_protocol.http_get import get
+from cdp_protocol.recording.debug_server import Answer, pointed_here
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.recording.serving import Answer, pointed_here
+from cdp_protocol.wire.codec import decode
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

@@ -19,12 +19,12 @@ from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_protocol.decoding import decode, encode
 from cdp_protocol.errors import ConnectionLost, without_secrets
 from cdp_protocol.recording.file import claim, clear
 from cdp_protocol.recording.format import VERSION, Side
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.transport import Transport
+from cdp_protocol.wire.codec import decode, encode
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.decoding import encode
 from cdp_protocol.recording.format import Closed, Entry, Message, Opened, Said
+from cdp_protocol.wire.codec import encode
 
 # They change nothing that is said later, and come when a clock or a collector wants them to.
 _AT_ANY_TIME = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")

@@ -15,7 +15,7 @@ import orjson
 from pytest_httpserver import HTTPServer
 
 import cdp_protocol
-from cdp_protocol.recording.telltale import MASK
+from cdp_protocol.recording.secret_patterns import MASK
 from tests.replay.scenarios import SCENARIOS
 from tests.replay.serving import RECORDINGS, session
 from tests.replay.told import Told

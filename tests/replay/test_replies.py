@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from cdp_protocol.recording.debug_server import serving
 from cdp_protocol.recording.format import read
-from cdp_protocol.recording.replaying import ReplayingBrowser
-from cdp_protocol.recording.serving import serving
+from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.replay.scenarios import SCENARIOS
 from tests.replay.serving import RECORDINGS, session
 from tests.replay.told import Told

@@ -3,8 +3,8 @@
 A help against accidents, no wall: a page or a script that spells a value backwards is not seen
 through, nor are the pixels of a picture.
 
-The rule of `cdp_protocol.secrets` is imported where there are secrets: without, a server introduces
-itself before it has any use for that package.
+Imports `cdp_protocol.sanitize.secrets` only where secrets are configured: a server without secrets
+introduces itself before it needs that package.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Secrets(Struct, frozen=True, dict=True):
         Raises:
             ValueError: A line is none of these; its number is told, its content is not.
         """
-        from cdp_protocol.secrets import parse
+        from cdp_protocol.sanitize.secrets import parse
 
         return cls(parse(text))
 
@@ -82,7 +82,7 @@ class Secrets(Struct, frozen=True, dict=True):
         """Names and values, longest first: where one begins with another, the longer is meant."""
         if not self.values:
             return []
-        from cdp_protocol.secrets import is_masked
+        from cdp_protocol.sanitize.secrets import is_masked
 
         masked = ((name, value) for name, value in self.values.items() if is_masked(value))
         return sorted(masked, key=lambda secret: -len(secret[1]))
@@ -91,7 +91,7 @@ class Secrets(Struct, frozen=True, dict=True):
     def _pattern(self) -> re.Pattern[str] | None:
         if not self._by_length:
             return None
-        from cdp_protocol.secrets import any_of
+        from cdp_protocol.sanitize.secrets import any_of
 
         return re.compile(f"{_REF}|{any_of(value for _, value in self._by_length)}")
 
@@ -106,7 +106,7 @@ NO_SECRETS: Final = Secrets()
 
 
 def _tag(name: str) -> str:
-    from cdp_protocol.secrets import tag
+    from cdp_protocol.sanitize.secrets import tag
 
     return tag(name)
 

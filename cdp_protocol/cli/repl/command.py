@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cdp_protocol.cli.browser_options import (
+from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
     browser_options,
     pass_choice,
     target_option,
 )
-from cdp_protocol.cli.describing import description_of
-from cdp_protocol.cli.running import INTERRUPTED, Failure, note
+from cdp_protocol.cli.protocol_source import description_of
+from cdp_protocol.cli.run_command import INTERRUPTED, Failure, note
 from cdp_protocol.errors import CdpError, without_secrets
 
 if TYPE_CHECKING:

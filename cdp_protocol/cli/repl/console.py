@@ -15,7 +15,7 @@ from typing import Any
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.repl.loop_thread import LoopThread
-from cdp_protocol.cli.running import Failure
+from cdp_protocol.cli.run_command import Failure
 from cdp_protocol.errors import CdpError
 
 NARROWEST = 80  # columns

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import cdp_protocol
 from cdp_protocol.attach import by_last_use
-from cdp_protocol.cli import choosing, output, wanted
-from cdp_protocol.cli.paths import Condition
+from cdp_protocol.cli import output
+from cdp_protocol.cli.options import event_patterns, target_choice
+from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.repl.showing import Shown
-from cdp_protocol.cli.running import Failure, note
+from cdp_protocol.cli.run_command import Failure, note
 from cdp_protocol.events import Event
 from cdp_protocol.session import Session
 
@@ -46,9 +47,9 @@ class Names:
         Raises:
             Failure: there is none such.
         """
-        targets = await choosing.targets_of(self._browser)
+        targets = await target_choice.targets_of(self._browser)
         if target is not None:
-            self._page = await self._browser.attach(choosing.choose(targets, target))
+            self._page = await self._browser.attach(target_choice.choose(targets, target))
         elif pages := [each for each in targets if each["type"] == "page"]:
             used = await by_last_use(self._browser.endpoint, headers=self._headers)
             last = min(pages, key=lambda page: _place(page["targetId"], used))
@@ -75,7 +76,9 @@ class Names:
                 as "targetId".
         """
         if isinstance(target, str):
-            target = dict(choosing.choose(await choosing.targets_of(self._browser), target))
+            target = dict(
+                target_choice.choose(await target_choice.targets_of(self._browser), target)
+            )
         return await self._browser.attach(target)
 
     def explain(self, what: object) -> None:
@@ -102,7 +105,7 @@ class Names:
             name, teller = what, session or self._page or self._browser
         else:
             name, teller = _origin(what)
-        events = wanted.events([name], self._description)
+        events = event_patterns.events([name], self._description)
         return Shown(
             teller, events, [Condition.parse(each) for each in conditions], self._description
         )

@@ -6,10 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.enabling import enable
-from cdp_protocol.cli.lines import Heard
-from cdp_protocol.cli.paths import Condition
-from cdp_protocol.cli.running import note
+from cdp_protocol.cli.event_domains import enable
+from cdp_protocol.cli.event_lines import Heard
+from cdp_protocol.cli.options.json_paths import Condition
+from cdp_protocol.cli.run_command import note
 from cdp_protocol.errors import CdpError
 from cdp_protocol.session import Session
 

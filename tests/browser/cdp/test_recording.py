@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import cdp_protocol
 from cdp_protocol import ProtocolError
 from cdp_protocol.launching.process import BrowserProcess
+from cdp_protocol.recording.debug_server import serving
 from cdp_protocol.recording.format import Closed, Fetched, Opened, Recording, Said, read
 from cdp_protocol.recording.proxy import RecordingProxy, reach
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.recording.replaying import ReplayingBrowser
-from cdp_protocol.recording.serving import serving
+from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.e2e.processes import until
 
 LARGE = 10_000_000

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_protocol import CallTimeout, Connection, ProtocolError
-from cdp_protocol.calls import PendingCall
+from cdp_protocol.wire.pending_calls import PendingCall
 
 CALLS = 2_000
 FEW = 100  # what a warm interpreter may keep anew, whatever the number of calls

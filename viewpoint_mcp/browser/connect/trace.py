@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.secrets import tag
+from cdp_protocol.sanitize.secrets import tag
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 

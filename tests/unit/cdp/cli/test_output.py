@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.running import Failure
+from cdp_protocol.cli.run_command import Failure
 
 
 def test_columns_stand_under_one_another_whatever_they_are_written_in() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli import parameters
+from cdp_protocol.cli.options import parameters
 from tests.unit.cdp.description.small import small
 
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 
 import cdp_protocol
 from cdp_protocol.cli.command import command
-from cdp_protocol.cli.recording import read_secrets
+from cdp_protocol.cli.commands.record_replay import read_secrets
+from cdp_protocol.recording.debug_server import serving
 from cdp_protocol.recording.format import read
-from cdp_protocol.recording.replaying import ReplayingBrowser
-from cdp_protocol.recording.serving import serving
+from cdp_protocol.recording.replay import ReplayingBrowser
 
 LINES = [
     {"cdp": 1, "product": "Chrome/1", "protocol": "1.3", "endpoint": "ws://x/", "started": "now"},

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cdp_protocol.recording.format import Closed, Entry, Message, Said
-from cdp_protocol.recording.likeness import likeness
 from cdp_protocol.recording.matching import Player
+from cdp_protocol.recording.secret_patterns import MASK
+from cdp_protocol.recording.similarity import likeness
 from cdp_protocol.recording.steps import Say, Stop, steps_of
-from cdp_protocol.recording.telltale import MASK
 
 ID = "0a1b2c3d"
 

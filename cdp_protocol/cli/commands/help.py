@@ -1,0 +1,51 @@
+"""`cdp help`: what the protocol says of a domain, command, event or type."""
+
+from __future__ import annotations
+
+import click
+
+from cdp_protocol.cli import output
+from cdp_protocol.cli.options import name_completion
+from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure
+
+EXAMPLES = """\b
+cdp help Page
+cdp help Page.navigate
+cdp help Network.Request
+"""
+
+
+@click.command(name="help", epilog=EXAMPLES)
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=name_completion.anything)
+@click.help_option("-h", "--help")
+@click.pass_context
+def tell(context: click.Context, /, name: str | None) -> None:
+    """Explain a domain, command, event or type of the protocol."""
+    group = context.find_root()
+    if name is None:
+        click.echo(group.get_help())
+        return
+    assert isinstance(group.command, click.Group)
+    command = group.command.get_command(group, name)
+    if command is not None:
+        with click.Context(command, info_name=name, parent=group) as below:
+            click.echo(command.get_help(below))
+        return
+    output.write_text(explain(name))
+
+
+def explain(name: str) -> str:
+    """What the protocol that we bring along says of something.
+
+    Raises:
+        Failure: there is nothing of that name.
+    """
+    from cdp_protocol.description import Description
+
+    description = Description.bundled()
+    try:
+        return description.explain(name).rstrip()
+    except LookupError as error:
+        is_lost = not description.suggest(name)
+        domains = f" Its domains: {', '.join(description.domains)}." if is_lost else ""
+        raise Failure(f"{error}{domains}", CALLED_WRONGLY) from None

@@ -1,0 +1,53 @@
+"""A group whose commands are imported when they are asked for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from cdp_protocol.cli.run_command import forget_stdout
+
+
+class LazyGroup(click.Group):
+    """Commands that stand in modules of their own, in the order in which help shows them.
+
+    Args:
+        commands: By name: "package.module:attribute".
+    """
+
+    def __init__(self, *arguments: Any, commands: Mapping[str, str], **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._places = commands
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._places:
+            return None
+        module, _, attribute = self._places[cmd_name].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Who read our output has enough of it, as `head` does.
+            forget_stdout()
+            return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self._places and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(args[0], self._places, n=1)
+            said = f" Did you mean {near[0]}?" if near else ""
+            known = ", ".join(self._places)
+            ctx.fail(f'There is no command "{args[0]}".{said} There are: {known}.')
+        return super().resolve_command(ctx, args)

@@ -1,0 +1,34 @@
+"""Completion of targets in a shell, for whom their browser has to answer at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+from click.shell_completion import CompletionItem
+
+from cdp_protocol.cli.options.browser_options import BrowserChoice
+from cdp_protocol.discovery.endpoint import resource
+from cdp_protocol.errors import CdpError
+from cdp_protocol.sanitize.terminal import harmless
+
+PATIENCE = 0.3  # seconds
+
+
+def target_names(choice: BrowserChoice, begun: str) -> list[CompletionItem]:
+    """The ids of targets that begin so, with their titles; none where the browser has no list."""
+    try:
+        return [
+            CompletionItem(each["id"], help=harmless(each["title"] or each["url"]))
+            for each in asyncio.run(_listed_by(choice))
+            if each["id"].lower().startswith(begun.lower())
+        ]
+    except (CdpError, TimeoutError, ValueError, LookupError, TypeError):
+        return []
+
+
+async def _listed_by(choice: BrowserChoice) -> Any:
+    async with asyncio.timeout(PATIENCE):
+        answer = await resource(choice.endpoint, "/json/list", choice.headers)
+    return orjson.loads(answer.body)

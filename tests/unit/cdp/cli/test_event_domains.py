@@ -1,0 +1,98 @@
+"""What a session must be told before it tells of its events, and where a command belongs."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_protocol import ProtocolError, Session
+from cdp_protocol.browser import Browser
+from cdp_protocol.cli.event_domains import enable
+from cdp_protocol.cli.options.target_choice import METHOD_NOT_FOUND, where_it_belongs
+from cdp_protocol.cli.run_command import Failure
+from cdp_protocol.description import Description
+from tests.unit.cdp.fake_transport import FakeTransport
+
+
+@pytest.fixture(scope="module")
+def description() -> Description:
+    return Description.bundled()
+
+
+def said(transport: FakeTransport) -> list[tuple[str, object]]:
+    """What was sent to the page."""
+    return [
+        (call["method"], call["params"]) for call in transport.sent if call.get("sessionId") == "P1"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("events", "commands"),
+    [
+        (
+            ["Network.dataReceived", "Network.responseReceived", "Page.frameNavigated"],
+            [("Network.enable", {}), ("Page.enable", {})],
+        ),
+        (["CSS.styleSheetAdded"], [("DOM.enable", {}), ("CSS.enable", {})]),
+        (["Target.targetCreated"], [("Target.setDiscoverTargets", {"discover": True})]),
+        (
+            ["Page.lifecycleEvent"],
+            [("Page.enable", {}), ("Page.setLifecycleEventsEnabled", {"enabled": True})],
+        ),
+        (
+            ["PerformanceTimeline.timelineEventAdded"],
+            [
+                (
+                    "PerformanceTimeline.enable",
+                    {"eventTypes": ["largest-contentful-paint", "layout-shift"]},
+                )
+            ],
+        ),
+    ],
+)
+async def test_events_are_enabled_as_their_domain_wants(
+    page: Session,
+    transport: FakeTransport,
+    description: Description,
+    events: list[str],
+    commands: list[tuple[str, object]],
+) -> None:
+    assert await enable(page, events, description) == []
+    assert said(transport) == commands
+
+
+async def test_a_domain_that_cannot_be_enabled_is_named(
+    page: Session, transport: FakeTransport, description: Description
+) -> None:
+    assert await enable(page, ["Input.dragIntercepted"], description) == ["Input"]
+    assert said(transport) == []
+
+
+async def act(session: Session) -> str:
+    await session.send("Page.enable")
+    return session.session_id
+
+
+async def test_a_command_that_the_browser_knows_is_the_browsers(page: Session) -> None:
+    assert await where_it_belongs(root_of(page), None, act) == ""
+
+
+async def test_what_the_browser_refuses_for_another_reason_is_tried_nowhere_else(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.refuse("Page.enable", "No")
+    with pytest.raises(ProtocolError, match="No"):
+        await where_it_belongs(root_of(page), None, act)
+    assert said(transport) == []
+
+
+async def test_without_any_page_it_is_said_how_to_open_one(
+    page: Session, transport: FakeTransport
+) -> None:
+    transport.refuse("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)
+    transport.reply("Target.getTargets", {"targetInfos": []})
+    with pytest.raises(Failure, match="open one with `cdp send Target"):
+        await where_it_belongs(root_of(page), None, act)
+
+
+def root_of(page: Session) -> Browser:
+    return page.connection.root

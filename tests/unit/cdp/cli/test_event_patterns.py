@@ -1,0 +1,53 @@
+"""Which events are meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_protocol.cli.options import event_patterns
+from cdp_protocol.cli.run_command import Failure
+from cdp_protocol.description import Description
+
+PAPER = {
+    "domain": "Paper",
+    "commands": [{"name": "draw"}],
+    "events": [{"name": "drawn"}, {"name": "torn"}],
+}
+DESCRIPTION = Description(
+    "r1",
+    [
+        PAPER,
+        {"domain": "Fetch", "events": [{"name": "requestPaused"}]},
+        {"domain": "Mute", "commands": [{"name": "say"}]},
+    ],
+)
+
+
+def test_a_domain_means_all_its_events_and_each_is_meant_once() -> None:
+    assert event_patterns.events(["Paper.torn", "Paper"], DESCRIPTION) == [
+        "Paper.torn",
+        "Paper.drawn",
+    ]
+
+
+def test_a_pattern_means_what_is_like_it() -> None:
+    assert event_patterns.events(["Paper.*rn"], DESCRIPTION) == ["Paper.torn"]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("Paper.drawm", "Did you mean Paper.drawn?"),
+        ("Papier", "Did you mean Paper?"),
+        ("Paper.draw", "is a command, no event: it is sent, with `cdp send Paper.draw`."),
+        ("xyzzy", "is no event or domain of r1. Domains that have events: Paper, Fetch."),
+        ("Mute", "Mute has no events"),
+        ("*", "Domains that have events: Paper, Fetch."),
+        ("Fetch", "holds every request"),
+    ],
+)
+def test_what_means_none_is_refused_with_a_reason(word: str, said: str) -> None:
+    with pytest.raises(Failure) as refused:
+        event_patterns.events([word], DESCRIPTION)
+    assert said in refused.value.message
+    assert refused.value.exit_code == 2

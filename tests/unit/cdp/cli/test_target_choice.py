@@ -1,0 +1,60 @@
+"""Which target a word means."""
+
+from __future__ import annotations
+
+import pytest
+
+from cdp_protocol.cli.options.target_choice import choose, rows
+from cdp_protocol.cli.run_command import Failure
+
+
+def target(target_id: str, url: str, title: str = "") -> dict[str, object]:
+    return {"targetId": target_id, "type": "page", "url": url, "title": title, "attached": False}
+
+
+SHOP = target("ABCD1234EF", "http://shop.test/", "Möwe")
+CART = target("ABCD9999EF", "http://shop.test/cart", "Cart 2")
+BLANK = target("1234567890", "about:blank")
+ALL = [SHOP, CART, BLANK]
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("2", CART),
+        ("ABCD9999EF", CART),
+        ("abcd99", CART),
+        ("1234", BLANK),
+        ("MÖWE", SHOP),
+        ("/cart", CART),
+        ("about:", BLANK),
+    ],
+)
+def test_a_word_means_one_target(word: str, meant: dict[str, object]) -> None:
+    assert choose(ALL, word) is meant
+
+
+@pytest.mark.parametrize("word", ["abcd", "shop.test"])
+def test_of_several_none_is_taken_and_those_are_listed(word: str) -> None:
+    with pytest.raises(Failure) as refused:
+        choose(ALL, word)
+    assert f'"{word}" may be one of 2 targets:' in refused.value.message
+    assert "  2  page  ABCD9999  no        Cart 2  http://shop.test/cart" in refused.value.message
+    assert "about:blank" not in refused.value.message
+
+
+def test_of_none_all_are_listed() -> None:
+    with pytest.raises(Failure) as refused:
+        choose(ALL, "4")
+    assert 'There is no target "4"' in refused.value.message
+    assert "about:blank" in refused.value.message
+
+
+def test_where_there_are_none_at_all_that_is_said() -> None:
+    with pytest.raises(Failure, match="the browser has none at all"):
+        choose([], "1")
+
+
+def test_ids_are_shown_as_far_as_they_differ() -> None:
+    alike = [target("ABCDEFGHIJ1", "a:"), target("ABCDEFGHIJ2", "b:")]
+    assert [row[2] for row in rows(alike, alike)] == ["ID", "ABCDEFGHIJ1", "ABCDEFGHIJ2"]

@@ -1,0 +1,87 @@
+"""Who may speak to a browser through us, and where its addresses lead."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cdp_protocol.recording.debug_server import pointed_here, refusal, serving
+from cdp_protocol.recording.format import Header, Recording
+from cdp_protocol.recording.replay import ReplayingBrowser
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:9222", "localhost", "[::1]:9", "a.localhost:1", ""])
+def test_addresses_and_localhost_are_let_in(host: str) -> None:
+    assert refusal({"Host": host}, ()) is None
+
+
+@pytest.mark.parametrize("host", ["evil.test", "127.0.0.1.evil.test:9222", "localhost.evil.test"])
+def test_a_name_that_somebody_else_may_own_is_refused(host: str) -> None:
+    assert "Host header" in (refusal({"Host": host}, ()) or "")
+
+
+@pytest.mark.parametrize("origin", ["https://evil.test", "null", "http://127.0.0.1:8000"])
+def test_pages_of_the_web_are_refused(origin: str) -> None:
+    headers = {"Host": "127.0.0.1:9222", "Origin": origin}
+
+    assert origin in (refusal(headers, ()) or "")
+    assert refusal(headers, [origin]) is None
+    assert refusal(headers, ["*"]) is None
+
+
+@pytest.mark.parametrize("origin", ["devtools://devtools", "http://127.0.0.1:9222"])
+def test_the_front_end_and_our_own_pages_are_let_in(origin: str) -> None:
+    assert refusal({"Host": "127.0.0.1:9222", "Origin": origin}, ()) is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: localhost",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a.test\r\nOrigin: http://b.test",
+        "GET //[:: HTTP/1.1\r\nHost: localhost",
+        "GET / HTTP/1.1\r\nHost: [::",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::",
+    ],
+)
+async def test_a_request_that_nobody_could_answer_is_a_bad_one(
+    head: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving(ReplayingBrowser(Recording(Header(), []))) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"{head}\r\n\r\n".encode())
+        said = await reader.read()
+        writer.close()
+
+    assert said.startswith(b"HTTP/1.1 400")
+    assert "Traceback" not in caplog.text
+
+
+def test_all_addresses_of_a_listing_lead_here() -> None:
+    page = "127.0.0.1:9222/devtools/page/AB"
+    listed = [
+        {
+            "id": "AB",
+            "url": "http://a.test/?ws=1",
+            "webSocketDebuggerUrl": f"ws://{page}",
+            "devtoolsFrontendUrl": f"/devtools/inspector.html?ws={page}",
+        }
+    ]
+
+    (shown,) = pointed_here(listed, "localhost:1")
+
+    assert shown == {
+        "id": "AB",
+        "url": "http://a.test/?ws=1",
+        "webSocketDebuggerUrl": "ws://localhost:1/devtools/page/AB",
+        "devtoolsFrontendUrl": "/devtools/inspector.html?ws=localhost:1/devtools/page/AB",
+    }
+
+
+def test_a_browser_behind_tls_is_spoken_to_without_it_here() -> None:
+    version = {"webSocketDebuggerUrl": "wss://far.test/p/devtools/browser/1?token=x"}
+
+    assert pointed_here(version, "127.0.0.1:5") == {
+        "webSocketDebuggerUrl": "ws://127.0.0.1:5/p/devtools/browser/1?token=x"
+    }

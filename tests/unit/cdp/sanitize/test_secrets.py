@@ -1,0 +1,49 @@
+"""Values found however they are written; viewpoint_mcp's tests of its secrets have the rest."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, quote_plus, urlencode
+
+import pytest
+
+from cdp_protocol.sanitize.secrets import core, is_masked, parse, spelled
+
+VALUE = "p@ss w0rd!*'()~"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        VALUE,
+        quote(VALUE, safe=""),
+        quote_plus(VALUE),
+        urlencode({"": VALUE})[1:],
+        quote(VALUE, safe="!*'()~"),  # encodeURIComponent
+        "p%40ss+w0rd%21*%27%28%29%7E",  # a form of Chromium's
+        "p@ss%20w0rd!*%27()~",  # an address of Chromium's
+    ],
+)
+def test_a_value_is_found_however_addresses_and_forms_have_it(written: str) -> None:
+    assert re.fullmatch(spelled(VALUE), written)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("a + b", "a + b"), ("a + b", "a+%2B+b"), ("a %b", "a  %25b"), ("a &b", "a+&b"), ("", "")],
+)
+def test_words_that_begin_like_a_blank_are_found(value: str, written: str) -> None:
+    assert re.fullmatch(spelled(value), written)
+
+
+def test_a_file_tells_names_and_values_and_the_number_of_a_line_that_has_none() -> None:
+    assert parse('A=1 # told\nexport B="two"\n') == {"A": "1", "B": "two"}
+    with pytest.raises(ValueError, match="line 2 is not NAME=VALUE"):
+        parse("A=1\nhush\n")
+
+
+def test_what_no_encoding_changes_is_known_and_what_is_too_short() -> None:
+    assert core("P@ss w0rd") == "w0rd"
+    assert core("ö!") == ""
+    assert is_masked("1234")
+    assert not is_masked(" 12 3 ")

@@ -1,0 +1,36 @@
+"""Texts of pages, made harmless for a terminal."""
+
+from __future__ import annotations
+
+import json
+
+import orjson
+import pytest
+
+from cdp_protocol.sanitize.terminal import harmless, harmless_json
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+        ("\x9b31m", "\\x9b31m"),
+        ("two\nlines\tand\r", "two⏎lines and"),
+        ("a\u202eb", "a\\u202eb"),
+        ("möwe\xa0漢字 🦢", "möwe 漢字 🦢"),
+    ],
+)
+def test_a_terminal_obeys_nothing_that_a_page_says(text: str, shown: str) -> None:
+    assert harmless(text) == shown
+
+
+@pytest.mark.parametrize("option", [None, orjson.OPT_INDENT_2])
+def test_json_says_the_same_to_a_terminal_and_makes_it_do_nothing(option: int | None) -> None:
+    value = {"a\u202eb": ["\x1b\x7f\x9b31m", "möwe\xa0漢字 🦢", "\U000e0041\n"]}
+
+    told = harmless_json(orjson.dumps(value, option=option).decode())
+
+    assert json.loads(told) == value
+    assert "möwe\xa0漢字 🦢" in told
+    assert all(each.isprintable() or each in "\n\xa0" for each in told)
