@@ -75,7 +75,7 @@ cover: $(STAMP)  ## the tests of `make test`, with branch coverage
 
 # ---- parts of the tests
 
-test-for: $(STAMP)  ## what a change of FILES needs first: make test-for FILES="viewpoint_mcp/tools/tabs.py"
+test-for: $(STAMP)  ## what a change of FILES needs first: make test-for FILES="viewpoint_mcp/tools/browser/tabs.py"
 	@$(BIN)/python scripts/test_for.py $(FILES)
 
 test-unit: $(STAMP)  ## tests that need no browser

@@ -6,30 +6,21 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from viewpoint_mcp.tools import (
+from viewpoint_mcp.tools.browser import contexts, emulation, install, navigate, tabs
+from viewpoint_mcp.tools.core.selection import select
+from viewpoint_mcp.tools.core.tool import Tool
+from viewpoint_mcp.tools.input import dialogs, forms, keyboard, mouse, mouse_xy, upload
+from viewpoint_mcp.tools.inspect import (
     console,
-    contexts,
-    dialogs,
-    emulation,
     evaluate,
     find,
-    forms,
-    install,
-    keyboard,
-    mouse,
-    mouse_xy,
-    navigate,
     network,
     pdf,
     saved_screenshots,
     screenshot,
     snapshot,
-    tabs,
-    upload,
     wait,
 )
-from viewpoint_mcp.tools.core.selection import select
-from viewpoint_mcp.tools.core.tool import Tool
 
 TOOLS: tuple[Tool[Any], ...] = (
     # The first is harmless when called with no arguments: clients try it to see that we live.

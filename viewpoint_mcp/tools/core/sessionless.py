@@ -14,13 +14,13 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tasks import outlast_cancellation
-from viewpoint_mcp.tools.contexts import CreateArgs, NameArgs, SaveArgs, switch
+from viewpoint_mcp.tools.browser.contexts import CreateArgs, NameArgs, SaveArgs, switch
+from viewpoint_mcp.tools.browser.navigate import NavigateArgs
+from viewpoint_mcp.tools.browser.tabs import TabsArgs
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.navigate import NavigateArgs
 from viewpoint_mcp.tools.reply.composer import failure
-from viewpoint_mcp.tools.tabs import TabsArgs
 
 _LIMIT: Final = 1800.0  # seconds that a context is kept without a call
 _TOKEN: Final = 16  # bytes, all of them random: whoever has a handle may use it

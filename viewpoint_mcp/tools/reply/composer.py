@@ -13,9 +13,9 @@ from viewpoint_mcp.config.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.console import new_errors
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult, View
+from viewpoint_mcp.tools.inspect.console import new_errors
 from viewpoint_mcp.tools.reply.image_response import deliver
 from viewpoint_mcp.tools.reply.page_text import one_line
 from viewpoint_mcp.tools.reply.resource_links import link_to

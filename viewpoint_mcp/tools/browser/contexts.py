@@ -14,11 +14,11 @@ from msgspec import Meta, structs
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.browser.emulation import emulation_asked
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import browser_tool
-from viewpoint_mcp.tools.emulation import emulation_asked
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
