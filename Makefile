@@ -57,7 +57,7 @@ types-elsewhere: $(STAMP)  ## mypy, strict, as on macOS and Windows
 layers: $(STAMP)  ## who may import whom
 	$(BIN)/lint-imports --no-cache
 
-size: $(STAMP)  ## no file over 400 lines, no function over 40
+size: $(STAMP)  ## no folder over 15 files, no file over 400 lines, no function over 40
 	$(BIN)/python scripts/check_size.py
 
 fresh: $(STAMP)  ## are the generated files what their generators write?

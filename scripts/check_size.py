@@ -1,7 +1,8 @@
-"""Checks the walls of the code's size: a file of 400 lines, a function of 40.
+"""Checks the limits of size: a folder of 15 files, a file of 400 lines, a function of 40.
 
 Generated files are exempt (they say so in their first line), and so are data tables (they have no
-function). A function is counted from its name to its end, without its docstring.
+function). `__init__.py`, `__main__.py` and `conftest.py` do not count as files of a folder. A
+function is counted from its name to its end, without its docstring.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("viewpoint_mcp", "cdp_protocol", "scripts", "tests")
-FILE_WALL = 400
-FUNCTION_WALL = 40
+FOLDER_LIMIT = 15
+FILE_LIMIT = 400
+FUNCTION_LIMIT = 40
+NOT_COUNTED = {"__init__.py", "__main__.py", "conftest.py"}
 
 JS_FUNCTION = re.compile(
     r"^(?P<indent> *)(?:export |const |async |static |get |set )*"
@@ -25,8 +29,9 @@ JS_KEYWORDS = {"if", "for", "while", "switch", "catch", "return", "with"}
 
 
 def main() -> int:
-    complaints = [complaint for path in sources() for complaint in check(path)]
-    print("\n".join(complaints) or "Sizes are within the walls.")
+    files = list(sources())
+    complaints = [*check_folders(files), *(each for path in files for each in check(path))]
+    print("\n".join(complaints) or "Sizes are within the limits.")
     return 1 if complaints else 0
 
 
@@ -43,17 +48,26 @@ def first_line(path: Path) -> str:
         return file.readline()
 
 
+def check_folders(files: Iterable[Path]) -> Iterator[str]:
+    """Yield one sentence for each folder with too many files."""
+    counts = Counter(path.parent for path in files if path.name not in NOT_COUNTED)
+    for folder, count in sorted(counts.items()):
+        if count > FOLDER_LIMIT:
+            name = folder.relative_to(ROOT)
+            yield f"{name}: {count} files; group them, the limit is {FOLDER_LIMIT}"
+
+
 def check(path: Path) -> Iterator[str]:
-    """Yield one sentence for each wall that the file runs into."""
+    """Yield one sentence for each limit that the file exceeds."""
     text = path.read_text(encoding="utf-8")
     functions = list(python_functions(text) if path.suffix == ".py" else js_functions(text))
     lines = text.count("\n")
     name = path.relative_to(ROOT)
-    if functions and lines > FILE_WALL:
-        yield f"{name}: {lines} lines; split it, the wall is {FILE_WALL}"
+    if functions and lines > FILE_LIMIT:
+        yield f"{name}: {lines} lines; split it, the limit is {FILE_LIMIT}"
     for function, line, length in functions:
-        if length > FUNCTION_WALL:
-            yield f"{name}:{line}: {function} has {length} lines; the wall is {FUNCTION_WALL}"
+        if length > FUNCTION_LIMIT:
+            yield f"{name}:{line}: {function} has {length} lines; the limit is {FUNCTION_LIMIT}"
 
 
 def python_functions(text: str) -> Iterator[tuple[str, int, int]]:

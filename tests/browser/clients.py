@@ -7,8 +7,8 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
-from tests.e2e.client import Reply, split_sections
-from tests.e2e.processes import POLL
+from tests.e2e.support.client import Reply, split_sections
+from tests.e2e.support.processes import POLL
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.browser.page.agent import Agent
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace

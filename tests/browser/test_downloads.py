@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from tests.browser.conftest import settings_in
 from tests.browser.page.agent import Agent
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor

@@ -13,8 +13,8 @@ import pytest
 from werkzeug import Request, Response
 
 from tests.browser.clients import Client, Server
-from tests.e2e.client import Reply
-from tests.e2e.processes import until
+from tests.e2e.support.client import Reply
+from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS

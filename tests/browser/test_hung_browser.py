@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.browser.clients import Server
-from tests.e2e.processes import all_end, below
+from tests.e2e.support.processes import all_end, below
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Client, Server
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 

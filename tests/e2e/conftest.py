@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, StdioClient
-from tests.e2e.http_client import HttpServer
-from tests.e2e.in_process import InProcessClient
-from tests.e2e.processes import until
-from tests.e2e.somebody import Somebody, running
+from tests.e2e.support.client import Reply, StdioClient
+from tests.e2e.support.http_client import HttpServer
+from tests.e2e.support.in_process import InProcessClient
+from tests.e2e.support.processes import until
+from tests.e2e.support.users_browser import Somebody, running
 from tests.site import Site
 from viewpoint_mcp.browser.connect.arguments import launch_options
 from viewpoint_mcp.browser.connect.launch import launch

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.client import Reply, split_sections
+from tests.e2e.support.client import Reply, split_sections
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 from viewpoint_mcp.tools.core.late_runner import LateRunner

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from tests.e2e.client import Reply
+from tests.e2e.support.client import Reply
 
 # What no two runs have in common.
 _TIMES = re.compile(

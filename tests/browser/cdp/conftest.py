@@ -10,7 +10,7 @@ import pytest
 
 from cdp_protocol import Browser, ProtocolError, Session, connect
 from tests.browser.cdp.chromium import Chromium, launched
-from tests.browser.cdp.examples import Outcome, Play, running
+from tests.browser.cdp.documentation.examples import Outcome, Play, running
 
 
 @pytest.fixture(scope="package")

@@ -18,7 +18,7 @@ import pytest
 
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
 from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 
 PROGRAM = """
 import asyncio, sys

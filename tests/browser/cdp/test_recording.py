@@ -24,7 +24,7 @@ from cdp_protocol.recording.format import Closed, Fetched, Opened, Recording, Sa
 from cdp_protocol.recording.proxy import RecordingProxy, reach
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.recording.replay import ReplayingBrowser
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 
 LARGE = 10_000_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.page.actions.points import click, drag, wheel
 from tests.browser.page.agent import Agent
-from tests.browser.page.points import click, drag, wheel
 from viewpoint_mcp.page.capture.pdf import print_page
 
 ADD = "document.body.append('DONE')"

@@ -17,7 +17,7 @@ import orjson
 import pytest
 
 from cdp_protocol import Session, connect
-from tests.e2e.somebody import Somebody, running
+from tests.e2e.support.users_browser import Somebody, running
 
 FIRST = "data:text/html,<title>First</title>"
 

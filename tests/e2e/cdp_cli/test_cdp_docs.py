@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Session
-from tests.browser.cdp.tutorial import ROOT, files
-from tests.e2e.somebody import Somebody, running
+from tests.browser.cdp.documentation.tutorial import ROOT, files
+from tests.e2e.support.users_browser import Somebody, running
 from tests.site import Site
 
 HERE = "http://localhost:8000"

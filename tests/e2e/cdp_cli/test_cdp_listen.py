@@ -12,7 +12,7 @@ import pytest
 
 from cdp_protocol import Session
 from tests.e2e.cdp_cli.conftest import Cli, Command, Show
-from tests.e2e.somebody import running
+from tests.e2e.support.users_browser import running
 from tests.site import Site
 
 LISTENING = "Ctrl+C ends it."

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.cdp_cli.conftest import FIRST, Cli, Show
-from tests.e2e.somebody import Somebody
+from tests.e2e.support.users_browser import Somebody
 from tests.site import Site
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from cdp_protocol import Connection
 from cdp_protocol.launching.arguments import LaunchOptions
 from tests.prove.fidelity import floors
-from tests.prove.fidelity.corpus import corpus
-from tests.prove.fidelity.page import CorpusPage
+from tests.prove.fidelity.pages.corpus import corpus
+from tests.prove.fidelity.pages.page import CorpusPage
+from tests.prove.fidelity.pages.wpt import judge_wpt
 from tests.prove.fidelity.report import report
 from tests.prove.fidelity.run import Outcome, judge_pages
-from tests.prove.fidelity.wpt import judge_wpt
 from viewpoint_mcp.browser.connect.arguments import launch_options
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.connect.launch import launch

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from cdp_protocol import Connection
 from tests.browser.walker.walked import Walked
 from tests.prove.fidelity.judge import Judged
-from tests.prove.fidelity.page import CorpusPage
+from tests.prove.fidelity.pages.page import CorpusPage
 from tests.prove.fidelity.referee import Restless, judge
 
 TABS = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_protocol import Connection
-from tests.prove.fidelity.corpus import corpus
 from tests.prove.fidelity.floors import fallen, parts
+from tests.prove.fidelity.pages.corpus import corpus
 from tests.prove.fidelity.report import report
 from tests.prove.fidelity.run import judge_pages
 

@@ -12,8 +12,8 @@ from secrets import token_hex
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.client import Reply, ServerClient
 from tests.e2e.conftest import executable, open_here, shared_chromium, shared_server
+from tests.e2e.support.client import Reply, ServerClient
 from tests.prove.matrix.case import Case, Route
 from tests.site import Site
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.client import ServerClient
+from tests.e2e.support.client import ServerClient
 from tests.prove.matrix.case import Case
 from tests.prove.matrix.conftest import Play
 from tests.prove.matrix.effects import EFFECTS

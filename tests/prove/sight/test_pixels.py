@@ -7,7 +7,7 @@ import pytest
 from cdp_protocol import Connection
 from scripts.fetch_corpus import PACKAGES
 from tests.browser.walker.walked import Walked
-from tests.prove.fidelity.packages import serve
+from tests.prove.fidelity.pages.packages import serve
 from tests.prove.fidelity.run import open_tab
 from tests.prove.sight.pixels import Printed, Referee, Verdict, judge_marks
 

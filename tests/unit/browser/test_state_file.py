@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.storage import state_file
 from viewpoint_mcp.browser.storage.state_file import StorageState
 from viewpoint_mcp.errors import CallError
 
-WRITTEN = Path(__file__).parents[2] / "e2e" / "storage" / "playwright.json"
+WRITTEN = Path(__file__).parents[2] / "e2e" / "contexts" / "storage" / "playwright.json"
 COOKIE = {"name": "sid", "value": "hush", "domain": "a.test"}
 RECORD = {"keyEncoded": {"d": "2001-09-09T01:46:40.000Z"}, "value": "hush"}
 STORE = {"name": "s", "records": [RECORD], "indexes": []}

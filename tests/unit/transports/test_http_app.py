@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from tests.e2e.processes import until
+from tests.e2e.support.processes import until
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.transports.http.access import Access

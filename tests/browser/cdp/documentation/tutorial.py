@@ -1,0 +1,69 @@
+"""Reads docs/cdp.md and the like: files, blocks of Python, and what they are said to print."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[4]
+DOCUMENT = ROOT / "docs" / "cdp.md"
+
+_FILE = re.compile(r"`site/(?P<name>[\w.]+)`:\n\n```\w+\n(?P<text>.*?)```\n", re.DOTALL)
+_STEP = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A block of Python, and what it prints.
+
+    Attributes:
+        line: Where it stands in the document.
+    """
+
+    line: int
+    code: str
+    printed: str
+
+    def at(self, address: str, there: str) -> Step:
+        """The same with another address in its code."""
+        return replace(self, code=self.code.replace(address, there))
+
+    async def run(self, namespace: dict[str, Any]) -> str:
+        """Run it as the prompt of `python -m asyncio` does, and return what it printed."""
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        lines = "\n" * (self.line - 1) + self.code
+        code = compile(lines, str(DOCUMENT), "exec", flags=flags, dont_inherit=True)
+        with redirect_stdout(StringIO()) as output:
+            done = eval(code, namespace)
+            if inspect.iscoroutine(done):
+                await done
+        return output.getvalue()
+
+
+def section(title: str, document: Path = DOCUMENT) -> tuple[str, int]:
+    """Return the text of a section, and the line that it begins on."""
+    text = document.read_text(encoding="utf-8")
+    start = text.index(f"\n## {title}\n") + 1
+    end = text.find("\n## ", start)
+    return text[start : end if end > 0 else None], text.count("\n", 0, start) + 1
+
+
+def files(title: str) -> dict[str, str]:
+    """Return the files that a section makes: name -> text."""
+    text, _ = section(title)
+    return {found["name"]: found["text"] for found in _FILE.finditer(text)}
+
+
+def steps(title: str, document: Path = DOCUMENT) -> Iterator[Step]:
+    """Yield the blocks of Python of a section."""
+    text, first = section(title, document)
+    for found in _STEP.finditer(text):
+        line = first + text.count("\n", 0, found.start(1))
+        yield Step(line, found[1], found[2] or "")

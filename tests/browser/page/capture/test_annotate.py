@@ -1,0 +1,367 @@
+"""Marked pictures: the boxes lie where the elements are seen, and nothing else has one."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.browser.conftest import OpenPage
+from tests.browser.page.agent import Agent
+from tests.browser.page.snapshot.test_frame_kinds import elsewhere
+from tests.site import Site
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.config.settings import Timeouts
+from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.imaging.marking import colour_of
+from viewpoint_mcp.page.capture.annotate import Marked, take_marked
+from viewpoint_mcp.page.page import Page
+
+LINE = 29  # CSS pixels of a colour in a line: no label is that large
+Rect = tuple[float, float, float, float]
+
+BUTTON = "position:absolute;box-sizing:border-box;margin:0;border:1px solid #555;background:#eee"
+
+
+def placed(name: str, left: int, top: int, width: int = 120, height: int = 60) -> str:
+    """A button at that place."""
+    at = f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
+    return f"<button style='{BUTTON};{at}'>{name}</button>"
+
+
+def names(taken: Marked) -> list[str]:
+    return [node.name for node in taken.marked]
+
+
+def node_called(taken: Marked, name: str) -> Node:
+    return next(node for node in taken.marked if node.name == name)
+
+
+def picture(taken: Marked) -> Image.Image:
+    image = Image.open(io.BytesIO(taken.shot.data)).convert("RGB")
+    assert image.size == taken.shot.size
+    return image
+
+
+def outlined(taken: Marked, name: str) -> Rect:
+    """Return the box drawn for the element, in CSS pixels of the page's viewport: what the lines of
+    its colour enclose.
+    """
+    image, colour = picture(taken), colour_of(node_called(taken, name).ref)
+    own = Image.frombytes("L", image.size, bytes(255 * (each == colour) for each in pixels(image)))
+    (left, top), scale = taken.shot.origin, taken.shot.scale
+    columns = [x for x in range(image.width) if longest(own, x=x) >= LINE * scale]
+    rows = [y for y in range(image.height) if longest(own, y=y) >= LINE * scale]
+    assert columns, f"{name} has no box"
+    return (
+        (columns[0] + 1) / scale + left,
+        (rows[0] + 1) / scale + top,
+        columns[-1] / scale + left,
+        rows[-1] / scale + top,
+    )
+
+
+def pixels(image: Image.Image) -> list[tuple[int, ...]]:
+    data = image.tobytes()
+    return list(zip(data[::3], data[1::3], data[2::3], strict=True))
+
+
+def longest(own: Image.Image, *, x: int | None = None, y: int = 0) -> int:
+    """Return the length of the longest line in a column or a row."""
+    box = (0, y, own.width, y + 1) if x is None else (x, 0, x + 1, own.height)
+    return max(map(len, own.crop(box).tobytes().split(b"\0")))
+
+
+async def rect(page: Page, expression: str) -> Rect:
+    """Return where an element is, in CSS pixels of its frame's viewport."""
+    source = f"(() => {{ const r = ({expression}).getBoundingClientRect();"
+    told = await page.evaluate(source + "return [r.left, r.top, r.right, r.bottom] })()")
+    assert told is not None
+    left, top, right, bottom = json.loads(told)
+    return left, top, right, bottom
+
+
+def close(rect: Rect, by: float = 1.0) -> Any:
+    return pytest.approx(rect, abs=by)
+
+
+async def test_a_box_lies_on_the_edges_of_its_element(agent: Agent) -> None:
+    await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}{placed('Two', 300, 200)}")
+    taken = await take_marked(agent.page)
+    assert names(taken) == ["One", "Two"]
+    assert outlined(taken, "One") == close((100, 80, 220, 140))
+    assert outlined(taken, "Two") == close((300, 200, 420, 260))
+    assert (taken.with_ref, taken.is_restless) == (2, False)
+
+
+@pytest.mark.parametrize("image_type", ["jpeg", "webp"])
+async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_type: Any) -> None:
+    await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}")
+    taken = await take_marked(agent.page, image_type=image_type)
+    image = Image.open(io.BytesIO(taken.shot.data))
+    assert (image.format, image.size) == (image_type.upper(), (800, 600))
+    pixel = image.convert("RGB").getpixel((100, 110))
+    assert pixel == pytest.approx(colour_of(taken.marked[0].ref), abs=60)
+
+
+async def test_on_a_scrolled_page_only_what_is_in_view_is_marked_and_where_it_is(
+    agent: Agent,
+) -> None:
+    html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
+    await agent.open(f"<body style='margin:0;height:3000px'>{html}")
+    await agent.run("scrollTo(0, 600)")
+    taken = await take_marked(agent.page)
+    assert names(taken) == ["At 700", "At 1000"]
+    assert outlined(taken, "At 700") == close((50, 100, 170, 160))
+
+
+async def test_the_whole_page_has_marks_below_and_above_what_is_in_view(agent: Agent) -> None:
+    html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1900))
+    await agent.open(
+        f"<body style='margin:0;height:3000px'>{html}<div style='position:fixed;left:250px;top:0;"
+        f"width:400px;height:100px'>{placed('Stays', 50, 10)}</div>"
+    )
+    await agent.run("scrollTo(0, 600)")
+    taken = await take_marked(agent.page, full_page=True)
+    assert names(taken) == ["At 20", "At 700", "At 1900", "Stays"]
+    assert outlined(taken, "At 20") == close((50, -580, 170, -520))
+    assert outlined(taken, "At 1900") == close((50, 1300, 170, 1360))
+    assert outlined(taken, "Stays") == close((300, -590, 420, -530))
+    assert await agent.run("scrollY") == "600"
+
+
+async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None:
+    await agent.open(
+        f"<body style='margin:0;height:3000px'>{placed('Beside', 500, 1500)}"
+        f"<div id=part style='position:absolute;left:40px;top:1480px;width:300px;height:1200px'>"
+        f"{placed('First', 30, 20)}{placed('Last', 30, 1100)}</div>"
+    )
+    element = await agent.page.element("#part")
+    taken = await take_marked(agent.page, element=element)
+    assert taken.shot.size == (300, 1200)
+    assert names(taken) == ["First", "Last"]
+    for name in ("First", "Last"):
+        at = await rect(agent.page, f"[...document.all].find(e => e.textContent === '{name}')")
+        assert outlined(taken, name) == close(at)
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_in_frames_boxes_lie_where_the_page_shows_them(
+    agent: Agent, site: Site, is_away: bool
+) -> None:
+    inner = site.page(
+        f"<body style='margin:0;height:2000px'>{placed('Above', 10, 10)}{placed('In', 20, 330)}"
+        f"{placed('Cut', 200, 480)}{placed('Below', 10, 900)}<script>scrollTo(0, 300)</script>"
+    )
+    url = elsewhere(inner) if is_away else inner
+    await agent.go(
+        site.page(
+            "<body style='margin:0;height:2000px'><iframe style='position:absolute;left:100px;"
+            "top:250px;width:400px;height:210px;border:10px solid #999;padding:5px 0 0 20px' "
+            f"src='{url}'></iframe>"
+        )
+    )
+    await agent.run("scrollTo(0, 100)")
+    taken = await take_marked(agent.page)
+    assert [name for name in names(taken) if name] == ["In", "Cut"]
+    # 100 + 10 + 20 + 20 to the right; 250 - 100 + 10 + 5 + 30 down
+    assert outlined(taken, "In") == close((150, 195, 270, 255))
+    assert outlined(taken, "Cut") == close((330, 345, 450, 375))
+
+
+async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: Site) -> None:
+    innermost = site.page(f"<body style='margin:0'>{placed('In', 20, 10)}")
+    middle = site.page(
+        "<body style='margin:0'><iframe style='position:absolute;left:30px;top:40px;width:300px;"
+        f"height:200px;border:0' src='{elsewhere(innermost)}'></iframe>"
+    )
+    await agent.go(
+        site.page(
+            "<body style='margin:0'><iframe style='position:absolute;left:100px;top:50px;"
+            "width:500px;height:400px;border:0;transform:scale(.5);transform-origin:0 0' "
+            f"src='{middle}'></iframe>"
+        )
+    )
+    taken = await take_marked(agent.page)
+    assert outlined(taken, "In") == close((125, 75, 185, 105))
+
+
+async def test_what_is_not_seen_has_no_mark(agent: Agent) -> None:
+    await agent.open(
+        f"<body style='margin:0'>{placed('Seen', 10, 10)}"
+        f"<div style='position:absolute;left:200px;top:10px;width:150px;height:70px;overflow:auto'>"
+        f"{placed('Scrolled away', 0, 400)}</div>"
+        f"<div style='visibility:hidden'>{placed('Hidden', 400, 10)}</div>"
+        f"<div style='opacity:0'>{placed('Transparent', 400, 100)}</div>"
+        f"{placed('Covered', 10, 200)}{placed('Beyond', 5000, 10)}"
+        "<div style='position:absolute;left:0;top:190px;width:300px;height:90px;background:#fff'>"
+    )
+    taken = await take_marked(agent.page)
+    assert names(taken) == ["Seen"]
+    assert taken.with_ref >= 4
+
+
+async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
+    await agent.open(
+        f"<body style='margin:0'>{placed('Behind', 10, 10)}"
+        "<div style='position:fixed;inset:0;background:#0008'></div>"
+        f"<div style='position:fixed;left:200px;top:200px'>{placed('Over', 0, 0)}</div>"
+    )
+    taken = await take_marked(agent.page)
+    assert names(taken) == ["Over"]
+
+
+async def test_a_cover_in_the_page_hides_what_is_in_a_frame(agent: Agent, site: Site) -> None:
+    inner = site.page(
+        f"<body style='margin:0'>{placed('Covered', 10, 10)}{placed('Free', 10, 150)}"
+    )
+    cover = "position:absolute;left:0;top:0;width:500px;height:100px;background:#fff"
+    frame = f"<iframe src='{elsewhere(inner)}' width=400 height=300></iframe>"
+    await agent.go(site.page(f"<body style='margin:0'>{frame}<div style='{cover}'>"))
+    taken = await take_marked(agent.page)
+    assert [name for name in names(taken) if name] == ["Free"]
+
+
+async def test_a_box_ends_where_a_scroller_or_a_header_cuts_the_element_off(agent: Agent) -> None:
+    await agent.open(
+        f"<body style='margin:0;height:2000px'>{placed('Half', 100, 90, 120, 100)}"
+        "<div style='position:fixed;left:0;top:0;width:100%;height:120px;background:#ddd'></div>"
+        "<div id=s style='position:absolute;left:300px;top:300px;width:150px;height:100px;"
+        f"overflow:auto'>{placed('Cut', 10, 60, 120, 100)}</div>"
+    )
+    taken = await take_marked(agent.page)
+    assert outlined(taken, "Half") == close((100, 120, 220, 190), 2)
+    assert outlined(taken, "Cut") == close((310, 360, 430, 400))
+
+
+async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_they_are_seen(
+    agent: Agent,
+) -> None:
+    await agent.open(
+        "<body style='margin:0;font:16px/30px monospace'><p style='width:300px;margin:60px'>"
+        "Some words here and <a href=/a>a link that is broken</a> and more.</p>"
+        "<p style='margin:60px'><a href=/b aria-label=Picture><svg width=90 height=70>"
+        "<rect width=90 height=70 fill=#ccc /></svg></a>"
+    )
+    taken = await take_marked(agent.page)
+    around = await rect(agent.page, "document.querySelector('svg')")
+    left, top, right, bottom = outlined(taken, "Picture")
+    assert (left, top, right) == close(around[:3], 2)  # type: ignore[arg-type]
+    assert bottom >= around[3] - 2
+    text = await agent.run("[...document.querySelector('a').getClientRects()].map(r => r.top)")
+    assert text is not None
+    tops = json.loads(text)
+    assert len(tops) == 2
+    image, colour = picture(taken), colour_of(node_called(taken, "a link that is broken").ref)
+    rows = [image.crop((0, round(top), 800, round(top) + 1)) for top in tops]
+    assert all(pixels(row).count(colour) >= 30 for row in rows)
+
+
+async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: Agent) -> None:
+    await agent.open(
+        f"<body style='margin:0;height:2000px'>{placed('Mover', 100, 100)}<script>"
+        "onresize = () => { document.querySelector('button').style.top = '700px' }</script>"
+    )
+    # A picture of the whole page makes Chromium resize it.
+    taken = await take_marked(agent.page, full_page=True)
+    assert not taken.is_restless
+    at = await rect(agent.page, "document.querySelector('button')")
+    assert outlined(taken, "Mover") == close(at)
+
+
+async def test_a_page_that_never_rests_is_pictured_all_the_same_and_that_is_told(
+    agent: Agent,
+) -> None:
+    await agent.open(
+        f"<body style='margin:0'>{placed('Runner', 100, 100)}<script>let n = 0;"
+        "(function run() { document.querySelector('button').style.left = `${n++ % 400}px`;"
+        "requestAnimationFrame(run) })()</script>"
+    )
+    taken = await take_marked(agent.page)
+    assert taken.is_restless
+    assert names(taken) == ["Runner"]
+
+
+async def test_a_blank_page_has_no_marks_and_its_picture_is_as_it_is(agent: Agent) -> None:
+    await agent.open("<body>")
+    taken = await take_marked(agent.page)
+    assert (list(taken.marked), taken.with_ref) == ([], 0)
+    assert picture(taken).getcolors() == [(800 * 600, (255, 255, 255))]
+
+
+async def test_the_page_is_not_touched(agent: Agent) -> None:
+    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    await agent.run(
+        "window.seen = 0; new MutationObserver(r => seen += r.length).observe(document,"
+        "{subtree: true, childList: true, attributes: true, characterData: true})"
+    )
+    before = await agent.run("document.documentElement.outerHTML")
+    await take_marked(agent.page)
+    assert await agent.run("document.documentElement.outerHTML") == before
+    assert await agent.run("seen") == "0"
+
+
+async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
+    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    baseline = agent.page.baseline
+    baseline.learn([Node("known")], agent.page.frames.main.document)
+    await take_marked(agent.page)
+    await agent.look()
+    assert not baseline.was_looked_at_in_part
+    assert [node.role for node in baseline.of(agent.page.frames.main.document) or ()] == ["known"]  # type: ignore[union-attr]
+
+
+@pytest.mark.prove
+async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
+    open_page: OpenPage, site: Site
+) -> None:
+    agent = Agent(await open_page(Timeouts(action=5.0, navigation=10.0)))
+    inner = site.page(
+        f"<body style='margin:0'>{placed('Stuck', 10, 10)}<script>"
+        "onmessage = () => { for (;;) ; }</script>"
+    )
+    await agent.go(
+        site.page(
+            f"<body style='margin:0'>{placed('Free', 10, 300)}"
+            f"<iframe src='{elsewhere(inner)}' width=300 height=200></iframe>"
+        )
+    )
+    await agent.run("frames[0].postMessage(1, '*')")
+    taken = await take_marked(agent.page)
+    assert "Free" in names(taken)
+    assert "Stuck" not in names(taken)
+
+
+async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agent) -> None:
+    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    await agent.run("setTimeout(() => alert('wait'), 0), 1")
+    async with agent.page.session.expect("Page.javascriptDialogOpening", timeout=5) as opened:
+        if agent.page.blockers.dialog is None:
+            await opened
+    with pytest.raises(ModalOpen, match="wait"):
+        await take_marked(agent.page)
+    await agent.page.session.Page.handleJavaScriptDialog(accept=True)
+
+
+@pytest.mark.prove
+async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice_as_large(
+    agent: Agent, site: Site
+) -> None:
+    metrics = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
+    await agent.page.session.send("Emulation.setDeviceMetricsOverride", metrics)
+    inner = elsewhere(site.page(f"<body style='margin:0'>{placed('In', 20, 40)}"))
+    style = "position:absolute;left:300px;top:200px;border:0"
+    frame = f"<iframe src='{inner}' style='{style}'></iframe>"
+    await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
+    taken = await take_marked(agent.page, scale="device")
+    assert (taken.shot.size, taken.shot.scale) == ((1600, 1200), 2)
+    assert outlined(taken, "One") == close((100, 80, 220, 140))
+    assert outlined(taken, "In") == close((320, 240, 440, 300))
+    row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
+    assert row.count(colour_of(node_called(taken, "One").ref)) == 4
+    small = await take_marked(agent.page)
+    assert (small.shot.size, small.shot.scale) == ((800, 600), 1)
+    assert outlined(small, "One") == close((100, 80, 220, 140))

@@ -1,0 +1,50 @@
+"""Pages of a published package, with all their scripts: looked at again and again, they live on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from scripts.fetch_corpus import PACKAGES
+from tests.browser.page.agent import Agent
+from tests.prove.fidelity.pages.packages import serve
+
+pytestmark = pytest.mark.prove
+
+APPLICATIONS = ["form", "form_advanced", "calendar", "kanban", "tables_dynamic", "index"]
+LOOKS = 8
+REF = re.compile(r"\[ref=(\w+)\]")
+
+
+@pytest.fixture(scope="module")
+def package() -> Iterator[str]:
+    """Return the address of the package's pages."""
+    directory = next(each.directory for each in PACKAGES if each.name == "gentelella")
+    with serve(directory / "dist", {}) as base:
+        yield f"{base}/production"
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+async def test_an_application_is_looked_at_again_and_again(
+    agent: Agent, package: str, name: str
+) -> None:
+    await agent.go(f"{package}/{name}.html")
+    for number in range(LOOKS):
+        # Whatever was cached, this makes it be read anew.
+        await agent.run(f"() => {{ document.body.dataset.look = {number} }}")
+        assert "[ref=e" in await agent.look()
+        # What Chromium holds wrongly comes to light when it tidies up.
+        await agent.page.session.send("HeapProfiler.collectGarbage")
+    assert not agent.page.blockers.crashed
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+async def test_every_ref_of_the_first_look_is_what_it_was_printed_for(
+    agent: Agent, package: str, name: str
+) -> None:
+    refs = REF.findall(await agent.go(f"{package}/{name}.html"))
+    assert len(set(refs)) == len(refs)
+    for ref in refs:
+        await (await agent.page.element(ref)).check()

@@ -1,0 +1,268 @@
+"""--cdp-endpoint: a browser that somebody else started is used, and otherwise left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import StartServer
+from tests.e2e.support.processes import until
+from tests.e2e.support.users_browser import Somebody
+from tests.site import Site
+
+pytestmark = pytest.mark.prove
+
+
+@pytest.mark.parametrize(
+    "form", ["http://127.0.0.1:{port}", "127.0.0.1:{port}", "ws://127.0.0.1:{port}{path}"]
+)
+async def test_each_form_of_the_address_leads_there(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, form: str
+) -> None:
+    endpoint = form.format(port=somebody.port, path=somebody.path)
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.initialize()
+        listed = await server.call("browser_snapshot")
+    assert "My own page" in listed.sections["Snapshot"]
+
+
+async def test_a_tab_of_ours_is_closed_and_theirs_is_left_as_it_was(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    before = await somebody.pages()
+    url = site.page("<title>Ours</title><h1>Our page</h1>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        listed = await server.call("browser_tabs", action="new", url=url)
+        assert f"({somebody.url})" in listed.sections["Result"]
+        shown = await server.call("browser_snapshot")
+        assert "Our page" in shown.sections["Snapshot"]
+        assert len(await somebody.pages()) == 2
+    assert [page["id"] for page in await somebody.pages()] == [page["id"] for page in before]
+    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+    assert somebody.process.returncode is None
+
+
+async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        size = "innerWidth + 'x' + innerHeight"
+        ours = await server.call("browser_evaluate", function=size)
+        outer = await server.call("browser_evaluate", function="outerWidth")
+    assert ours.sections["Result"].split("x")[0] == outer.sections["Result"]
+
+
+async def test_a_popup_of_a_tab_of_theirs_is_reported(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    popup = site.page("<h1>Popup</h1>", path="/popup")
+    opener = site.page("<a href=/popup target=_blank>Go</a>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=opener)
+        reply = await server.call("browser_click", ref=page.ref("link", "Go"))
+    assert f"- Popup opened as tab 1: {popup}" in reply.sections["Events"]
+
+
+async def test_a_signal_leaves_their_browser_running(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        server.process.terminate()
+        await server.wait_for_exit(within=5)
+    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+
+
+async def test_their_browser_gone_is_told_and_a_new_one_is_attached_to(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    endpoint = f"127.0.0.1:{somebody.port}"
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        somebody.process.kill()
+        await somebody.process.wait()
+        reply = await server.call("browser_snapshot", within=15)
+        assert reply.is_error
+        again = await server.call("browser_snapshot", within=15)
+        assert again.is_error
+        assert f"No browser could be attached to at {endpoint}" in again.sections["Error"]
+
+
+@pytest.mark.parametrize("endpoint", ["http://127.0.0.1:9", "127.0.0.1:9", "ws://127.0.0.1:9/x"])
+async def test_nobody_there_is_a_clear_error(
+    open_server: StartServer, tmp_path: Path, endpoint: str
+) -> None:
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_snapshot", within=10)
+        assert reply.is_error
+        assert f"No browser could be attached to at {endpoint}: " in reply.sections["Error"]
+        assert "--remote-debugging-port" in reply.sections["Error"]
+        assert await server.request("ping") == {}
+
+
+async def test_a_web_server_that_is_no_browser_is_a_clear_error(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    endpoint = site.url("")
+    async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
+        reply = await server.call("browser_snapshot", within=10)
+    assert reply.is_error
+    assert "/json/version answered with status 404" in reply.sections["Error"]
+
+
+async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    site.respond("/data.txt", "Hello", content_type="application/x-x")
+    page_with_link = site.page("<a href=/data.txt download>Get</a>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=page_with_link)
+        reply = await server.call("browser_click", ref=page.ref("link", "Get"))
+    line = reply.sections["Events"]
+    assert line == '- Downloaded file data.txt to "Downloads/data.txt" (5 bytes)'
+    assert (tmp_path / "Downloads" / "data.txt").read_text() == "Hello"
+
+
+async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    (tmp_path / "a.txt").write_text("data")
+    url = site.page("<input type=file onchange='document.body.append(this.files[0].name)'>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=url)
+        clicked = await server.call("browser_click", ref=page.ref("button"), within=10)
+        assert "File chooser" in clicked.sections["Modal state"]
+        reply = await server.call("browser_file_upload", paths=["a.txt"])
+    assert "a.txt" in reply.sections["Snapshot"]
+
+
+async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answer(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<button onclick='document.title = confirm(1)'>Ask</button>")
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        page = await server.call("browser_navigate", url=url)
+        asked = await server.call("browser_click", ref=page.ref("button"), within=10)
+        assert "confirm" in asked.sections["Modal state"]
+        answered = await server.call("browser_handle_dialog", accept=True, within=10)
+        assert "Page Title: true" in answered.text
+
+
+async def test_a_dialog_that_is_open_since_before_we_came_is_told(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    asking = site.page("<button onclick=\"alert('Anybody there?')\">Ask</button>")
+    endpoint = f"--cdp-endpoint=127.0.0.1:{somebody.port}"
+    async with open_server(endpoint, cwd=tmp_path) as first:
+        await first.call("browser_tabs", action="new", url=asking)
+        met = await first.call("browser_click", ref="button")
+        assert "Anybody there?" in met.sections["Modal state"]
+        async with open_server(endpoint, cwd=tmp_path) as second:
+            await second.call("browser_snapshot", within=10)
+            listed = await second.call("browser_tabs", action="list")
+            index = 0 if asking in listed.sections["Result"].splitlines()[0] else 1
+            await second.call("browser_tabs", action="select", index=index)
+            reply = await second.call("browser_snapshot", within=10)
+            assert reply.is_error
+            assert "or show a dialog that nobody has answered" in reply.sections["Error"]
+            await second.call("browser_tabs", action="select", index=1 - index)
+            assert not (await second.call("browser_snapshot")).is_error
+
+
+async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    site.respond("/stored")
+    await somebody.open_tabs(
+        site.page(
+            "<title>T</title><script>localStorage.setItem('k', 'theirs'); fetch('/stored')</script>"
+        )
+    )
+    await until(lambda: bool(site.requests("/stored")))
+    before = await somebody.pages()
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        reply = await server.call("browser_context_save_storage", path="theirs.json")
+        assert "and the storage of 1 origin of" in reply.sections["Result"]
+        assert await somebody.pages() == before
+    (saved,) = json.loads((tmp_path / "theirs.json").read_text())["origins"]
+    assert saved["localStorage"] == [{"name": "k", "value": "theirs"}]
+    assert await somebody.pages() == before
+
+
+async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<script>first = [navigator.language, navigator.maxTouchPoints]</script>")
+    async with open_server("--cdp-endpoint", f"127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+        await server.initialize()
+        wish = {"device": "Pixel 7", "locale": "de-DE", "permissions": ["notifications"]}
+        await server.call("browser_context_create", name="phone", emulate=wish)
+        await server.call("browser_navigate", url=url)
+        ours = "[...first, Notification.permission]"
+        told = await server.call("browser_evaluate", function=ours)
+        assert json.loads(told.sections["Result"]) == ["de-DE", 5, "granted"]
+        theirs = "[navigator.language, navigator.maxTouchPoints]"
+        told = await server.call("browser_evaluate", function=theirs, context="default")
+        assert json.loads(told.sections["Result"]) == ["en-US", 0]
+
+
+async def test_isolated_nothing_of_theirs_is_seen_or_touched(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    before = await somebody.pages()
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--isolated")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_navigate", url=site.page("<h1>Ours</h1>"))
+        assert "Ours" in reply.sections["Snapshot"]
+        listed = await server.call("browser_tabs", action="list")
+        assert somebody.url not in listed.text
+        closed = await server.call("browser_context_close", name="default")
+        assert "Cannot close the only remaining context" in closed.sections["Error"]
+    assert await somebody.pages() == before
+
+
+async def test_idle_theirs_is_let_go_of_and_attached_to_again(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--idle-timeout=1000")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_tabs", action="new", url=site.page("<h1>Ours</h1>"))
+        assert len(await somebody.pages()) == 2
+        async with asyncio.timeout(20):
+            while len(await somebody.pages()) == 2:  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.05)
+        assert somebody.process.returncode is None
+        reply = await server.call("browser_snapshot")
+        assert "My own page" in reply.sections["Snapshot"]
+        told = "The browser was let go of after 1 s without a call and was attached to anew."
+        assert told in reply.sections["Events"]
+
+
+@pytest.mark.time_limit(60)
+async def test_theirs_is_never_ended_when_it_hangs(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--cdp-timeout=1000")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        await server.call("browser_snapshot")
+        profile = tmp_path / "somebody"
+        browser = int(str((profile / "SingletonLock").readlink()).rpartition("-")[2])
+        os.kill(browser, signal.SIGSTOP)
+        try:
+            hung = await server.call("browser_snapshot")
+            refused = await server.call("browser_snapshot")
+        finally:
+            os.kill(browser, signal.SIGCONT)
+        for reply in (hung, refused):
+            assert "The browser hung. No browser could be attached to" in reply.sections["Error"]
+        again = await server.call("browser_snapshot")
+        assert "My own page" in again.sections["Snapshot"]
+        assert "The browser hung and was attached to anew." in again.sections["Events"]

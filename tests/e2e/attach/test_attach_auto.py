@@ -1,0 +1,112 @@
+"""--auto-connect: the user's running browser is found by its profile, and may ask its user."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.attach.gateway import Relay, relaying
+from tests.e2e.conftest import StartServer
+from tests.e2e.support.processes import until
+from tests.e2e.support.users_browser import ANY_PORT, Somebody, preset, running
+from tests.site import Site
+
+
+async def test_a_running_browser_is_found_by_its_profile(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    flags = ("--auto-connect", f"--user-data-dir={somebody.profile}")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        shown = await server.call("browser_snapshot")
+    assert "My own page" in shown.sections["Snapshot"]
+    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+
+
+async def test_a_running_browser_is_found_in_the_usual_place_of_its_kind(
+    open_server: StartServer, executable: str, tmp_path: Path, site: Site
+) -> None:
+    url = site.page("<h1>My own page</h1>")
+    env = {"XDG_CONFIG_HOME": str(tmp_path), "CHROME_CONFIG_HOME": ""}
+    async with running(executable, tmp_path / "chromium", url, ANY_PORT):
+        flags = ("--auto-connect", "--browser=chromium")
+        async with open_server(*flags, cwd=tmp_path, env=env) as server:
+            await server.call("browser_wait_for", text="My own page")
+        async with open_server(
+            "--auto-connect", "--browser=msedge", cwd=tmp_path, env=env
+        ) as server:
+            other = await server.call("browser_snapshot")
+    assert f"{tmp_path}/microsoft-edge: it has no DevToolsActivePort" in other.sections["Error"]
+
+
+async def test_what_a_browser_that_is_gone_left_is_recognised(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    somebody.process.kill()
+    await somebody.process.wait()
+    flags = ("--auto-connect", f"--user-data-dir={somebody.profile}")
+    async with open_server(*flags, cwd=tmp_path) as server:
+        reply = await server.call("browser_snapshot", within=10)
+    assert reply.is_error
+    assert "where nobody listens; a browser that is gone left it" in reply.sections["Error"]
+    assert "chrome://inspect/#remote-debugging" in reply.sections["Error"]
+
+
+def as_found(relay: Relay, tmp_path: Path) -> str:
+    """Let a gateway be what a profile names; returns the flag."""
+    profile = tmp_path / "asking"
+    profile.mkdir()
+    (profile / "DevToolsActivePort").write_text(f"{relay.port}\n/devtools/browser/1")
+    return f"--user-data-dir={profile}"
+
+
+async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    async with relaying(Relay(somebody.websocket_url), is_open=False) as asking:
+        flag = as_found(asking, tmp_path)
+        async with open_server("--auto-connect", flag, cwd=tmp_path) as server:
+            call = asyncio.create_task(server.call("browser_snapshot"))
+            await until(lambda: "click Allow" in server.stderr)
+            asking.let_in.set()
+            assert "My own page" in (await call).sections["Snapshot"]
+            await server.call("browser_snapshot")
+    assert [path for path in asking.asked if path.startswith("/devtools")] == [
+        "/devtools/browser/1"
+    ]
+
+
+@pytest.mark.prove
+async def test_a_user_who_says_no_is_told_as_such(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody
+) -> None:
+    denying = Relay(somebody.websocket_url, denial=HTTPStatus.FORBIDDEN)
+    async with (
+        relaying(denying),
+        open_server("--auto-connect", as_found(denying, tmp_path), cwd=tmp_path) as server,
+    ):
+        reply = await server.call("browser_snapshot")
+    assert reply.is_error
+    assert "answered with no" in reply.sections["Error"]
+
+
+@pytest.mark.prove
+@pytest.mark.time_limit(90)
+async def test_chrome_itself_asks_its_user_and_is_given_up_in_time(
+    open_server: StartServer, executable: str, tmp_path: Path
+) -> None:
+    """As after chrome://inspect/#remote-debugging: no discovery, and each WebSocket asks."""
+    profile = preset(tmp_path / "asking", devtools={"remote_debugging": {"user-enabled": True}})
+    async with running(executable, profile, "about:blank", "--no-first-run") as asking:
+        for flags in (
+            ("--auto-connect", f"--user-data-dir={profile}"),
+            (f"--cdp-endpoint=127.0.0.1:{asking.port}",),
+        ):
+            async with open_server(*flags, "--cdp-timeout=1500", cwd=tmp_path) as server:
+                reply = await server.call("browser_snapshot", within=10)
+                assert reply.is_error
+                assert "no answer within 1.5 s" in reply.sections["Error"]
+                assert "click Allow there; then call again" in reply.sections["Error"]
+                assert "click Allow" in server.stderr

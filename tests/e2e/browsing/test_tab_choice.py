@@ -1,0 +1,144 @@
+"""Which tab is active, and which one an index means, as tabs come, go and are switched by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.browsing.test_tabs import tabs
+from tests.e2e.conftest import Show, StartServer
+from tests.e2e.support.client import ServerClient, StdioClient
+from tests.e2e.support.users_browser import Somebody
+from tests.site import Site
+
+
+async def ask(somebody: Somebody, path: str, method: str = "GET") -> None:
+    """Ask the browser something behind the server's back."""
+
+    def fetch() -> None:
+        address = f"http://127.0.0.1:{somebody.port}{path}"
+        request = urllib.request.Request(address, method=method)
+        urllib.request.urlopen(request, timeout=5).close()
+
+    await asyncio.to_thread(fetch)
+
+
+async def bring(somebody: Somebody, title: str) -> None:
+    """Bring the tab of that title to the front, as its user does."""
+    (page,) = [each for each in await somebody.pages() if each["title"] == title]
+    await ask(somebody, f"/json/activate/{page['id']}")
+
+
+@asynccontextmanager
+async def attached(
+    open_server: StartServer, cwd: Path, somebody: Somebody
+) -> AsyncIterator[StdioClient]:
+    flag = f"--cdp-endpoint=127.0.0.1:{somebody.port}"
+    async with open_server(flag, cwd=cwd) as server:
+        await server.initialize()
+        yield server
+
+
+async def opened(server: ServerClient, site: Site, *titles: str) -> None:
+    """Open a tab of each title."""
+    for title in titles:
+        await tabs(server, "new", url=site.page(f"<title>{title}</title>"))
+
+
+async def test_an_index_means_the_tab_that_was_listed_there(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    one, two = site.page("<title>One</title>"), site.page("<title>Two</title>")
+    await show(f"<title>Mine</title><script>one = open('{one}'); two = open('{two}')</script>")
+    listed = await tabs(shared_server)
+    assert [line.split("]")[0] for line in listed] == [
+        "- 0: (current) [Mine",
+        "- 1: [One",
+        "- 2: [Two",
+    ]
+    await shared_server.call("browser_evaluate", function="one.close()")
+    # As the agent was told meanwhile, Two has moved up.
+    listed = await tabs(shared_server, "select", index=1)
+    assert listed[1].startswith("- 1: (current) [Two]")
+
+
+async def test_an_index_never_means_a_tab_that_moved_up_unseen(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    async with attached(open_server, tmp_path, somebody) as server:
+        await opened(server, site, "One", "Two")
+        await tabs(server)
+        (one,) = [each for each in await somebody.pages() if each["title"] == "One"]
+        await ask(somebody, f"/json/close/{one['id']}")
+        await somebody.until_tabs(lambda found: one["id"] not in [each["id"] for each in found])
+        reply = await server.call("browser_tabs", action="select", index=1)
+        assert reply.is_error
+        assert "Tab 1 was closed since; there are 2" in reply.text
+        assert (await tabs(server))[1].startswith("- 1: (current) [Two]")
+
+
+@pytest.mark.prove
+async def test_a_popup_that_closes_hands_back_to_the_page_that_opened_it(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    popup = site.page("<title>Popup</title><button onclick=window.close()>Done</button>")
+    await show("<title>Other</title>")
+    url = site.page(f"<title>Mine</title><script>window.open('{popup}')</script>")
+    await tabs(shared_server, "new", url=url)
+    await opened(shared_server, site, "Last")
+    await tabs(shared_server, "select", index=2)
+    page = await shared_server.call("browser_snapshot")
+    reply = await shared_server.call("browser_click", ref=page.ref("button", "Done"))
+    assert "(current) [Mine]" in reply.text
+    assert "Popup" not in reply.sections["Open tabs"]
+
+
+async def test_the_tab_that_the_user_sees_is_active_at_first(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    url = site.page("<title>Second</title>")
+    await ask(somebody, f"/json/new?{url}", method="PUT")
+    await bring(somebody, "Mine")
+    async with attached(open_server, tmp_path, somebody) as server:
+        reply = await server.call("browser_snapshot")
+        assert "(current) [Mine]" in reply.sections["Open tabs"]
+    await bring(somebody, "Second")
+    async with attached(open_server, tmp_path, somebody) as server:
+        reply = await server.call("browser_snapshot")
+        assert "(current) [Second]" in reply.sections["Open tabs"]
+
+
+async def test_a_tab_that_the_user_brings_to_the_front_becomes_active(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    for title in ("Second", "Third"):
+        url = site.page(f"<title>{title}</title>")
+        await ask(somebody, f"/json/new?{url}", method="PUT")
+    async with attached(open_server, tmp_path, somebody) as server:
+        await server.call("browser_snapshot")
+        for title in ("Mine", "Third", "Second"):
+            await bring(somebody, title)
+            reply = await server.call("browser_snapshot")
+            assert f"(current) [{title}]" in reply.sections["Open tabs"]
+        # What the agent selects itself stays, though the user sees another.
+        await tabs(server, "select", index=0)
+        reply = await server.call("browser_snapshot")
+        assert "0: (current)" in reply.sections["Open tabs"]
+
+
+@pytest.mark.prove
+async def test_a_tab_that_opens_in_front_does_not_become_active(
+    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+) -> None:
+    async with attached(open_server, tmp_path, somebody) as server:
+        await server.call("browser_snapshot")
+        url = site.page("<title>Second</title>")
+        await ask(somebody, f"/json/new?{url}", method="PUT")
+        reply = await server.call("browser_snapshot")
+        assert "(current) [Mine]" in reply.sections["Open tabs"]
+        assert f"({url})" in reply.sections["Open tabs"]

@@ -1,0 +1,93 @@
+"""Storage states that are not taken, or may not be saved: nothing is left of the attempt."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.e2e.contexts.storage_states import listed, ok
+from tests.e2e.support.client import ServerClient
+
+COOKIE = {"name": "c", "value": "hush", "domain": "a.test"}
+
+
+async def refusal(server: ServerClient, file: str, content: object = None) -> str:
+    """Have a context refused that is to begin with that file; return the error."""
+    if content is not None:
+        (server.cwd / file).write_text(json.dumps(content))
+    before = await listed(server)
+    reply = await server.call("browser_context_create", name="bad", storageState=file)
+    assert reply.is_error
+    assert "hush" not in reply.text
+    assert await listed(server) == before
+    return reply.sections["Error"]
+
+
+async def test_refused_cookies_are_named(shared_server: ServerClient) -> None:
+    bad = [COOKIE | {"name": "__Host-bad"}, COOKIE | {"name": "bad", "path": "x"}]
+    error = await refusal(shared_server, "bad.json", {"cookies": [COOKIE, *bad]})
+    assert 'of the storage state: "__Host-bad" of a.test; "bad" of a.test.' in error
+
+
+async def test_a_cookie_that_is_dropped_without_a_word_is_refused_too(
+    shared_server: ServerClient,
+) -> None:
+    cookies = [COOKIE | {"sameSite": "None"}]
+    error = await refusal(shared_server, "dropped.json", {"cookies": cookies})
+    assert 'refuses cookies of the storage state: "c" of a.test.' in error
+
+
+async def test_data_that_an_origin_does_not_take_is_told_without_it(
+    shared_server: ServerClient,
+) -> None:
+    items = [{"name": "k", "value": "hush" * 2_000_000}]
+    state = {"origins": [{"origin": "https://a.test", "localStorage": items}]}
+    error = await refusal(shared_server, "large.json", state)
+    assert "of https://a.test was not taken: localStorage: QuotaExceededError." in error
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("none.json", "There is no file"),
+        ("/etc/hostname", "lies outside of the directories that may be read from"),
+        (".", "cannot be read"),
+        ("", "cannot be read"),
+    ],
+)
+async def test_a_file_that_cannot_be_read_is_refused(
+    shared_server: ServerClient, file: str, said: str
+) -> None:
+    assert said in await refusal(shared_server, file)
+
+
+async def test_a_malformed_file_is_refused(shared_server: ServerClient) -> None:
+    error = await refusal(shared_server, "broken.json", {"cookies": [COOKIE | {"secure": "hush"}]})
+    assert "is malformed: Expected bool, got str at cookies[0].secure." in error
+
+
+async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> None:
+    (shared_server.cwd / "empty.json").write_text("{}")
+    await ok(shared_server, "browser_context_create", name="taken")
+    reply = await shared_server.call(
+        "browser_context_create", name="taken", storageState="empty.json"
+    )
+    assert 'There is a context "taken" already.' in reply.sections["Error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"path": "../out.json"}, "lies outside of the directories that may be written to"),
+        ({"path": "a.json", "name": "nobody"}, 'There is no context "nobody".'),
+        ({}, "needs the argument 'path'"),
+    ],
+)
+async def test_what_cannot_be_saved_is_refused(
+    shared_server: ServerClient, arguments: dict[str, Any], said: str
+) -> None:
+    reply = await shared_server.call("browser_context_save_storage", **arguments)
+    assert reply.is_error
+    assert said in reply.sections["Error"]

@@ -1,0 +1,95 @@
+"""browser_drag: by the mouse, and with the browser's drag and drop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from werkzeug import Request, Response
+
+from tests.e2e.conftest import Show
+from tests.e2e.support.client import ServerClient
+from tests.site import Site
+
+BOARD = """<style>body { margin: 0 } div { position: absolute; width: 100px; height: 60px }</style>
+<div role=button tabindex=0 aria-label=card id=card draggable=true style="top: 0">card</div>
+<div role=region tabindex=0 aria-label=done id=done style="left: 300px; top: 100px">done</div>
+<div role=region tabindex=0 aria-label=wall id=wall style="left: 500px; top: 100px">wall</div>
+<script>done.ondragover = event => event.preventDefault();
+done.ondrop = event => { event.preventDefault(); done.append(card) };
+for (const type of ['mousedown', 'mouseup', 'dragstart', 'dragend', 'click'])
+  addEventListener(type, event => { document.title += ` ${type}${event.buttons}` })</script>"""
+
+
+async def test_a_card_is_dropped_where_it_is_taken(shared_server: ServerClient, show: Show) -> None:
+    page = await show(BOARD)
+    reply = await shared_server.call(
+        "browser_drag",
+        startRef=page.ref("button", "card"),
+        startElement="the card",
+        endRef=page.ref("region", "done"),
+        endElement="the list of what is done",
+    )
+    assert reply.sections["Result"] == 'Dragged button "card" to region "done"'
+    there = await shared_server.call("browser_evaluate", function="() => done.contains(card)")
+    assert there.sections["Result"] == "true"
+
+
+async def test_a_place_that_takes_nothing_is_an_error(
+    shared_server: ServerClient, show: Show
+) -> None:
+    page = await show(BOARD)
+    reply = await shared_server.call(
+        "browser_drag", startTarget=page.ref("button", "card"), endTarget=page.ref("region", "wall")
+    )
+    assert reply.is_error
+    assert 'region "wall" did not take button "card"' in reply.sections["Error"]
+    assert "Page" in reply.sections
+
+
+async def test_an_element_is_not_dragged_to_itself(shared_server: ServerClient, show: Show) -> None:
+    card = (await show(BOARD)).ref("button", "card")
+    reply = await shared_server.call("browser_drag", startRef=card, endRef=card)
+    assert reply.is_error
+    assert "cannot be dragged to itself" in reply.sections["Error"]
+
+
+async def test_a_list_is_sorted_by_the_mouse(shared_server: ServerClient, show: Show) -> None:
+    page = await show(
+        "<ul id=list><li tabindex=0 aria-label=one>one</li><li tabindex=0 aria-label=two>two</li>"
+        "</ul><script>let held; list.onmousedown = e => { held = e.target; e.preventDefault() };"
+        "list.onmousemove = e => { if (held && e.target !== held) e.target.after(held) };"
+        "onmouseup = () => { held = null }</script>"
+    )
+    reply = await shared_server.call(
+        "browser_drag", startRef=page.ref("listitem", "one"), endRef=page.ref("listitem", "two")
+    )
+    assert not reply.is_error
+    order = await shared_server.call("browser_evaluate", function="() => list.innerText")
+    assert order.sections["Result"].split() == ["two", "one"]
+
+
+async def test_a_call_cancelled_in_the_middle_leaves_no_button_pressed(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    pressed = threading.Event()
+
+    def note(request: Request) -> Response:
+        pressed.set()
+        return Response()
+
+    site.handle("/pressed", note)
+    script = "<script>onmousedown = () => fetch('/pressed')</script>"
+    page = await show(BOARD.replace("draggable=true", "") + script)
+    arguments = {"startRef": page.ref("button", "card"), "endRef": page.ref("region", "done")}
+    params = {"name": "browser_drag", "arguments": arguments}
+    await shared_server.send(
+        {"jsonrpc": "2.0", "id": "drag", "method": "tools/call", "params": params}
+    )
+    assert await asyncio.to_thread(pressed.wait, 10)
+    await shared_server.notify("notifications/cancelled", {"requestId": "drag"})
+    await shared_server.call("browser_click", ref=page.ref("region", "wall"))
+    title = await shared_server.call("browser_evaluate", function="() => document.title")
+    events = title.sections["Result"].split()
+    assert events.count("mousedown1") == events.count("mouseup0")
+    assert events[-3:] == ["mousedown1", "mouseup0", "click0"]

@@ -1,0 +1,139 @@
+"""browser_find: something on the page without all of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import OpenHere, Show
+from tests.e2e.support.client import Reply, ServerClient
+from tests.site import Site
+
+ROWS = "".join(
+    f"<tr><td>Person {n}</td>"
+    f"<td><button onclick='this.textContent=`Done {n}`'>Edit</button></td></tr>"
+    for n in range(300)
+)
+TABLE = f"<main><h1>People</h1><table>{ROWS}</table></main>"
+
+
+def matches(reply: Reply) -> list[str]:
+    lines = reply.sections["Result"].split("\n")
+    return [line.strip() for line in lines if "# match" in line]
+
+
+async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show(TABLE)
+    reply = await shared_server.call("browser_find", text="person 250")
+    told = reply.sections["Result"].split("\n")
+    assert told[:5] == [
+        'Found 1 match for "person 250":',
+        "```yaml",
+        "- main:",
+        "  - table:",
+        told[4],
+    ]
+    assert matches(reply) == ['- cell "Person 250" # match']
+    after = reply.text.split("# match")[1]
+    ref = re.search(r"\[ref=(\w+)\]", after)
+    assert ref
+    clicked = await shared_server.call("browser_click", ref=ref[1])
+    assert clicked.sections["Result"] == 'Clicked button "Edit"'
+    found = await shared_server.call("browser_find", text="Done 250")
+    assert "Found 1 match" in found.text
+
+
+async def test_a_regex_is_case_sensitive_unless_it_says_otherwise(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show(TABLE)
+    found = await shared_server.call("browser_find", regex="Person 2[0-4]\\b")
+    assert found.sections["Result"].startswith("Found 5 matches for Person 2[0-4]\\b:\n")
+    none = await shared_server.call("browser_find", regex="person 2")
+    assert "No match for person 2 in the" in none.sections["Result"]
+    assert "/x/i" in none.sections["Result"]
+    assert not none.is_error
+    both = await shared_server.call("browser_find", regex="/person 29\\d/i")
+    assert len(matches(both)) == 10
+
+
+async def test_frames_and_shadow_roots_are_searched(
+    shared_server: ServerClient, show: Show
+) -> None:
+    script = "host.attachShadow({mode: 'open'}).innerHTML = '<button>Needle two</button>'"
+    await show(
+        "<iframe title=Part srcdoc='<p>Before</p><button>Needle one</button>'></iframe>"
+        f"<div id=host></div><script>{script}</script>"
+    )
+    reply = await shared_server.call("browser_find", text="needle")
+    assert len(matches(reply)) == 2
+    assert re.search(r'- iframe "Part" \[ref=\w+\]:\n', reply.text)
+    for line in matches(reply):
+        ref = re.search(r"\[ref=(\w+)\]", line)
+        assert ref
+        clicked = await shared_server.call("browser_click", ref=ref[1])
+        assert clicked.sections["Result"].startswith('Clicked button "Needle')
+
+
+async def test_no_match_says_so_with_a_next_step(shared_server: ServerClient, show: Show) -> None:
+    await show("<p>Something</p>")
+    reply = await shared_server.call("browser_find", text="nothing")
+    assert not reply.is_error
+    assert reply.sections["Result"].startswith(
+        'No match for "nothing" in the 1 line of the snapshot'
+    )
+    assert "browser_wait_for" in reply.sections["Result"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({}, "browser_find needs text or regex"),
+        ({"text": " "}, "browser_find needs text or regex"),
+        ({"text": "a", "regex": "a"}, "text and regex exclude each other"),
+        ({"regex": "(a"}, "regex (a is malformed: missing ), unterminated subpattern"),
+        ({"regex": "/a/q"}, "has an unknown flag: q"),
+        ({"text": "S", "filename": "../../x.yml"}, "outside of the directories"),
+    ],
+)
+async def test_what_cannot_be_searched_is_refused(
+    shared_server: ServerClient, show: Show, arguments: dict[str, Any], error: str
+) -> None:
+    await show("<p>Something</p>")
+    reply = await shared_server.call("browser_find", **arguments)
+    assert reply.is_error
+    assert error in reply.sections["Error"]
+
+
+@pytest.mark.prove
+@pytest.mark.timing
+async def test_a_regex_without_end_does_not_hang_the_server(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show(f"<p>{'a' * 50}!</p>")
+    reply = await shared_server.call("browser_find", regex="(a+)+$")
+    assert reply.is_error
+    assert "took more than 5 s and was stopped" in reply.sections["Error"]
+    assert "Found 1 match" in (await shared_server.call("browser_find", text="aaa")).text
+
+
+async def test_more_matches_than_the_budget_are_counted(
+    open_here: OpenHere, tmp_path: Path, site: Site
+) -> None:
+    async with open_here("--snapshot-budget=2000", cwd=tmp_path) as server:
+        await server.call("browser_navigate", url=site.page(TABLE))
+        reply = await server.call("browser_find", text="person")
+        await server.call("browser_find", text="person", filename="found.yml")
+    told = re.match(
+        r'Found 300 matches for "person", the first (\d+) shown:', reply.sections["Result"]
+    )
+    assert told
+    assert len(matches(reply)) == int(told[1])
+    assert f"# … {300 - int(told[1])} more matches not shown." in reply.text
+    assert len(reply.sections["Result"]) < 2100
+    assert (tmp_path / "found.yml").read_text().count("# match") == 300

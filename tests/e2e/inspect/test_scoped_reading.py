@@ -1,0 +1,214 @@
+"""browser_snapshot read in parts: of one element, to a depth, into a file, within the budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped, unused-ignore]
+
+from tests.e2e.conftest import OpenHere, Show
+from tests.e2e.support.client import Reply, ServerClient, StdioClient
+from tests.site import Site
+
+ROWS = "".join(f"<li><a href='/item/{n}'>Item number {n}</a> in stock</li>" for n in range(200))
+LIST = f"<main><ul>{ROWS}</ul></main><footer><button>Next page</button></footer>"
+
+
+def lines_of(reply: Reply) -> str:
+    return reply.sections["Snapshot"].removeprefix("```yaml\n").removesuffix("\n```")
+
+
+@pytest.fixture
+async def small(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[ServerClient]:
+    """Return a server that shows at most 2000 characters of a page."""
+    async with open_here("--snapshot-budget=2000", cwd=tmp_path) as server:
+        await server.initialize()
+        yield server
+
+
+# ---- ref
+
+
+async def test_a_ref_shows_its_subtree_alone(shared_server: ServerClient, show: Show) -> None:
+    await show("<nav tabindex=0 aria-label=Menu><a href=/a>Inner</a></nav><p>Outside</p>")
+    menu = (await shared_server.call("browser_snapshot")).ref("navigation", "Menu")
+    reply = await shared_server.call("browser_snapshot", ref=menu)
+    assert "Inner" in reply.sections["Snapshot"]
+    assert "Outside" not in reply.sections["Snapshot"]
+
+
+async def test_a_selector_shows_its_subtree_alone(shared_server: ServerClient, show: Show) -> None:
+    await show("<section id=a><p>Inner</p></section><p>Outside</p>")
+    reply = await shared_server.call("browser_snapshot", ref="#a")
+    assert "Inner" in reply.sections["Snapshot"]
+    assert "Outside" not in reply.sections["Snapshot"]
+
+
+async def test_a_ref_in_a_frame_shows_the_frames_below_it(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    inner = "<button>Innermost</button>"
+    site.page(
+        f'<div tabindex=0 role=group aria-label=Part><iframe srcdoc="{inner}"></iframe></div>'
+        "<button>Beside</button>",
+        path="/framed",
+    )
+    whole = await show("<p>Around</p><iframe src=/framed></iframe>")
+    reply = await shared_server.call("browser_snapshot", ref=whole.ref("group", "Part"))
+    assert reply.ref("button", "Innermost") == whole.ref("button", "Innermost")
+    assert not re.search("Beside|Around", reply.sections["Snapshot"])
+
+
+async def test_a_part_has_its_names_whole(shared_server: ServerClient, show: Show) -> None:
+    name = " ".join(f"word{n}" for n in range(80))
+    whole = await show(
+        f"<main><button>{name}</button><h2 id=a aria-label='{name}'>Short</h2></main>"
+    )
+    assert f'"{name}"' not in whole.sections["Snapshot"]
+    for part, line in (
+        (whole.ref("button"), f'- button "{name}" [ref='),
+        ("#a", f'- heading "{name}" [level=2]: Short'),
+    ):
+        reply = await shared_server.call("browser_snapshot", ref=part)
+        assert line in lines_of(reply)
+    assert not (await shared_server.call("browser_click", ref=whole.ref("button"))).is_error
+
+
+# ---- depth
+
+
+async def test_depth_cuts_the_levels_below_and_counts_them(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<main><ul><li><a href=/x>Deep</a></li><li>Two</li></ul><h1>Top</h1></main>")
+    reply = await shared_server.call("browser_snapshot", depth=1)
+    assert lines_of(reply).split("\n") == [
+        "- main:",
+        "  - list: # 3 more elements",
+        '  - heading "Top" [level=1]',
+        (
+            "# depth=1: 3 elements deeper down left out. "
+            "Read on with a greater depth, or with ref for one part."
+        ),
+    ]
+
+
+# ---- filename
+
+
+async def test_a_snapshot_can_go_to_a_file(
+    server: ServerClient, site: Site, tmp_path: Path
+) -> None:
+    await server.call("browser_navigate", url=site.page("<main><button>Save</button></main>"))
+    reply = await server.call("browser_snapshot", filename="shots/one.yml", boxes=True, depth=1)
+    assert reply.sections["Snapshot"] == "- [Snapshot](shots/one.yml)"
+    assert "Save" not in reply.text
+    saved = (tmp_path / "shots/one.yml").read_text()
+    assert re.fullmatch(r'- main:\n  - button "Save" \[ref=e1\] \[box=[\d,]+\]\n', saved)
+
+
+async def test_a_file_outside_of_the_directories_is_refused(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<button>Save</button>")
+    reply = await shared_server.call("browser_snapshot", filename="../../outside.yml")
+    assert reply.is_error
+    assert "outside of the directories that may be written to" in reply.sections["Error"]
+
+
+async def test_the_file_has_the_whole_whatever_the_budget(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    await small.call("browser_navigate", url=site.page(LIST))
+    await small.call("browser_snapshot", filename="whole.yml")
+    whole = (tmp_path / "whole.yml").read_text()
+    assert whole.count("Item number") == 200
+
+
+# ---- the budget
+
+
+async def test_over_the_budget_the_rest_of_a_name_with_a_ref_is_left_out_first(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    names = [f"Story {n} " + f"tells what happened in part {n} " * 10 for n in range(8)]
+    buttons = "".join(f"<button>{name}</button>" for name in names)
+    await small.call("browser_navigate", url=site.page(f"<h1>{names[0]}</h1>{buttons}"))
+    reply = await small.call("browser_snapshot")
+    lines = [line for line in lines_of(reply).split("\n") if not line.startswith("#")]
+    assert len(lines_of(reply)) <= 2000
+    assert re.fullmatch(r'- heading "Story 0 .*…" \[level=1\]: … .*', lines[0])
+    assert [line.split('"')[1][:7] for line in lines[1:]] == [f"Story {n}" for n in range(8)]
+    assert all(re.search(r'…" \[ref=e\d+\]$', line) for line in lines[1:])
+    [path] = re.findall(r"complete YAML: (\S+)", lines_of(reply))
+    assert (tmp_path / path).read_text().count(": … ") == 9
+
+
+async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    shown = lines_of(await small.call("browser_navigate", url=site.page(LIST)))
+    assert len(shown) <= 2000
+    assert 'Item number 1"' in shown
+    assert "Item number 199" not in shown
+    told = re.search(r"# Cut to 2,000 of ([\d,]+) characters: (\d+) elements, ", shown)
+    file = re.search(r"# The whole, complete YAML: (\S+)", shown)
+    assert told
+    assert file
+    whole = (tmp_path / file[1]).read_text().removesuffix("\n")
+    assert len(whole) == int(told[1].replace(",", ""))
+    element = re.compile(r"^ *- (?!/|text:)", re.MULTILINE)
+    left_out = len(element.findall(whole)) - len(element.findall(shown))
+    assert left_out == int(told[2])
+    assert isinstance(yaml.safe_load(whole), list)
+
+
+async def test_what_follows_a_long_list_stays_in_sight(small: StdioClient, site: Site) -> None:
+    reply = await small.call("browser_navigate", url=site.page(LIST))
+    assert re.search(r"    # … 1\d\d more listitems \(", reply.text)
+    assert reply.ref("button", "Next page")
+
+
+async def test_a_cut_says_how_to_read_on_and_still_parses(small: StdioClient, site: Site) -> None:
+    reply = await small.call("browser_navigate", url=site.page(LIST))
+    assert "# Read on: browser_find (text or regex), or browser_snapshot with ref" in reply.text
+    assert isinstance(yaml.safe_load(lines_of(reply)), list)
+
+
+async def test_the_refs_of_what_is_not_shown_work(small: StdioClient, site: Site) -> None:
+    reply = await small.call("browser_navigate", url=site.page(LIST))
+    last = int(reply.ref("button", "Next page").removeprefix("e")) - 1
+    clicked = await small.call("browser_evaluate", ref=f"e{last}", function="e => e.textContent")
+    assert clicked.sections["Result"] == "Item number 199"
+
+
+async def test_a_megabyte_of_text_is_cut_with_a_count(small: StdioClient, site: Site) -> None:
+    url = site.page(f"<p>{'word ' * 200_000}</p><button>After</button>")
+    reply = await small.call("browser_navigate", url=url)
+    assert len(lines_of(reply)) <= 2000
+    assert re.search(r'…" # \d{3},\d{3} more characters', reply.text)
+    assert reply.ref("button", "After")
+
+
+async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, site: Site) -> None:
+    url = site.page(f"<ul>{ROWS}</ul><section id=s><button>Last</button></section>")
+    await small.call("browser_navigate", url=url)
+    reply = await small.call("browser_snapshot", ref="#s")
+    assert "not shown" not in reply.text
+    assert reply.ref("button", "Last")
+
+
+async def test_the_whole_is_saved_anew_when_its_file_was_removed(
+    small: StdioClient, site: Site, tmp_path: Path
+) -> None:
+    await small.call("browser_navigate", url=site.page(LIST))
+    first = await small.call("browser_snapshot")
+    assert (await small.call("browser_snapshot")).text == first.text
+    for file in (tmp_path / ".viewpoint-mcp").glob("*.yml"):
+        file.unlink()
+    again = await small.call("browser_snapshot")
+    assert again.text != first.text
+    assert len(list((tmp_path / ".viewpoint-mcp").glob("*.yml"))) == 1

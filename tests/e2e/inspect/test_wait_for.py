@@ -1,0 +1,162 @@
+"""browser_wait_for: until a text comes, until it goes, or for a time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from tests.e2e.conftest import Show
+from tests.e2e.support.client import ServerClient
+from tests.site import Site
+
+LATER = "<p id=p>Loading</p><script>setTimeout(() => { p.textContent = 'Ready' }, 600)</script>"
+
+
+@pytest.mark.timing
+async def test_a_text_that_comes_is_waited_for(shared_server: ServerClient, show: Show) -> None:
+    await show("<p id=p>Loading</p>")
+    later = "() => { setTimeout(() => { p.textContent = 'Ready' }, 900) }"
+    await shared_server.call("browser_evaluate", function=later)
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", text="Ready")
+    assert time.monotonic() - start < 5
+    assert reply.sections["Result"] == '"Ready" is there'
+    assert "- paragraph: Ready" in reply.sections["Snapshot"]
+
+
+async def test_a_text_that_goes_is_waited_for(shared_server: ServerClient, show: Show) -> None:
+    await show("<p id=p>Loading</p>")
+    later = "() => { setTimeout(() => p.remove(), 900) }"
+    await shared_server.call("browser_evaluate", function=later)
+    reply = await shared_server.call("browser_wait_for", textGone="Loading")
+    assert reply.sections["Result"] == '"Loading" is gone'
+    after = await shared_server.call("browser_snapshot")
+    assert "Loading" not in after.sections["Snapshot"]
+
+
+async def test_a_text_that_a_style_shows_is_waited_for(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<style id=s>p { display: none }</style><p>Ready</p>")
+    await shared_server.call(
+        "browser_evaluate", function="() => { setTimeout(() => { s.disabled = true }, 700) }"
+    )
+    reply = await shared_server.call("browser_wait_for", text="Ready", within=10)
+    assert reply.sections["Result"] == '"Ready" is there'
+
+
+async def test_a_text_in_a_frame_counts(shared_server: ServerClient, show: Show) -> None:
+    await show("<iframe srcdoc='<p>Inner text</p>'></iframe>")
+    reply = await shared_server.call("browser_wait_for", text="Inner text")
+    assert not reply.is_error
+
+
+async def test_a_text_that_comes_with_the_next_page_is_waited_for(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    site.page("<p>Second page</p>", path="/next")
+    await show("<p>First</p>")
+    later = "() => { setTimeout(() => { location = '/next' }, 700) }"
+    await shared_server.call("browser_evaluate", function=later)
+    reply = await shared_server.call("browser_wait_for", text="Second page", within=10)
+    assert reply.sections["Result"] == '"Second page" is there'
+
+
+@pytest.mark.timing
+async def test_a_text_that_never_comes_is_an_error_after_the_time_given(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<p>Loading</p>")
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", text="Ready", time=0.5)
+    assert 0.5 <= time.monotonic() - start < 3
+    assert reply.is_error
+    assert '"Ready" is not on the page after 0.5 s.' in reply.sections["Error"]
+
+
+async def test_a_text_that_never_goes_is_an_error_after_the_time_given(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<p>Loading</p>")
+    reply = await shared_server.call("browser_wait_for", textGone="Loading", time=0.5)
+    assert reply.is_error
+    assert '"Loading" is still on the page after 0.5 s.' in reply.sections["Error"]
+
+
+async def test_a_hidden_text_does_not_count(shared_server: ServerClient, show: Show) -> None:
+    await show("<p style='display:none'>Ready</p>")
+    reply = await shared_server.call("browser_wait_for", text="Ready", time=0.4)
+    assert reply.is_error
+
+
+@pytest.mark.timing
+async def test_a_time_passes(shared_server: ServerClient, show: Show) -> None:
+    await show(LATER)
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", time=1)
+    assert 1 <= time.monotonic() - start < 2
+    assert reply.sections["Result"] == "Waited for 1 s"
+    assert "Ready" in reply.sections["Snapshot"]
+
+
+@pytest.mark.timing
+async def test_an_alert_ends_the_wait(shared_server: ServerClient, show: Show) -> None:
+    await show("<p>x</p>")
+    await shared_server.call(
+        "browser_evaluate", function="() => { setTimeout(() => alert('Ping'), 700) }"
+    )
+    start = time.monotonic()
+    reply = await shared_server.call("browser_wait_for", time=20)
+    assert time.monotonic() - start < 5
+    assert '["alert" dialog with message "Ping"]' in reply.sections["Modal state"]
+
+
+@pytest.mark.timing
+async def test_a_wait_on_one_page_does_not_hold_up_a_ping(shared_server: ServerClient) -> None:
+    await shared_server.call("browser_navigate", url="about:blank")
+    waiting = asyncio.create_task(shared_server.call("browser_wait_for", time=1.5))
+    start = time.monotonic()
+    await shared_server.request("ping")
+    assert time.monotonic() - start < 1
+    await waiting
+
+
+async def test_nothing_to_wait_for_is_refused(shared_server: ServerClient, show: Show) -> None:
+    await show("<p>x</p>")
+    reply = await shared_server.call("browser_wait_for")
+    assert reply.is_error
+    assert "browser_wait_for needs one of text, textGone and time." in reply.sections["Error"]
+
+
+async def test_a_negative_time_is_refused(shared_server: ServerClient) -> None:
+    reply = await shared_server.call("browser_wait_for", time=-1)
+    assert reply.is_error
+    assert "'time' of browser_wait_for must be a number of at least 0" in reply.sections["Error"]
+
+
+async def test_a_client_that_asks_for_it_is_told_that_the_wait_goes_on(
+    server: ServerClient,
+) -> None:
+    await server.call("browser_navigate", url="about:blank")
+    params = {
+        "name": "browser_wait_for",
+        "arguments": {"time": 2.5},
+        "_meta": {"progressToken": "mine"},
+    }
+    await server.request("tools/call", params)
+    told = [await server.receive(within=1) for _ in range(2)]
+    assert [each["method"] for each in told] == ["notifications/progress"] * 2
+    assert [each["params"]["progressToken"] for each in told] == ["mine"] * 2
+    assert [each["params"]["progress"] for each in told] == [1, 2]
+
+
+async def test_a_page_that_is_closed_ends_the_wait(server: ServerClient, site: Site) -> None:
+    await server.call("browser_navigate", url=site.page("<script>name = 'x'</script>"))
+    waiting = asyncio.create_task(server.call("browser_wait_for", text="never", within=10))
+    await server.request("ping")
+    await server.call("browser_close")
+    reply = await waiting
+    assert reply.is_error
+    assert "The page was closed." in reply.sections["Error"]

@@ -1,0 +1,85 @@
+"""--caps: which tools are offered, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import StartServer
+from tests.e2e.support.client import RpcFailure, ServerClient
+from tests.e2e.support.command import run
+
+VISION = {
+    "browser_mouse_click_xy",
+    "browser_mouse_move_xy",
+    "browser_mouse_drag_xy",
+    "browser_mouse_down",
+    "browser_mouse_up",
+    "browser_mouse_wheel",
+}
+PDF = {"browser_pdf_save"}
+MOST_CHARACTERS = 3_500
+
+
+async def test_they_are_off_unless_asked_for(shared_server: ServerClient) -> None:
+    assert not (VISION | PDF) & set(await shared_server.tools())
+    for name in sorted(VISION | PDF):
+        with pytest.raises(RpcFailure) as failure:
+            await shared_server.call(name)
+        assert (failure.value.code, failure.value.message) == (-32601, f"Unknown tool: {name}")
+
+
+@pytest.mark.parametrize(
+    ("flags", "env", "added"),
+    [
+        (("--caps=vision",), {}, VISION),
+        (("--caps=pdf",), {}, PDF),
+        (("--caps", "vision, PDF"), {}, VISION | PDF),
+        (("--caps=vision", "--caps=pdf"), {}, VISION | PDF),
+        ((), {"VIEWPOINT_MCP_CAPS": "vision"}, VISION),
+        ((), {"PLAYWRIGHT_MCP_CAPS": "pdf,vision"}, VISION | PDF),
+        (("--caps=core,core-tabs",), {}, set()),
+    ],
+)
+async def test_those_asked_for_are_offered_after_all_others(
+    open_server: StartServer,
+    shared_server: ServerClient,
+    tmp_path: Path,
+    flags: tuple[str, ...],
+    env: dict[str, str],
+    added: set[str],
+) -> None:
+    usual = list(await shared_server.tools())
+    async with open_server(*flags, cwd=tmp_path, env=env) as server:
+        await server.initialize()
+        listed = list(await server.tools())
+        assert listed[: len(usual)] == usual
+        assert set(listed[len(usual) :]) == added
+        assert server.stderr == ""
+
+
+async def test_they_are_cheap_to_read(open_server: StartServer, tmp_path: Path) -> None:
+    async with open_server("--caps=vision,pdf", cwd=tmp_path) as server:
+        await server.initialize()
+        tools = await server.tools()
+    listed = [tools[name] for name in VISION | PDF]
+    written = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
+    assert len(written) <= MOST_CHARACTERS
+
+
+async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
+    open_server: StartServer, tmp_path: Path
+) -> None:
+    async with open_server("--caps=vision,tracing,core,storage", cwd=tmp_path) as server:
+        await server.initialize()
+        assert set(await server.tools()) >= VISION
+        (warning,) = server.stderr.splitlines()
+    assert warning.endswith("--caps: there are no tools here for tracing, storage.")
+
+
+async def test_what_nobody_knows_is_named_and_the_status_is_2(tmp_path: Path) -> None:
+    status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
+    assert (status, stdout) == (2, "")
+    assert '"visoin" is no capability. There are vision, pdf;' in stderr.splitlines()[-1]

@@ -1,0 +1,115 @@
+"""Flags: a wrong one ends the command with one sentence before anything is served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import viewpoint_mcp
+from tests.e2e.conftest import StartServer
+from tests.e2e.support.client import StdioClient
+from tests.e2e.support.command import run
+from tests.site import Site
+
+
+@pytest.mark.parametrize(
+    ("flag", "named"),
+    [
+        ("--no-such-flag", "--no-such-flag"),
+        ("--viewport-size=big", '"big" is not a size; write it as 1280x720.'),
+        ("--viewport-size=0x100", '"0x100" is not a size; write it as 1280x720.'),
+        ("--browser=netscape", "'netscape' is not one of"),
+        ("--timeout-navigation=soon", "'soon' is not a valid integer"),
+        ("--timeout-navigation=-1", "-1 is not in the range"),
+        ("--snapshot-mode=holographic", "'holographic' is not one of"),
+        ("--snapshot-budget=10", "10 is not in the range"),
+        ("--cdp-header=nonsense", 'one is not a header; write it as "Name: value".'),
+        ("stray-word", "stray-word"),
+    ],
+)
+async def test_a_bad_flag_is_named_and_the_status_is_2(
+    tmp_path: Path, flag: str, named: str
+) -> None:
+    status, stdout, stderr = await run(flag, cwd=tmp_path)
+    assert status == 2
+    assert stdout == ""
+    assert named in stderr.splitlines()[-1]
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read: No such file or directory."),
+        ("hush", "is no JSON: Expecting value in line 1, column 1."),
+        ('{"cookies": [{"name": "hush"}]}', "Object missing required field value at cookies[0]."),
+    ],
+)
+async def test_a_storage_state_that_is_wrong_ends_it_too(
+    tmp_path: Path, content: str | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / "state.json").write_text(content)
+    status, stdout, stderr = await run("--storage-state=state.json", cwd=tmp_path)
+    assert (status, stdout) == (2, "")
+    assert said in stderr.splitlines()[-1]
+    assert "hush" not in stderr
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
+async def test_a_bad_value_from_the_environment_is_refused_too(tmp_path: Path, prefix: str) -> None:
+    status, stdout, stderr = await run(cwd=tmp_path, **{f"{prefix}_VIEWPORT_SIZE": "big"})
+    assert status == 2
+    assert stdout == ""
+    assert '"big" is not a size' in stderr
+
+
+async def test_without_input_the_command_ends_well_and_says_nothing(tmp_path: Path) -> None:
+    assert await run("--headless", cwd=tmp_path) == (0, "", "")
+
+
+async def test_the_version_is_told(tmp_path: Path) -> None:
+    status, stdout, _ = await run("--version", cwd=tmp_path)
+    assert status == 0
+    assert viewpoint_mcp.__version__ in stdout
+
+
+async def test_help_names_the_flags(tmp_path: Path) -> None:
+    status, stdout, _ = await run("--help", cwd=tmp_path)
+    assert status == 0
+    assert "--cdp-endpoint" in stdout
+    assert "VIEWPOINT_MCP_<NAME>" in stdout
+
+
+@pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
+async def test_a_flag_is_read_from_the_environment(
+    open_server: StartServer, tmp_path: Path, site: Site, prefix: str
+) -> None:
+    env = {f"{prefix}_VIEWPORT_SIZE": "640x480"}
+    async with open_server(cwd=tmp_path, env=env) as server:
+        await server.call("browser_navigate", url=site.page("<p>x</p>"))
+        reply = await server.call("browser_evaluate", function="innerWidth + 'x' + innerHeight")
+    assert reply.sections["Result"] == "640x480"
+
+
+async def test_a_flag_counts_more_than_the_environment(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    env = {"VIEWPOINT_MCP_VIEWPORT_SIZE": "640x480"}
+    async with open_server("--viewport-size=500x400", cwd=tmp_path, env=env) as server:
+        await server.call("browser_navigate", url=site.page("<p>x</p>"))
+        reply = await server.call("browser_evaluate", function="innerWidth + 'x' + innerHeight")
+    assert reply.sections["Result"] == "500x400"
+
+
+async def test_without_a_display_the_browser_is_headless_and_that_is_told(
+    executable: str, tmp_path: Path, site: Site
+) -> None:
+    env = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    flags = ("--executable-path", executable)
+    async with StdioClient.open(*flags, cwd=tmp_path, env=env) as server:
+        reply = await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
+        assert "Here" in reply.sections["Snapshot"]
+        assert "so Chromium runs headless." in server.stderr

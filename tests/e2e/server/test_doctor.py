@@ -1,0 +1,338 @@
+"""`viewpoint-mcp doctor`, run as a user runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+import viewpoint_mcp
+from tests.e2e.support.command import run
+from tests.e2e.support.processes import all_end, below, until
+from tests.e2e.support.proxies import running_proxy
+from tests.e2e.support.users_browser import Somebody
+
+NOWHERE = "127.0.0.1:1"
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
+NAMES = [
+    *("python", "browser", "sandbox", "display", "shared-memory", "fonts", "profile"),
+    *("output-directory", "screenshot-directory", "temporary-directory", "disk-space"),
+    *("proxy", "proxy-environment", "endpoint", "start"),
+]
+Check = Mapping[str, Any]
+
+
+@dataclass
+class Report:
+    """What the command said with --json."""
+
+    status: int | None
+    document: dict[str, object]
+    text: str
+    stderr: str
+
+    @property
+    def checks(self) -> list[Check]:
+        checks = self.document["checks"]
+        assert isinstance(checks, list)
+        return checks
+
+    def __getitem__(self, name: str) -> Check:
+        return next(check for check in self.checks if check["name"] == name)
+
+    def outcome(self, name: str) -> str:
+        return str(self[name]["status"])
+
+
+async def diagnose(*flags: str, cwd: Path, **env: str) -> Report:
+    """Run `doctor --json` with the flags before it."""
+    status, stdout, stderr = await run(*flags, "doctor", "--json", cwd=cwd, **env)
+    report = Report(status, json.loads(stdout), stdout, stderr)
+    failures = [check for check in report.checks if check["status"] == "failed"]
+    assert all(check["fix"] for check in failures)
+    assert (status, report.document["ok"]) == ((1, False) if failures else (0, True))
+    return report
+
+
+def names_in(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def script(path: Path, *lines: str) -> Path:
+    """Write a browser of our own that tells its version, and else does what the lines say."""
+    version = 'case "$*" in *--version*) echo "Chromium 1.2.3"; exit;; esac'
+    path.write_text("\n".join(["#!/bin/sh", version, *lines, ""]))
+    path.chmod(0o755)
+    return path
+
+
+async def test_where_all_is_well_nothing_fails_and_nothing_is_left_behind(
+    executable: str, tmp_path: Path
+) -> None:
+    flags = ("--executable-path", executable, "--user-data-dir=profile")
+    with TemporaryDirectory() as temporary:  # of a short path
+        report = await diagnose(*flags, cwd=tmp_path, TMPDIR=temporary, **NO_DISPLAY)
+        assert names_in(Path(temporary)) == []
+        # Its profile was there, and every process of it is told where.
+        assert not any(temporary in command for command in below(1).values())
+    assert report.status == 0
+    assert report.document["version"] == viewpoint_mcp.__version__
+    assert [check["name"] for check in report.checks] == NAMES
+    assert {*report.checks[0]} == {"name", "status", "summary", "details", "fix"}
+    assert "the browser started in" in report["start"]["summary"]
+    assert report.outcome("start") == "ok"
+    assert executable in report["browser"]["details"]
+    assert report.outcome("display") == "note"
+    assert "run headless" in report["display"]["summary"]
+    assert report.stderr == ""
+    assert names_in(tmp_path) == []
+
+
+async def test_a_temporary_directory_of_too_long_a_path_for_chromium_is_told(
+    executable: str, tmp_path: Path
+) -> None:
+    temporary = tmp_path / ("x" * 80)
+    temporary.mkdir()
+    flags = ("--headless", "--executable-path", executable)
+    report = await diagnose(*flags, cwd=tmp_path, TMPDIR=str(temporary))
+    assert report.outcome("temporary-directory") == "failed"
+    assert report["temporary-directory"]["fix"] == "Set TMPDIR to a shorter path."
+    assert report.outcome("start") == "skipped"
+
+
+async def test_a_package_that_cannot_be_imported_is_told_with_how_to_install_it(
+    tmp_path: Path,
+) -> None:
+    broken = tmp_path / "PIL"
+    broken.mkdir()
+    (broken / "__init__.py").write_text('raise ImportError("libjpeg.so is missing")')
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    report = await diagnose("--browser=msedge", cwd=tmp_path, PYTHONPATH=path)
+    assert report.outcome("python") == "failed"
+    assert report["python"]["details"] == ["pillow cannot be imported: libjpeg.so is missing"]
+    assert "-m pip install" in report["python"]["fix"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--browser=msedge",), "No browser of the channel msedge was found."),
+        (("--executable-path=/nowhere/chromium",), "does not exist"),
+    ],
+)
+async def test_a_browser_that_is_not_there_fails_with_what_to_do(
+    tmp_path: Path, flags: tuple[str, ...], said: str
+) -> None:
+    report = await diagnose(*flags, cwd=tmp_path, CHROMIUM_PATH="", VIEWPOINT_MCP_EXECUTABLE="")
+    assert report.outcome("browser") == "failed"
+    assert said in report["browser"]["summary"]
+    assert "--executable-path" in report["browser"]["fix"]
+    assert report.outcome("start") == "skipped"
+
+
+async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -> None:
+    words = "chrome: error while loading shared libraries: libnss3.so: cannot open shared object"
+    browser = script(tmp_path / "browser", f'echo "{words}" >&2; exit 127')
+    report = await diagnose("--headless", "--executable-path", str(browser), cwd=tmp_path)
+    assert report["browser"]["summary"] == "Chromium 1.2.3"
+    assert "exited at once with status 127" in report["start"]["summary"]
+    assert report["start"]["details"] == [words]
+    assert "The library libnss3.so is missing" in report["start"]["fix"]
+
+
+@pytest.mark.prove
+async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path) -> None:
+    browser = script(tmp_path / "browser", "exec sleep 1000")
+    with TemporaryDirectory() as temporary:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "viewpoint_mcp", "--headless"),
+            *("--executable-path", str(browser), "doctor"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=tmp_path,
+            env=os.environ | {"TMPDIR": temporary},
+        )
+        await until(lambda: any("sleep" in command for command in below(process.pid).values()))
+        started = below(process.pid)
+        process.terminate()
+        stdout, stderr = await process.communicate()
+        assert await all_end(started, 5)
+        assert names_in(Path(temporary)) == []
+    assert (process.returncode, stdout, stderr) == (1, b"", b"Aborted!\n")
+
+
+async def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_bytes(b"\x7fnothing")
+    browser.chmod(0o755)
+    report = await diagnose("--headless", "--executable-path", str(browser), cwd=tmp_path)
+    assert report.outcome("browser") == "failed"
+    assert "cannot be run: Exec format error" in report["browser"]["summary"]
+
+
+async def test_directories_that_cannot_be_written_to_are_found_by_writing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    flags = ("--browser=msedge", "--output-dir=file/below", "--screenshot-dir=/proc/pictures")
+    report = await diagnose(*flags, "--user-data-dir=made/for/now", cwd=tmp_path)
+    assert report.outcome("output-directory") == "failed"
+    assert "Not a directory" in report["output-directory"]["summary"]
+    assert "--output-dir" in report["output-directory"]["fix"]
+    assert report.outcome("screenshot-directory") == "failed"
+    assert "--screenshot-dir" in report["screenshot-directory"]["fix"]
+    assert report.outcome("profile") == "ok"
+    assert "/proc" not in str(report["disk-space"])  # it has no room, and needs none
+    assert names_in(tmp_path) == ["file"]
+
+
+async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Path) -> None:
+    limited = 'ulimit -f 1; exec "$0" -m viewpoint_mcp --browser=msedge doctor --json'
+    process = await asyncio.create_subprocess_exec(
+        *("/bin/sh", "-c", limited, sys.executable),
+        stdout=asyncio.subprocess.PIPE,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "COVERAGE_PROCESS_CONFIG": ""},
+    )
+    stdout, _ = await process.communicate()
+    report = Report(process.returncode, json.loads(stdout), "", "")
+    assert report.outcome("output-directory") == "failed"
+    assert "File too large" in report["output-directory"]["summary"]
+    assert names_in(tmp_path) == []
+
+
+async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
+    somebody: Somebody, tmp_path: Path
+) -> None:
+    flags = ("--browser=msedge", "--user-data-dir", str(somebody.profile))
+    report = await diagnose(*flags, cwd=tmp_path)
+    assert report.outcome("profile") == "failed"
+    assert f"in use by process {somebody.process.pid}" in report["profile"]["summary"]
+    assert "Close that browser" in report["profile"]["fix"]
+
+
+async def test_the_browser_to_attach_to_is_asked_and_nothing_changes_in_it(
+    somebody: Somebody, tmp_path: Path
+) -> None:
+    before = await somebody.pages()
+    report = await diagnose(f"--cdp-endpoint={somebody.websocket_url}", cwd=tmp_path)
+    assert report.status == 0
+    assert report["endpoint"]["summary"].startswith("Chrome/")
+    assert report["endpoint"]["summary"].endswith(f":{somebody.port}, 1 tab")
+    assert report.outcome("start") == report.outcome("browser") == "skipped"
+    assert await somebody.pages() == before
+
+
+async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_token(
+    tmp_path: Path,
+) -> None:
+    endpoint = f"--cdp-endpoint=ws://user:hush@{NOWHERE}/devtools?token=hush"
+    report = await diagnose(endpoint, cwd=tmp_path)
+    assert report.outcome("endpoint") == "failed"
+    assert f"No browser could be attached to at ws://{NOWHERE}" in report["endpoint"]["summary"]
+    assert "--remote-debugging-port" in report["endpoint"]["fix"]
+    assert "hush" not in report.text + report.stderr
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5"])
+@pytest.mark.parametrize(
+    ("login", "outcome", "said"),
+    [
+        ("me:hush@", "ok", "answers, and takes the user name and password"),
+        ("me:hushhush@", "failed", "refused the user name and password"),
+        ("", "failed", " want"),
+    ],
+)
+async def test_the_proxy_is_asked_whether_it_takes_the_credentials(
+    tmp_path: Path, scheme: str, login: str, outcome: str, said: str
+) -> None:
+    async with running_proxy(tmp_path, scheme, "me:hush") as proxy:
+        server = f"--proxy-server={scheme}://{login}{proxy.address}"
+        report = await diagnose("--browser=msedge", server, cwd=tmp_path)
+    assert report.outcome("proxy") == outcome
+    assert proxy.address in report["proxy"]["summary"]
+    assert said in report["proxy"]["summary"]
+    assert "hush" not in report.text + report.stderr
+
+
+@pytest.mark.parametrize(("login", "reason"), [("me:hush@", ""), ("", " (Connection refused)")])
+async def test_a_proxy_that_is_not_there_fails(tmp_path: Path, login: str, reason: str) -> None:
+    server = f"--proxy-server=http://{login}{NOWHERE}"
+    environment = {"https_proxy": "http://you:hush@proxy.test:8080"}
+    report = await diagnose("--browser=msedge", server, cwd=tmp_path, **environment)
+    assert report.outcome("proxy") == "failed"
+    assert report["proxy"]["summary"] == f"the proxy {NOWHERE} cannot be reached{reason}"
+    assert "Correct --proxy-server" in report["proxy"]["fix"]
+    assert "https_proxy=http://***@proxy.test:8080" in report["proxy-environment"]["details"]
+    assert "hush" not in report.text + report.stderr
+
+
+async def test_a_display_where_nobody_answers_fails(tmp_path: Path) -> None:
+    report = await diagnose("--browser=msedge", cwd=tmp_path, **NO_DISPLAY | {"DISPLAY": ":54321"})
+    assert report.outcome("display") == "failed"
+    assert "DISPLAY=:54321" in report["display"]["summary"]
+    assert "--headless" in report["display"]["fix"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("doctor", "--headless"), "(the server's flags go before the word)"),
+        (("--viewport-size=big", "doctor"), "--viewport-size"),
+    ],
+)
+async def test_wrong_flags_end_it_with_2(tmp_path: Path, flags: tuple[str, ...], said: str) -> None:
+    status, stdout, stderr = await run(*flags, cwd=tmp_path)
+    assert (status, stdout) == (2, "")
+    assert said in stderr
+    assert "Traceback" not in stderr
+
+
+async def test_people_get_a_table_with_what_to_do_below_what_failed(tmp_path: Path) -> None:
+    status, stdout, _ = await run("--browser=msedge", "--headless", "doctor", cwd=tmp_path)
+    lines = stdout.splitlines()
+    (failure,) = (line for line in lines if line.startswith("failed"))
+    assert failure.startswith("failed   browser               No browser of the channel msedge")
+    assert any(line.strip().startswith("-> Install one") for line in lines)
+    assert lines[-1].startswith("1 failed, ")
+    assert "\x1b" not in stdout
+    assert status == 1
+
+
+@pytest.mark.parametrize(("no_color", "is_colored"), [("", True), ("1", False)])
+async def test_a_terminal_gets_colors_unless_its_user_wants_none(
+    tmp_path: Path, no_color: str, is_colored: bool
+) -> None:
+    ours, theirs = pty.openpty()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "viewpoint_mcp", "--browser=msedge", "doctor"),
+            stdout=theirs,
+            cwd=tmp_path,
+            env=os.environ | {"NO_COLOR": no_color},
+        )
+        os.close(theirs)
+        shown = await asyncio.to_thread(read_all, ours)
+        await process.wait()
+    finally:
+        os.close(ours)
+    assert b"No browser of the channel msedge" in shown
+    assert (b"\x1b[" in shown) is is_colored
+
+
+def read_all(descriptor: int) -> bytes:
+    """Read from a terminal until nobody has its other end."""
+    shown = b""
+    try:
+        while data := os.read(descriptor, 4096):
+            shown += data
+    except OSError:  # Linux says so at the end
+        pass
+    return shown

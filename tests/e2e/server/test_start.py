@@ -1,0 +1,67 @@
+"""What is imported when: a client that starts the server waits for what introduces it, no more."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.e2e.conftest import StartServer
+from tests.e2e.support.client import StdioClient
+from tests.e2e.support.processes import until
+
+TELLS_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
+INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs", "rpc", "server"}
+INTRODUCES |= {"status", "tools", "transports"}
+READS_WORDS = {  # of texts and form fields, and nothing of a browser
+    "viewpoint_mcp.accessibility",
+    "viewpoint_mcp.accessibility.invisible_characters",
+    "viewpoint_mcp.accessibility.long_names",
+    "viewpoint_mcp.accessibility.outline",
+    "viewpoint_mcp.accessibility.render",
+    "viewpoint_mcp.accessibility.tree",
+    "viewpoint_mcp.page",
+    "viewpoint_mcp.page.actions",
+    "viewpoint_mcp.page.actions.form_field",
+}
+# Each takes long, and neither initialize nor tools/list has a use for it.
+HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}
+HEAVY |= {"hmac", "starlette", "urllib.request", "uvicorn", "websockets", "zoneinfo"}
+ACTS = {
+    "viewpoint_mcp.browser.supervisor",
+    "viewpoint_mcp.page.page",
+    "viewpoint_mcp.tools.reply.composer",
+}
+
+
+def imported(client: StdioClient) -> set[str]:
+    """Return the modules that the server has imported so far."""
+    return set(re.findall(r"^import time:.*\| +(\S+)$", client.stderr, re.MULTILINE))
+
+
+async def test_the_introduction_imports_no_browser(
+    open_server: StartServer, tmp_path: Path
+) -> None:
+    async with open_server(cwd=tmp_path, env=TELLS_IMPORTS) as client:
+        await client.initialize()
+        await until(lambda: "viewpoint_mcp.cli" in imported(client))
+        ours = {name for name in imported(client) if name.startswith("viewpoint_mcp.")}
+        assert {name for name in ours if name.split(".")[1] not in INTRODUCES} == READS_WORDS
+        assert not ours & ACTS
+        assert not imported(client) & HEAVY
+
+
+async def test_what_calls_need_is_imported_once_the_tools_are_listed(
+    open_server: StartServer, tmp_path: Path
+) -> None:
+    async with open_server(cwd=tmp_path, env=TELLS_IMPORTS) as client:
+        await client.initialize()
+        await client.tools()
+        await until(lambda: imported(client) >= ACTS)
+
+
+async def test_a_client_may_call_without_having_listed(
+    open_server: StartServer, tmp_path: Path
+) -> None:
+    async with open_server(cwd=tmp_path) as client:
+        await client.initialize()
+        assert not (await client.call("list_screenshots")).is_error

@@ -1,0 +1,184 @@
+"""What a relay and an HTTP proxy say to each other, byte by byte."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.browser.proxy.relayed import GIVEN, OK, Reader, Writer, answering, connect, relayed
+from viewpoint_mcp.browser.proxy.streams import CHUNK
+
+
+async def test_every_request_of_a_connection_gets_the_credentials() -> None:
+    heads: list[bytes] = []
+    async with relayed("http", answering(OK, OK, heads=heads)) as (relay, reader, writer):
+        for _ in range(2):
+            writer.write(b"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert await reader.readexactly(len(OK)) == OK
+    assert [head.split(b"\r\n")[1] for head in heads] == [GIVEN, GIVEN]
+    assert relay.trouble is None
+
+
+async def test_credentials_of_the_page_are_not_passed_on_beside_ours() -> None:
+    heads: list[bytes] = []
+    async with relayed("http", answering(OK, heads=heads)) as (_, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\nproxy-authorization: Basic eA==\r\nA: b\r\n\r\n")
+        await reader.readexactly(len(OK))
+    assert heads == [b"GET http://a/ HTTP/1.1\r\n" + GIVEN + b"\r\nA: b\r\n\r\n"]
+
+
+@pytest.mark.parametrize(
+    ("framing", "body"),
+    [
+        (b"Content-Length: 15", b"GET / HTTP/1.1\n"),
+        (b"Transfer-Encoding: chunked", b"5;x=y\r\nhello\r\n1\r\n!\r\n0\r\n\r\n"),
+    ],
+)
+async def test_bodies_are_passed_on_as_they_are(framing: bytes, body: bytes) -> None:
+    received: list[bytes] = []
+
+    async def script(reader: Reader, writer: Writer) -> None:
+        for length in (len(body), 0):
+            await reader.readuntil(b"\r\n\r\n")
+            received.append(await reader.readexactly(length))
+            writer.write(OK)
+
+    async with relayed("http", script) as (_, reader, writer):
+        writer.write(b"POST http://a/ HTTP/1.1\r\n" + framing + b"\r\n\r\n" + body)
+        await reader.readexactly(len(OK))
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        await reader.readexactly(len(OK))
+    assert received == [body, b""]
+
+
+async def test_an_answer_that_looks_like_a_refusal_within_its_body_is_passed_on() -> None:
+    body = b"HTTP/1.1 407 no\r\n\r\n"
+
+    async def script(reader: Reader, writer: Writer) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1")
+        await writer.drain()
+        writer.write(b".1 200 OK\r\nContent-Length: 19\r\n\r\n")
+        await writer.drain()
+        writer.write(body)
+        await reader.read()
+
+    async with relayed("http", script) as (relay, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        assert await reader.readexactly(len(body)) == body
+    assert relay.trouble is None
+
+
+async def test_what_asks_a_server_instead_of_a_proxy_is_hung_up_on() -> None:
+    heads: list[bytes] = []
+    async with relayed("http", answering(OK, OK, heads=heads)) as (relay, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.readexactly(len(OK)) == OK
+        writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert await reader.read() == b""
+        rude, rude_writer = await connect(relay)
+        rude_writer.write(b"POST /http://a/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert await rude.read() == b""
+        rude_writer.close()
+    assert len(heads) == 1
+
+
+async def test_a_tunnel_passes_on_what_both_say() -> None:
+    async def script(reader: Reader, writer: Writer) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head == b"CONNECT a:443 HTTP/1.1\r\n" + GIVEN + b"\r\nHost: a:443\r\n\r\n"
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        while data := await reader.read(100):
+            writer.write(data.upper())
+
+    async with relayed("http", script) as (_, reader, writer):
+        writer.write(b"CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        for text in (b"one", b"GET / HTTP/1.1\r\n\r\n"):
+            writer.write(text)
+            assert await reader.readexactly(len(text)) == text.upper()
+
+
+@pytest.mark.parametrize("request_line", [b"GET http://a/ HTTP/1.1", b"CONNECT a:443 HTTP/1.1"])
+@pytest.mark.parametrize(
+    ("answer", "trouble"),
+    [
+        (b"407 No\r\nProxy-Authenticate: Basic realm=x", "refused the user name and password"),
+        (
+            b"407 No\r\nProxy-Authenticate: Digest realm=x",
+            "wants another authentication than Basic",
+        ),
+    ],
+)
+async def test_a_refusal_ends_the_connection_and_is_remembered(
+    request_line: bytes, answer: bytes, trouble: str
+) -> None:
+    heads: list[bytes] = []
+    script = answering(b"HTTP/1.1 " + answer + b"\r\n\r\n", heads=heads)
+    async with relayed("http", script) as (relay, reader, writer):
+        writer.write(request_line + b"\r\n\r\n")
+        assert await reader.read() == b""
+    assert relay.trouble == trouble
+    assert len(heads) == 1
+
+
+async def test_a_refusal_that_is_not_read_in_one_go_is_read_to_its_end() -> None:
+    filler = b"A: " + b"b" * (CHUNK + 1)
+    answer = b"HTTP/1.1 407 No\r\n" + filler + b"\r\nProxy-Authenticate: Basic\r\n\r\n"
+    async with relayed("http", answering(answer, heads=[])) as (relay, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.read() == b""
+    assert relay.trouble == "refused the user name and password"
+
+
+async def test_what_served_again_is_no_trouble_any_more() -> None:
+    heads: list[bytes] = []
+    answers = iter([b"HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n", OK])
+
+    async def script(reader: Reader, writer: Writer) -> None:
+        await answering(next(answers), heads=heads)(reader, writer)
+
+    async with relayed("http", script) as (relay, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.read() == b""
+        reader, other = await connect(relay)
+        other.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.readexactly(len(OK)) == OK
+        other.close()
+    assert relay.trouble is None
+
+
+async def test_a_proxy_that_speaks_something_else_is_named() -> None:
+    async def script(reader: Reader, writer: Writer) -> None:
+        writer.write(b"220 mail.example ESMTP\r\n")
+        await reader.read()
+
+    async with relayed("http", script) as (relay, reader, writer):
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.read() == b""
+    assert relay.trouble == "does not speak HTTP"
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\x00" * 2_000_000,
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        b"GET / HTTP/1.1\r\nunfinished",
+    ],
+)
+async def test_garbage_ends_its_connection_and_no_other(garbage: bytes) -> None:
+    heads: list[bytes] = []
+    async with relayed("http", answering(OK, heads=heads)) as (relay, reader, writer):
+        rude, rude_writer = await connect(relay)
+        rude_writer.write(garbage)
+        if rude_writer.can_write_eof():
+            rude_writer.write_eof()
+        try:
+            await rude.read()
+        except ConnectionError:
+            pass  # cut with much of it unread
+        rude_writer.close()
+        heads.clear()
+        writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
+        assert await reader.readexactly(len(OK)) == OK
