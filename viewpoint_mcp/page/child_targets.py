@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.console.console import Console
@@ -18,17 +18,14 @@ from viewpoint_mcp.page.network.requests import Requests
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.tasks import Tasks
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.page import FrameStoppedLoadingEvent
+    from cdp_protocol.types.target import AttachedToTargetEvent, FilterEntry
+
 log = logging.getLogger(__name__)
 
 _KINDS: Final = ("iframe", "worker", "service_worker", "worklet", "shared_storage_worklet")
-# What there is beside a process of the page. It waits for us before it runs, or its first requests
-# would not be told.
-_BESIDE: Final = {
-    "autoAttach": True,
-    "waitForDebuggerOnStart": True,
-    "flatten": True,
-    "filter": [{"type": kind} for kind in _KINDS],
-}
+_FILTER: Final[list[FilterEntry]] = [{"type": kind} for kind in _KINDS]
 
 
 class ChildTargets:
@@ -71,8 +68,8 @@ class ChildTargets:
         """
         for follower in (self._frames, self._activity, self._console, self.requests):
             follower.subscribe(session)
-        session.on("Page.frameStoppedLoading", lambda event: self._loaded(session, event))
-        session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        session.on(session.Page.frameStoppedLoading, lambda event: self._loaded(session, event))
+        session.on(session.Target.attachedToTarget, lambda event: self._attached(session, event))
         enabling = (
             session.Page.enable(),
             session.Runtime.enable(),
@@ -81,11 +78,11 @@ class ChildTargets:
             session.Performance.enable(),
             self._file_choosers.follow(session),
             add_bindings(session),
-            session.send("Target.setAutoAttach", _BESIDE),
+            _attach_children(session),
             *self.emulation.start(session),
             *also,
         )
-        tree, _ = await asyncio.gather(session.send("Page.getFrameTree"), asyncio.gather(*enabling))
+        tree, _ = await asyncio.gather(session.Page.getFrameTree(), asyncio.gather(*enabling))
         self._frames.load(tree["frameTree"], session)
 
     async def close(self) -> None:
@@ -94,7 +91,7 @@ class ChildTargets:
         await self._tasks.close()
         await self._console.close()
 
-    def _loaded(self, session: Session, event: dict[str, Any]) -> None:
+    def _loaded(self, session: Session, event: FrameStoppedLoadingEvent) -> None:
         if self._frames.main_id and self._frames.get(event["frameId"]) is None:
             self._tasks.start(self._look_for_another_page(session))
 
@@ -106,7 +103,7 @@ class ChildTargets:
         Source: CDP `Page.getFrameTree`.
         """
         with suppress(CdpError):
-            tree = (await session.send("Page.getFrameTree"))["frameTree"]
+            tree = (await session.Page.getFrameTree())["frameTree"]
             frame = tree["frame"]
             if frame.get("parentId") or self._frames.get(frame["id"]) is not None:
                 return
@@ -114,7 +111,7 @@ class ChildTargets:
             self._frames.load(tree, session)
             session.dispatch("Page.loadEventFired", {})
 
-    def _attached(self, parent: Session, event: dict[str, Any]) -> None:
+    def _attached(self, parent: Session, event: AttachedToTargetEvent) -> None:
         session = parent.connection.session(event["sessionId"])
         is_worker = event["targetInfo"]["type"] != "iframe"
         if is_worker:
@@ -126,14 +123,14 @@ class ChildTargets:
 
     async def _start_worker(self, session: Session) -> None:
         # It may have workers of its own.
-        session.on("Target.attachedToTarget", lambda event: self._attached(session, event))
+        session.on(session.Target.attachedToTarget, lambda event: self._attached(session, event))
         self.requests.subscribe(session)
         try:
             await asyncio.gather(
                 session.Runtime.enable(),
                 session.Log.enable(),
                 session.Network.enable(),
-                session.send("Target.setAutoAttach", _BESIDE),
+                _attach_children(session),
                 self.emulation.context.start_worker(session),
             )
         except CdpError as error:
@@ -145,7 +142,7 @@ class ChildTargets:
         Args:
             is_new: It waits for the debugger, so no event is missed.
         """
-        session.on("Inspector.targetCrashed", lambda _: self._frames.process_crashed(session))
+        session.on(session.Inspector.targetCrashed, lambda _: self._frames.process_crashed(session))
         try:
             let_run = session.Runtime.runIfWaitingForDebugger()
             await self.follow(session, session.Inspector.enable(), let_run)
@@ -154,3 +151,15 @@ class ChildTargets:
                 self._activity.frame_joined(str(session.target_info["targetId"]), self._frames)
         except CdpError as error:
             log.debug("A frame went away before it could be followed: %s", error)
+
+
+async def _attach_children(session: Session) -> None:
+    """Attach to the child targets of a process as they come.
+
+    Each waits for the debugger before it runs, so that no event of its first requests is missed.
+
+    Source: CDP `Target.setAutoAttach`.
+    """
+    await session.Target.setAutoAttach(
+        autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FILTER
+    )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session
 from viewpoint_mcp.page.blockers import Blockers, Dialog
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.page import JavascriptDialogOpeningEvent
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +42,8 @@ class Dialogs:
 
     def subscribe(self, session: Session) -> None:
         """Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`."""
-        session.on("Page.javascriptDialogOpening", self._opening)
-        session.on("Page.javascriptDialogClosed", lambda _: self._blockers.dialog_closed())
+        session.on(session.Page.javascriptDialogOpening, self._opening)
+        session.on(session.Page.javascriptDialogClosed, lambda _: self._blockers.dialog_closed())
 
     def prepare(self, answer: Answer) -> None:
         """Answer the next dialog so, once."""
@@ -64,7 +67,7 @@ class Dialogs:
         """Cancel the answers on their way. Idempotent."""
         await self._answering.close()
 
-    def _opening(self, event: dict[str, Any]) -> None:
+    def _opening(self, event: JavascriptDialogOpeningEvent) -> None:
         dialog = Dialog(event["type"], event["message"], event.get("defaultPrompt", ""))
         prepared, self._prepared = self._prepared, None
         if prepared is None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.blockers import Blockers, Chooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.page import FileChooserOpenedEvent
 
 _PICKER = (
     "The page asked for files by showOpenFilePicker, showDirectoryPicker or showSaveFilePicker, "
@@ -47,7 +50,7 @@ class FileChoosers:
 
         Source: CDP `Page.fileChooserOpened`.
         """
-        session.on("Page.fileChooserOpened", lambda event: self._opened(session, event))
+        session.on(session.Page.fileChooserOpened, lambda event: self._opened(session, event))
         self._sessions = [*(each for each in self._sessions if each.closed is None), session]
         if self._always or self._holders:
             await _intercept(session, enabled=True)
@@ -137,7 +140,7 @@ class FileChoosers:
         finally:
             forget()
 
-    def _opened(self, session: Session, event: dict[str, Any]) -> None:
+    def _opened(self, session: Session, event: FileChooserOpenedEvent) -> None:
         if self._is_cancelling:
             return
         if "backendNodeId" not in event:

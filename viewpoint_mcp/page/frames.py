@@ -8,13 +8,16 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.click_listeners import Listeners
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import page as cdp
 
 
 @dataclass(slots=True, eq=False)
@@ -167,7 +170,7 @@ class FrameTree:
     def by_number(self, number: int) -> Frame | None:
         return next((frame for frame in self._frames.values() if frame.number == number), None)
 
-    def load(self, tree: dict[str, Any], session: Session) -> None:
+    def load(self, tree: cdp.FrameTree, session: Session) -> None:
         """Take over the tree that `Page.getFrameTree` answered on `session`."""
         pending = [tree]
         while pending:
@@ -194,13 +197,14 @@ class FrameTree:
         `navigatedWithinDocument`.
         """
 
-        def attached(event: dict[str, Any]) -> None:
+        def attached(event: cdp.FrameAttachedEvent) -> None:
             self._add(event["frameId"], event["parentFrameId"], session)
 
-        session.on("Page.frameAttached", attached)
-        session.on("Page.frameNavigated", lambda event: self._navigated(event["frame"], session))
-        session.on("Page.frameDetached", self._detached)
-        session.on("Page.navigatedWithinDocument", self._moved_within)
+        page = session.Page
+        session.on(page.frameAttached, attached)
+        session.on(page.frameNavigated, lambda event: self._navigated(event["frame"], session))
+        session.on(page.frameDetached, self._detached)
+        session.on(page.navigatedWithinDocument, self._moved_within)
 
     def _add(self, frame_id: str, parent_id: str | None, session: Session) -> Frame:
         known = self._frames.get(frame_id)
@@ -214,7 +218,7 @@ class FrameTree:
             parent.children.add(frame)
         return frame
 
-    def _navigated(self, info: dict[str, Any], session: Session) -> None:
+    def _navigated(self, info: cdp.Frame, session: Session) -> None:
         frame = self._frames.get(info["id"])
         if frame is None and not info.get("parentId") and self._frames:
             # A main frame may change its id when a prerendered page takes its place.
@@ -228,12 +232,12 @@ class FrameTree:
         self._note_origin(info)
         self._on_document(frame)
 
-    def _note_origin(self, info: dict[str, Any]) -> None:
+    def _note_origin(self, info: cdp.Frame) -> None:
         origin = str(info["securityOrigin"])
         if origin.startswith(("http://", "https://")):
             self.origins.add(origin)
 
-    def _detached(self, event: dict[str, Any]) -> None:
+    def _detached(self, event: cdp.FrameDetachedEvent) -> None:
         # "swap": the frame lives on in another process and keeps its id.
         frame = self._frames.get(event["frameId"])
         if frame is None or event.get("reason") == "swap":
@@ -245,7 +249,7 @@ class FrameTree:
             frame.leave()
         self._on_document(frame)
 
-    def _moved_within(self, event: dict[str, Any]) -> None:
+    def _moved_within(self, event: cdp.NavigatedWithinDocumentEvent) -> None:
         frame = self._frames.get(event["frameId"])
         if frame is not None:
             frame.url = event["url"]
@@ -260,6 +264,6 @@ class FrameTree:
                 self._on_document(frame)
 
 
-def _url(info: dict[str, Any]) -> str:
+def _url(info: cdp.Frame) -> str:
     # An error page is known by what it stands for.
     return str(info.get("unreachableUrl") or info["url"]) + str(info.get("urlFragment", ""))

@@ -5,11 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cdp_protocol import ProtocolError, Session, SessionClosed
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.refs import ElementNumbers
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.dom_debugger import EventListener
+    from cdp_protocol.types.runtime import (
+        CallArgument,
+        DeepSerializedValue,
+        EvaluateResult,
+        ExceptionDetails,
+        RemoteObject,
+    )
 
 _CALL = "function (name, ...args) { return this[name](...args); }"
 _NAME = "viewpoint"
@@ -122,7 +132,7 @@ class IsolatedWorld:
 
         Source: CDP `Runtime.callFunctionOn`.
         """
-        arguments = [{"value": arg} for arg in args]
+        arguments: list[CallArgument] = [{"value": arg} for arg in args]
         if self._numbers is None:
             result = await self._send(name, arguments, timeout, returnByValue=True)
             return result.get("value")
@@ -135,7 +145,9 @@ class IsolatedWorld:
         self._numbers.accept(answer["next"])
         return answer.get("value")
 
-    async def call_with_nodes(self, name: str, object_ids: Iterable[str] = ()) -> list[Any]:
+    async def call_with_nodes(
+        self, name: str, object_ids: Iterable[str] = ()
+    ) -> list[DeepSerializedValue]:
         """Call a function that takes nodes and returns an array of nodes.
 
         Args:
@@ -160,7 +172,7 @@ class IsolatedWorld:
                 "additionalParameters": shallow,
             },
         )
-        nodes: list[Any] = result["deepSerializedValue"]["value"]
+        nodes: list[DeepSerializedValue] = result["deepSerializedValue"]["value"]
         return nodes
 
     async def call_on_nodes(
@@ -171,11 +183,11 @@ class IsolatedWorld:
         Args:
             as_user: Let it do what takes a person's act.
         """
-        arguments = [{"objectId": each} for each in object_ids]
+        arguments: list[CallArgument] = [{"objectId": each} for each in object_ids]
         result = await self._send(name, arguments, returnByValue=True, userGesture=as_user)
         return result.get("value")
 
-    async def listeners(self, *, timeout: float) -> list[dict[str, Any]]:
+    async def listeners(self, *, timeout: float) -> list[EventListener]:
         """Return all event listeners in the document and its shadow roots, of whatever world.
 
         Args:
@@ -194,7 +206,7 @@ class IsolatedWorld:
             )
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
-        found: list[dict[str, Any]] = answer["listeners"]
+        found: list[EventListener] = answer["listeners"]
         return found
 
     async def find_document(self, *, timeout: float) -> str:
@@ -290,10 +302,10 @@ class IsolatedWorld:
     async def _send(
         self,
         name: str,
-        arguments: list[dict[str, Any]],
+        arguments: list[CallArgument],
         timeout: float | None = None,
         **options: object,
-    ) -> dict[str, Any]:
+    ) -> RemoteObject:
         params = {
             "functionDeclaration": _CALL,
             "objectId": self._api,
@@ -309,13 +321,13 @@ class IsolatedWorld:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in answer:
             raise ScriptFailed(_reason(answer["exceptionDetails"]))
-        result: dict[str, Any] = answer["result"]
+        result: RemoteObject = answer["result"]
         return result
 
 
-async def _evaluate(session: Session, expression: str, context_id: int) -> dict[str, Any]:
+async def _evaluate(session: Session, expression: str, context_id: int) -> EvaluateResult:
     params = {"expression": expression, "contextId": context_id}
-    return await session.send("Runtime.evaluate", params, timeout=_LIMIT)
+    return cast("EvaluateResult", await session.send("Runtime.evaluate", params, timeout=_LIMIT))
 
 
 async def _document_of(session: Session, frame_id: str) -> str | None:
@@ -330,6 +342,6 @@ async def _document_of(session: Session, frame_id: str) -> str | None:
     return str(object_id) if object_id else None
 
 
-def _reason(details: Any) -> str:
+def _reason(details: ExceptionDetails) -> str:
     exception = details.get("exception", {})
-    return str(exception.get("description") or details.get("text", "unknown"))
+    return exception.get("description") or details["text"]

@@ -123,8 +123,8 @@ class Page:
         session = self.session
         self.dialogs.subscribe(session)
         self.activity.subscribe_page(session)
-        session.on("Inspector.targetCrashed", lambda _: self.blockers.page_crashed())
-        session.on("Inspector.targetCrashed", lambda _: self.baseline.forget())
+        session.on(session.Inspector.targetCrashed, lambda _: self.blockers.page_crashed())
+        session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
         session.on_closed(self._session_ended)
         self.blockers.on_interruption(self.activity.interrupted)
         await self._child_targets.follow(

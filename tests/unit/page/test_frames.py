@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -11,6 +11,9 @@ from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.frames import Frame, FrameTree
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import page as cdp
 
 
 class Page:
@@ -41,9 +44,10 @@ class Page:
         return [frame.id for frame in self.frames]
 
 
-def info(frame: str, *, loader: str, **more: Any) -> dict[str, Any]:
+def info(frame: str, *, loader: str, **more: Any) -> cdp.Frame:
     origin = f"http://{frame.lower()}"
-    return {"id": frame, "loaderId": loader, "url": f"{origin}/", "securityOrigin": origin, **more}
+    fields = {"id": frame, "loaderId": loader, "url": f"{origin}/", "securityOrigin": origin}
+    return cast("cdp.Frame", {**fields, **more})
 
 
 @pytest.fixture
@@ -52,8 +56,8 @@ def page(tab: ScriptedTab) -> Page:
 
 
 async def test_the_tree_is_taken_over_with_its_numbers(page: Page) -> None:
-    child = {"frame": info("A", loader="L2", parentId="M"), "childFrames": []}
-    tree = {"frame": info("M", loader="L1"), "childFrames": [child]}
+    child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M"), "childFrames": []}
+    tree: cdp.FrameTree = {"frame": info("M", loader="L1"), "childFrames": [child]}
     page.frames.load(tree, page.tab.session)
     assert [(frame.id, frame.number, frame.url) for frame in page.frames] == [
         ("M", 0, "http://m/"),
@@ -79,8 +83,8 @@ async def test_a_frame_that_is_attached_gets_the_next_number(page: Page) -> None
 async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
     await page.attach("A")
     await page.navigate("A", "L2", parentId="M")
-    child = {"frame": info("A", loader="L2", parentId="M")}
-    tree = {"frame": info("M", loader="L1"), "childFrames": [child]}
+    child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M")}
+    tree: cdp.FrameTree = {"frame": info("M", loader="L1"), "childFrames": [child]}
     page.frames.load(tree, page.tab.session)
     assert page.ids() == ["M", "A"]
     assert page.frame("A").number == 1

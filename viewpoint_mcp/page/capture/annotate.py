@@ -32,6 +32,10 @@ Seen = Mapping[str, Sequence[Sequence[float]]]
 """By ref, the parts of an element that are seen: left, top, right, bottom; CSS pixels."""
 
 
+_Parts = tuple[str, Sequence[Sequence[float]]]
+"""One entry of `Seen`, as `whereSeen` returns it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Marked:
     """A marked picture.
@@ -114,7 +118,7 @@ async def _at_start(page: Page) -> AsyncIterator[tuple[float, float]]:
     """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
     picture of the whole. Yields how far it was scrolled, CSS pixels.
     """
-    was = await page.call(page.frames.main, "scrollPageTo", 0, 0)
+    was: dict[str, float] = await page.call(page.frames.main, "scrollPageTo", 0, 0)
     try:
         yield was["x"], was["y"]
     finally:
@@ -173,7 +177,7 @@ async def _seen(
     frames: Sequence[Frame],
     by_frame: Mapping[int, list[tuple[str, int]]],
     is_beyond: bool,
-) -> list[Any]:
+) -> list[_Parts]:
     """What is seen of a frame and of those below it, `[ref, parts]` each; from the inside out, each
     frame tells what it lets be seen of those in it. One call a frame.
     """
@@ -189,7 +193,7 @@ async def _seen(
     is_main = frame.parent is None
     try:
         world = await frame.world()
-        found: list[Any] = await world.call(
+        found: list[_Parts] = await world.call(
             "whereSeen", request, timeout=None if is_main else _ONE_FRAME
         )
     except WorldGone:

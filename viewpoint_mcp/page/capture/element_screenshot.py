@@ -12,20 +12,39 @@ import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from viewpoint_mcp.errors import NotVisible, PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, mosaic
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture import tiles
 from viewpoint_mcp.page.capture.tiles import ImageType, Picture
-from viewpoint_mcp.page.capture.viewport import Area, look
+from viewpoint_mcp.page.capture.viewport import Area, Box, look
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.page import Page
 
 _MOST_PIECES: Final = 400
+
+
+class _Inside(TypedDict):
+    """The result of `revealInside`; CSS pixels of the frame's viewport.
+
+    Attributes:
+        whole: The area that was to be revealed.
+        seen: The part of it that can be seen; None for nothing.
+    """
+
+    isMoved: bool
+    whole: Box
+    seen: Box | None
+
+
+class _InFrame(_Inside):
+    """The result of `reveal`; `box` is the element's."""
+
+    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,30 +221,30 @@ async def _reveal(
         is_still: Scroll nothing, just look.
     """
     options = {"area": area and area.told, "isStill": is_still}
-    return await _climb(element, await element.prepare("reveal", options), is_still=is_still)
+    answer = cast("_InFrame", await element.prepare("reveal", options))
+    return await _climb(element, answer, is_still=is_still)
 
 
-async def _climb(element: Element, told: dict[str, Any], *, is_still: bool) -> _Revealed:
-    """Take what was told of the element in its frame to the page's viewport."""
+async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Revealed:
+    """Convert the areas that the element's frame reported to the page's viewport."""
     frame: Frame = element.frame
-    box, across, down = _area(told["box"]), 1.0, 1.0
-    is_moved = bool(told["isMoved"])
-    what = "whole" if is_still else "seen"
-    while told[what] is not None and frame.parent is not None:
-        seen, parent = _area(told[what]), frame.parent
+    box, across, down = _area(answer["box"]), 1.0, 1.0
+    inside: _Inside = answer
+    is_moved = inside["isMoved"]
+    while (area := inside["whole" if is_still else "seen"]) and frame.parent is not None:
+        seen, parent = _area(area), frame.parent
         options = {"isStill": is_still}
-        told = await element.accept(
-            await element.page.call(parent, "revealInside", frame.owner, seen.told, options)
-        )
-        whole = _area(told["whole"])
+        revealed = await element.page.call(parent, "revealInside", frame.owner, seen.told, options)
+        inside = cast("_Inside", await element.accept(revealed))
+        whole = _area(inside["whole"])
         x, y = whole.width / seen.width, whole.height / seen.height
         left = whole.left + (box.left - seen.left) * x
         top = whole.top + (box.top - seen.top) * y
         box = Area(left, top, left + box.width * x, top + box.height * y)
         across, down = across * x, down * y
-        is_moved = is_moved or bool(told["isMoved"])
+        is_moved = is_moved or inside["isMoved"]
         frame = parent
-    shown = None if told["seen"] is None else _area(told["seen"])
+    shown = None if inside["seen"] is None else _area(inside["seen"])
     return _Revealed(box, shown, (across, down), is_moved)
 
 
@@ -242,5 +261,5 @@ async def _put_back(element: Element) -> AsyncIterator[None]:
             frame = frame.parent
 
 
-def _area(told: dict[str, float]) -> Area:
+def _area(told: Box) -> Area:
     return Area(told["left"], told["top"], told["right"], told["bottom"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.outline import plural
@@ -60,7 +60,7 @@ async def print_page(
 
     Source: CDP `Page.printToPDF`, `IO.read`.
     """
-    params: dict[str, Any] = {
+    params: dict[str, object] = {
         "landscape": landscape,
         "printBackground": background,
         "scale": scale,
@@ -78,7 +78,7 @@ async def print_page(
     return await page.race(_print(page.session, params, page.timeouts.navigation))
 
 
-async def _print(session: Session, params: dict[str, Any], limit: float) -> Pdf:
+async def _print(session: Session, params: dict[str, object], limit: float) -> Pdf:
     try:
         printed = await session.send("Page.printToPDF", params, timeout=limit)
     except CallTimeout as error:

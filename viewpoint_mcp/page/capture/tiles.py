@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
@@ -17,6 +17,7 @@ from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
 from viewpoint_mcp.page.capture.viewport import Area, View
 
 if TYPE_CHECKING:
+    from cdp_protocol.types.page import Viewport
     from viewpoint_mcp.page.page import Page
 
 ImageType = Literal["png", "jpeg", "webp"]
@@ -140,7 +141,7 @@ def _tiles(area: Area, pixels: float) -> Iterator[Area]:
         top += step
 
 
-def _clip(view: View, area: Area, pixels: float) -> dict[str, float]:
+def _clip(view: View, area: Area, pixels: float) -> Viewport:
     """Return CDP's `Page.Viewport`, which counts device-independent pixels, whole ones in size."""
     zoom = view.zoom
     return {
@@ -155,12 +156,12 @@ def _clip(view: View, area: Area, pixels: float) -> dict[str, float]:
 async def _capture(
     page: Page,
     image_type: ImageType,
-    clip: dict[str, float] | None = None,
+    clip: Viewport | None = None,
     *,
     beyond: bool = False,
 ) -> bytes:
     """Source: CDP `Page.captureScreenshot`."""
-    params: dict[str, Any] = {"format": image_type}
+    params: dict[str, object] = {"format": image_type}
     if image_type == "png":
         params["optimizeForSpeed"] = True
     else:

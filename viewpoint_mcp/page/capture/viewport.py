@@ -5,12 +5,30 @@ from __future__ import annotations
 import asyncio
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, TypedDict, cast
 
 if TYPE_CHECKING:
+    from cdp_protocol.types.page import GetLayoutMetricsResult, LayoutViewport, VisualViewport
     from viewpoint_mcp.page.page import Page
 
 _ALMOST = 0.01  # CSS pixels: what is nearer to a whole one is one
+
+
+class Box(TypedDict):
+    """An area as functions of `inpage` take and return it, CSS pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class _Window(TypedDict):
+    """The result of `viewNow`."""
+
+    ratio: float
+    width: int
+    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +53,7 @@ class Area:
         return self.width, self.height
 
     @property
-    def told(self) -> dict[str, float]:
+    def told(self) -> Box:
         """As a function of `inpage` takes it."""
         return {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom}
 
@@ -100,7 +118,7 @@ async def look(page: Page) -> View:
 
     Source: CDP `Page.getLayoutMetrics`.
     """
-    now, metrics = await asyncio.gather(page.call(page.frames.main, "viewNow"), _metrics(page))
+    now, metrics = await asyncio.gather(_window(page), _metrics(page))
     layout, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
     whole = metrics["cssContentSize"]
     left, top = layout["pageX"], layout["pageY"]
@@ -118,10 +136,16 @@ async def look(page: Page) -> View:
     )
 
 
-async def _metrics(page: Page) -> dict[str, Any]:
+async def _window(page: Page) -> _Window:
+    window: _Window = await page.call(page.frames.main, "viewNow")
+    return window
+
+
+async def _metrics(page: Page) -> GetLayoutMetricsResult:
     limit = page.timeouts.action
-    return await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
+    metrics = await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
+    return cast("GetLayoutMetricsResult", metrics)
 
 
-def _area(left: float, top: float, viewport: dict[str, float]) -> Area:
+def _area(left: float, top: float, viewport: LayoutViewport | VisualViewport) -> Area:
     return Area(left, top, left + viewport["clientWidth"], top + viewport["clientHeight"])

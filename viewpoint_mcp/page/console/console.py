@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import Session
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.page.console import previews
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
 from viewpoint_mcp.page.console.previews import LONGEST, cut
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.log import EntryAddedEvent, LogEntry
+    from cdp_protocol.types.runtime import (
+        CallFrame,
+        ConsoleAPICalledEvent,
+        ExceptionDetails,
+        ExceptionThrownEvent,
+        RemoteObject,
+    )
 
 KEPT: Final = 1000  # messages
 _MOST: Final = 2_000_000  # characters of all that is kept
@@ -107,9 +117,9 @@ class Console:
 
         Source: CDP `Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`.
         """
-        session.on("Runtime.consoleAPICalled", lambda event: self._called(event, session))
-        session.on("Runtime.exceptionThrown", lambda event: self._thrown(event, session))
-        session.on("Log.entryAdded", self._logged)
+        session.on(session.Runtime.consoleAPICalled, lambda event: self._called(event, session))
+        session.on(session.Runtime.exceptionThrown, lambda event: self._thrown(event, session))
+        session.on(session.Log.entryAdded, self._logged)
         session.on_closed(lambda _: self._objects.forget(session))
 
     def subscribe_worker(self, session: Session) -> None:
@@ -157,7 +167,7 @@ class Console:
         """Ask the page nothing any more. Idempotent."""
         await self._objects.close()
 
-    def _add(self, message: Message, values: Sequence[previews.Remote] = ()) -> Message:
+    def _add(self, message: Message, values: Sequence[RemoteObject] = ()) -> Message:
         """Keep it; returns the one that stands for it. Objects that look alike may not be."""
         for totals in (self.here, self.ever, self._new):
             totals.add(message.level)
@@ -181,7 +191,7 @@ class Console:
             self._size += len(text) - len(message.text)
             message.text = text
 
-    def _called(self, event: dict[str, Any], session: Session) -> None:
+    def _called(self, event: ConsoleAPICalledEvent, session: Session) -> None:
         kind, args = event["type"], event["args"]
         if kind in _UNSAID:
             return
@@ -197,14 +207,14 @@ class Console:
                 session, args, lambda told: self._retell(message, _said(kind, told, frames))
             )
 
-    def _thrown(self, event: dict[str, Any], session: Session) -> None:
+    def _thrown(self, event: ExceptionThrownEvent, session: Session) -> None:
         details = event["exceptionDetails"]
         thrown = details.get("exception")
         values = [] if thrown is None else [thrown]
         frames = details.get("stackTrace", {}).get("callFrames", ())
-        place = _place(details if details.get("url") else (frames or [details])[0])
+        place = _place(details if details.get("url") or not frames else frames[0])
 
-        def text(values: list[dict[str, Any]]) -> str:
+        def text(values: list[RemoteObject]) -> str:
             said = " ".join([str(details["text"]), *map(previews.value, values)])
             has_stack = any(each.get("subtype") == "error" for each in values)
             return cut(said if has_stack else said + _stack(frames))
@@ -213,7 +223,7 @@ class Console:
         message = self._add(message, values)
         self._objects.came(session, values, lambda told: self._retell(message, text(told)))
 
-    def _logged(self, event: dict[str, Any]) -> None:
+    def _logged(self, event: EntryAddedEvent) -> None:
         entry = event["entry"]
         if entry.get("workerId") in self._workers:
             return  # it tells by itself
@@ -222,14 +232,14 @@ class Console:
         self._add(Message(entry["level"], level, text, *_place(entry), self._document))
 
 
-def _said(kind: str, args: Sequence[previews.Remote], frames: Sequence[Any]) -> str:
+def _said(kind: str, args: Sequence[RemoteObject], frames: Sequence[CallFrame]) -> str:
     text = previews.message(args, formats=kind not in _PLAIN)
     if kind == "assert":
         return "Assertion failed" + ("" if text == "console.assert" else f": {text}")
     return text + _stack(frames) if kind == "trace" else text
 
 
-def _stack(frames: Sequence[Any]) -> str:
+def _stack(frames: Sequence[CallFrame]) -> str:
     lines = []
     for frame in frames[:_FRAMES]:
         url, line = _place(frame)
@@ -237,7 +247,7 @@ def _stack(frames: Sequence[Any]) -> str:
     return "".join(lines)
 
 
-def _place(source: dict[str, Any]) -> tuple[str, int]:
+def _place(source: CallFrame | ExceptionDetails | LogEntry) -> tuple[str, int]:
     """The file and the line, from 1; CDP counts from 0."""
     url = str(source.get("url", ""))
     if len(url) > _LONGEST_URL:

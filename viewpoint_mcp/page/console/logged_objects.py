@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.console import previews
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import RemoteObject
 
 _ASKED: Final = 50  # messages at a time; in a flood the previews have to do
 _HANDLES: Final = 200  # objects that the page keeps for us, before it is told that it need not
@@ -23,7 +26,7 @@ _COUNT: Final = f"""function () {{
   return count;
 }}"""
 
-Told = Callable[[list[dict[str, Any]]], None]
+Told = Callable[["list[RemoteObject]"], None]
 
 
 class LoggedObjects:
@@ -36,7 +39,7 @@ class LoggedObjects:
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    def came(self, session: Session, values: list[dict[str, Any]], told: Told) -> None:
+    def came(self, session: Session, values: list[RemoteObject], told: Told) -> None:
         """Take note of the values of a message.
 
         Args:
@@ -70,7 +73,7 @@ class LoggedObjects:
         """Ask nothing any more. Idempotent."""
         await self._tasks.close()
 
-    async def _ask(self, session: Session, values: list[dict[str, Any]], told: Told) -> None:
+    async def _ask(self, session: Session, values: list[RemoteObject], told: Told) -> None:
         try:
             told(await asyncio.gather(*(_deepened(session, each) for each in values)))
         except CdpError:
@@ -81,7 +84,7 @@ class LoggedObjects:
                 self._quiet.set()
 
 
-async def _deepened(session: Session, value: dict[str, Any]) -> dict[str, Any]:
+async def _deepened(session: Session, value: RemoteObject) -> RemoteObject:
     """Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`."""
     if not previews.is_shallow(value) or previews.length_of(value) > _MOST:
         return value
@@ -98,4 +101,4 @@ async def _deepened(session: Session, value: dict[str, Any]) -> dict[str, Any]:
 async def _release(session: Session) -> None:
     """Source: CDP `Runtime.releaseObjectGroup`; "console" is Chromium's name for them."""
     with suppress(CdpError):
-        await session.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
+        await session.Runtime.releaseObjectGroup(objectGroup="console")

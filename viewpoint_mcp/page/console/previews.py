@@ -6,10 +6,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
-Remote = Mapping[str, Any]
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import (
+        EntryPreview,
+        ObjectPreview,
+        PropertyDescriptor,
+        PropertyPreview,
+        RemoteObject,
+    )
 
 LONGEST: Final = 10_000
 """Characters that are kept of one message; what is longer is cut, and the rest counted."""
@@ -31,7 +38,7 @@ def cut(text: str, room: int = LONGEST) -> str:
     return f"{text[:room]}… ({len(text) - room:,} more characters)"
 
 
-def message(args: Sequence[Remote], *, formats: bool = True) -> str:
+def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
     """Return the text of a call of the console.
 
     Args:
@@ -41,7 +48,7 @@ def message(args: Sequence[Remote], *, formats: bool = True) -> str:
     if len(args) == 1 and args[0]["type"] == "string":
         return cut(args[0]["value"])
     parts: list[str] = []
-    rest: Iterable[Remote] = args
+    rest: Iterable[RemoteObject] = args
     if formats and len(args) > 1 and args[0]["type"] == "string":
         template = args[0]["value"]
         if "%" in template[:LONGEST]:
@@ -57,7 +64,7 @@ def message(args: Sequence[Remote], *, formats: bool = True) -> str:
     return cut(" ".join(parts))
 
 
-def value(remote: Remote, room: int = LONGEST) -> str:
+def value(remote: RemoteObject, room: int = LONGEST) -> str:
     """Return a value as one argument of a message.
 
     Args:
@@ -80,7 +87,7 @@ def value(remote: Remote, room: int = LONGEST) -> str:
     return _simple(remote)
 
 
-def preview(shown: Remote) -> str:
+def preview(shown: ObjectPreview) -> str:
     """Return an object with its properties, as far as its preview has them.
 
     Args:
@@ -109,7 +116,7 @@ def preview(shown: Remote) -> str:
     return name + _braces("{}", map(_named, shown["properties"]), shown)
 
 
-def length_of(remote: Remote) -> int:
+def length_of(remote: RemoteObject | ObjectPreview) -> int:
     """Return how many items an array has; 0 for all else.
 
     Args:
@@ -119,7 +126,7 @@ def length_of(remote: Remote) -> int:
     return int(found[1]) if found and remote.get("subtype") == "array" else 0
 
 
-def is_shallow(remote: Remote) -> bool:
+def is_shallow(remote: RemoteObject) -> bool:
     """Whether there is more in an object than its preview tells: none came, or it names objects
     without what is in them.
     """
@@ -136,7 +143,7 @@ def is_shallow(remote: Remote) -> bool:
     )
 
 
-def deepened(remote: Remote, properties: Iterable[Remote]) -> dict[str, Any]:
+def deepened(remote: RemoteObject, properties: Iterable[PropertyDescriptor]) -> RemoteObject:
     """Return the object with a preview that has its properties' own previews in it.
 
     Args:
@@ -148,20 +155,26 @@ def deepened(remote: Remote, properties: Iterable[Remote]) -> dict[str, Any]:
         for each in properties
         if each.get("enumerable") and not (is_array and each["name"] == "length")
     ]
-    shown = {
+    shown: ObjectPreview = {
         "type": "object",
-        "subtype": remote.get("subtype"),
         "description": remote.get("description", "Object"),
+        "overflow": False,
         "properties": [_property(each) for each in own],
     }
+    if is_array:
+        shown["subtype"] = "array"
     return {**remote, "preview": shown}
 
 
-def _property(descriptor: Remote) -> dict[str, Any]:
+def _property(descriptor: PropertyDescriptor) -> PropertyPreview:
     held = descriptor.get("value")
     if held is None:
         return {"name": descriptor["name"], "type": "accessor"}
-    found = {"name": descriptor["name"], "type": held["type"], "value": _plain(held)}
+    found: PropertyPreview = {
+        "name": descriptor["name"],
+        "type": held["type"],
+        "value": _plain(held),
+    }
     if "subtype" in held:
         found["subtype"] = held["subtype"]
     if "preview" in held and held.get("subtype") not in ("node", "error"):
@@ -169,14 +182,14 @@ def _property(descriptor: Remote) -> dict[str, Any]:
     return found
 
 
-def _plain(held: Remote) -> str:
+def _plain(held: RemoteObject) -> str:
     if held["type"] == "string":
         return str(held["value"])[: _NESTED + 1]
     text = held.get("description")
     return str(text)[:_NESTED] if text is not None else _simple(held)
 
 
-def _filled(template: str, args: Sequence[Remote]) -> tuple[str, int]:
+def _filled(template: str, args: Sequence[RemoteObject]) -> tuple[str, int]:
     """Fill in the directives as long as there are arguments; returns how many were used."""
     used = 0
 
@@ -198,14 +211,14 @@ def _filled(template: str, args: Sequence[Remote]) -> tuple[str, int]:
     return _DIRECTIVE.sub(fill, template[:LONGEST]) + template[LONGEST : LONGEST + 1], used
 
 
-def _number(arg: Remote, *, whole: bool) -> str:
+def _number(arg: RemoteObject, *, whole: bool) -> str:
     found = _NUMBER.match(value(arg, _NESTED)) if arg["type"] != "symbol" else None
     if found is None:
         return "NaN"
     return found[0].partition(".")[0] if whole else found[0]
 
 
-def _simple(remote: Remote) -> str:
+def _simple(remote: RemoteObject) -> str:
     if remote.get("subtype") == "null" or remote.get("value", 0) is None:
         return "null"
     if "value" in remote:
@@ -213,29 +226,29 @@ def _simple(remote: Remote) -> str:
     return str(remote.get("unserializableValue") or remote["type"])
 
 
-def _braces(pair: str, parts: Iterable[str], shown: Remote) -> str:
+def _braces(pair: str, parts: Iterable[str], shown: ObjectPreview) -> str:
     listed = [*parts, *(["…"] if shown.get("overflow") else [])]
     return f"{pair[0]}{', '.join(listed)}{pair[1]}"
 
 
-def _is_item(each: Remote, subtype: str | None) -> bool:
+def _is_item(each: PropertyPreview, subtype: str | None) -> bool:
     return subtype != "typedarray" or each["name"].isdigit()
 
 
-def _item(each: Remote) -> str:
+def _item(each: PropertyPreview) -> str:
     return _held(each) if each["name"].isdigit() else _named(each)
 
 
-def _named(each: Remote) -> str:
+def _named(each: PropertyPreview) -> str:
     return f"{each['name'][:_NESTED]}: {_held(each)}"
 
 
-def _entry(entry: Remote) -> str:
+def _entry(entry: EntryPreview) -> str:
     held = preview(entry["value"])
     return f"{preview(entry['key'])} => {held}" if "key" in entry else held
 
 
-def _held(each: Remote) -> str:
+def _held(each: PropertyPreview) -> str:
     kind, text = each["type"], str(each.get("value", ""))
     if "valuePreview" in each:
         return preview(each["valuePreview"])
@@ -254,7 +267,7 @@ def _held(each: Remote) -> str:
     return text
 
 
-def _is_bare(each: Remote) -> bool:
+def _is_bare(each: PropertyPreview) -> bool:
     return "valuePreview" not in each and each.get("value") not in ("null", "Array(0)", "Window")
 
 
@@ -283,7 +296,7 @@ def _node(description: str) -> str:
     return f"<{found['tag']}{attributes}>"[: 2 * _NESTED]
 
 
-def _text_of(shown: Remote) -> str:
+def _text_of(shown: ObjectPreview) -> str:
     if shown.get("description") != "#text":
         return ""
     data = (each["value"] for each in shown["properties"] if each["name"] == "data")

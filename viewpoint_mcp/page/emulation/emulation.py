@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.config.settings import Emulation
@@ -19,8 +19,10 @@ from viewpoint_mcp.page.emulation import user_agent
 from viewpoint_mcp.page.emulation.locale import Region
 from viewpoint_mcp.tasks import Tasks
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
+
 _SCHEME = "prefers-color-scheme"
-_OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 
 
 class ContextEmulation:
@@ -51,7 +53,7 @@ class ContextEmulation:
         """
         sending: list[Awaitable[object]] = []
         if self.user_agent is not None:
-            sending.append(session.send("Emulation.setUserAgentOverride", self.user_agent))
+            sending.append(session.Emulation.setUserAgentOverride(**self.user_agent))
         if self.settings.offline:
             sending += [session.Network.enable(), _go_offline(session)]
         await asyncio.gather(*sending, session.Runtime.runIfWaitingForDebugger())
@@ -88,8 +90,8 @@ class PageEmulation:
             self._frames = [*(each for each in self._frames if each.closed is None), session]
             if self._media or any(self._features.values()):
                 sending.append(self._set_media(session))
-        if self.context.user_agent is not None:
-            sending.append(session.send("Emulation.setUserAgentOverride", self.context.user_agent))
+        if (user_agent := self.context.user_agent) is not None:
+            sending.append(session.Emulation.setUserAgentOverride(**user_agent))
         if told.touch:
             sending.append(
                 session.Emulation.setTouchEmulationEnabled(enabled=True, maxTouchPoints=5)
@@ -110,18 +112,24 @@ class PageEmulation:
         Source: CDP `Emulation.setDeviceMetricsOverride`.
         """
         told = self.context.settings
-        params: dict[str, Any] = {
-            "width": width,
-            "height": height,
-            "deviceScaleFactor": told.scale or 0,
-            "mobile": told.mobile,
-        }
+        orientation: ScreenOrientation | None = None
         if told.mobile and width and height:
             # The page is the screen, and how it is held shows.
-            angle, kind = (90, "landscapePrimary") if width > height else (0, "portraitPrimary")
-            params |= {"screenWidth": width, "screenHeight": height}
-            params["screenOrientation"] = {"angle": angle, "type": kind}
-        await self._page.send("Emulation.setDeviceMetricsOverride", params)
+            is_wide = width > height
+            orientation = (
+                {"angle": 90, "type": "landscapePrimary"}
+                if is_wide
+                else {"angle": 0, "type": "portraitPrimary"}
+            )
+        await self._page.Emulation.setDeviceMetricsOverride(
+            width=width,
+            height=height,
+            deviceScaleFactor=told.scale or 0,
+            mobile=told.mobile,
+            screenWidth=width if orientation else None,
+            screenHeight=height if orientation else None,
+            screenOrientation=orientation,
+        )
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and media features; what is not named stays.
@@ -171,15 +179,18 @@ class PageEmulation:
         return sending
 
     async def _set_media(self, session: Session) -> None:
-        features = [{"name": name, "value": value} for name, value in self._features.items()]
-        params = {"media": self._media, "features": features}
-        await session.send("Emulation.setEmulatedMedia", params)
+        features: list[MediaFeature] = [
+            {"name": name, "value": value} for name, value in self._features.items()
+        ]
+        await session.Emulation.setEmulatedMedia(media=self._media, features=features)
 
 
 async def _go_offline(session: Session) -> None:
     """Source: CDP `Network.emulateNetworkConditions`."""
     try:
-        await session.send("Network.emulateNetworkConditions", _OFFLINE)
+        await session.Network.emulateNetworkConditions(
+            offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1
+        )
     except ProtocolError:
         # A worker's renderer refuses what the network has done by then; a page's never does.
         if session.target_info.get("type") in ("page", "iframe"):

@@ -11,10 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.page import FrameNavigatedEvent
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ class Region:
         if self._locale is None and self._time_zone is None:
             return []
         self._sessions[session] = tasks
-        session.on("Page.frameNavigated", lambda event: self._navigated(session, event))
+        session.on(session.Page.frameNavigated, lambda event: self._navigated(session, event))
         session.on_closed(lambda reason: self._ended(session, reason))
         return self._set(session)
 
@@ -64,7 +67,7 @@ class Region:
     async def _renew(self, session: Session) -> None:
         await asyncio.gather(*self._set(session))
 
-    def _navigated(self, session: Session, event: dict[str, Any]) -> None:
+    def _navigated(self, session: Session, event: FrameNavigatedEvent) -> None:
         if event["frame"]["id"] == session.target_info["targetId"]:
             self._renew_beside(session)
 

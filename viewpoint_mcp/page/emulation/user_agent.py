@@ -6,9 +6,12 @@ Source: https://wicg.github.io/ua-client-hints/
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
 from viewpoint_mcp.config.settings import Emulation
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.emulation import UserAgentBrandVersion, UserAgentMetadata
 
 _CHROME = re.compile(r"Chrome/(\d+)([\d.]*)")
 _BRANDS = (("Edg/", "Microsoft Edge"), ("OPR/", "Opera"), ("Chrome/", "Google Chrome"))
@@ -27,9 +30,17 @@ _PLATFORMS = (
 )
 
 
-def override(emulation: Emulation, version: str) -> dict[str, Any] | None:
-    """Return the parameters of CDP `Emulation.setUserAgentOverride`; None when there is nothing to
-    override.
+class Override(TypedDict):
+    """The arguments of CDP `Emulation.setUserAgentOverride`."""
+
+    userAgent: str
+    acceptLanguage: NotRequired[str]
+    platform: NotRequired[str]
+    userAgentMetadata: NotRequired[UserAgentMetadata]
+
+
+def override(emulation: Emulation, version: str) -> Override | None:
+    """Return what overrides the browser's user agent; None when nothing has to.
 
     A user agent that is no Chromium's gets no client hints at all, as Safari and Firefox send none.
 
@@ -39,35 +50,40 @@ def override(emulation: Emulation, version: str) -> dict[str, Any] | None:
     languages = _languages(emulation.locale)
     if emulation.user_agent is None:
         # The empty one stands for the browser's own.
-        return {"userAgent": "", **languages} if languages else None
+        return {"userAgent": "", "acceptLanguage": languages} if languages else None
     major = version.partition(".")[0]
     agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
     told, platform = _platform(agent)
-    params = {"userAgent": agent, **languages, **({"platform": platform} if platform else {})}
+    params: Override = {"userAgent": agent}
+    if languages:
+        params["acceptLanguage"] = languages
+    if platform:
+        params["platform"] = platform
     if (chrome := _CHROME.search(agent)) is None:
         return params
     # Of a reduced user agent (Chrome/156.0.0.0) only the running browser knows the rest.
     full = version if chrome[1] == major else chrome[1] + (chrome[2] or ".0.0.0")
-    hints = {**told, **(emulation.hints or {})}
     metadata = {
         "brands": _brands(agent, chrome[1], _GREASE[1]),
         "fullVersionList": _brands(agent, full, f"{_GREASE[1]}.0.0.0"),
-        **hints,
+        **told,
+        **(emulation.hints or {}),
     }
-    return {**params, "userAgentMetadata": metadata}
+    params["userAgentMetadata"] = cast("UserAgentMetadata", metadata)
+    return params
 
 
-def _languages(locale: str | None) -> dict[str, str]:
-    """A locale as Chrome has it among its languages: with the plain language after it."""
+def _languages(locale: str | None) -> str:
+    """Return a locale as Chrome lists it, followed by its plain language; "" for none."""
     if locale is None:
-        return {}
+        return ""
     language = locale.partition("-")[0]
-    return {"acceptLanguage": locale if locale == language else f"{locale},{language}"}
+    return locale if locale == language else f"{locale},{language}"
 
 
-def _platform(agent: str) -> tuple[dict[str, Any], str]:
+def _platform(agent: str) -> tuple[UserAgentMetadata, str]:
     """The hints that a user agent tells itself, and its `navigator.platform`, "" if unknown."""
-    hints: dict[str, Any] = {
+    hints: UserAgentMetadata = {
         "platform": "",
         "platformVersion": "",
         "architecture": "",
@@ -88,7 +104,7 @@ def _platform(agent: str) -> tuple[dict[str, Any], str]:
     return hints, ""
 
 
-def _brands(agent: str, version: str, grease: str) -> list[dict[str, str]]:
+def _brands(agent: str, version: str, grease: str) -> list[UserAgentBrandVersion]:
     brand = next(name for mark, name in _BRANDS if mark in agent)
     named = ((_GREASE[0], grease), ("Chromium", version), (brand, version))
     return [{"brand": name, "version": each} for name, each in named]

@@ -7,9 +7,12 @@ import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import Session
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import network as cdp
 
 STATIC: Final = frozenset(
     {"image", "script", "stylesheet", "font", "media", "texttrack", "manifest", "prefetch", "other"}
@@ -92,7 +95,7 @@ class Request:
     extras: set[str] = field(default_factory=set)  # those that came, or that will not come
 
     @classmethod
-    def of(cls, event: Mapping[str, Any], session: Session, heard: float) -> Request:
+    def of(cls, event: cdp.RequestWillBeSentEvent, session: Session, heard: float) -> Request:
         """Read CDP `Network.requestWillBeSent`."""
         told = event["request"]
         request = cls(
@@ -111,25 +114,20 @@ class Request:
         return request
 
     @classmethod
-    def socket(cls, event: Mapping[str, Any], session: Session, heard: float) -> Request:
+    def socket(cls, event: cdp.WebSocketCreatedEvent, session: Session, heard: float) -> Request:
         """Read CDP `Network.webSocketCreated`."""
         kind, url = "websocket", _url(event["url"])
         request = cls(event["requestId"], session, "", kind, "GET", url, 0, heard)
         request.messages = deque(maxlen=_MESSAGES)
         return request
 
-    def answered(self, response: Mapping[str, Any]) -> None:
-        """Take note of a CDP `Network.Response`."""
-        self.status = response["status"]
-        self.status_text = response["statusText"][:200]
+    def set_response(self, response: cdp.Response) -> None:
+        """Take over a CDP `Network.Response`."""
+        self.set_handshake(response)
         self.mime_type = response.get("mimeType", "")[:200]
         self.protocol = response.get("protocol", "")[:50]
         if address := response.get("remoteIPAddress"):
             self.server = f"{address}:{response.get('remotePort', 0)}"
-        if "response" not in self.extras:
-            self.response_headers = headers(response["headers"])
-        if "request" not in self.extras and "requestHeaders" in response:
-            self.request_headers = headers(response["requestHeaders"])
         if response.get("fromServiceWorker"):
             self.source = "service worker"
         elif response.get("fromPrefetchCache"):
@@ -137,10 +135,18 @@ class Request:
         elif response.get("fromDiskCache"):
             self.source = self.source or "disk cache"
 
-    def add_message(self, event: Mapping[str, Any], *, is_sent: bool) -> None:
+    def set_handshake(self, response: cdp.Response | cdp.WebSocketResponse) -> None:
+        """Take over a CDP `Network.WebSocketResponse`: status and headers."""
+        self.status = response["status"]
+        self.status_text = response["statusText"][:200]
+        if "response" not in self.extras:
+            self.response_headers = headers(response["headers"])
+        if "request" not in self.extras and "requestHeaders" in response:
+            self.request_headers = headers(response["requestHeaders"])
+
+    def add_message(self, frame: cdp.WebSocketFrame, *, is_sent: bool) -> None:
         """Keep a CDP `Network.WebSocketFrame`, in short."""
-        frame = event["response"]
-        data: str = frame["payloadData"]
+        data = frame["payloadData"]
         self.sent += is_sent
         self.arrived += not is_sent
         if self.messages is not None:
@@ -188,7 +194,7 @@ def headers(told: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _kind(event: Mapping[str, Any]) -> str:
+def _kind(event: cdp.RequestWillBeSentEvent) -> str:
     # Of a preflight the type is only told with the answer.
     if event.get("initiator", {}).get("type") == "preflight":
         return "preflight"
@@ -202,7 +208,7 @@ def _url(url: str) -> str:
     return f"{url[:longest]}…({len(url):,} characters)"
 
 
-def _body(told: Mapping[str, Any]) -> bytes | None:
+def _body(told: cdp.Request) -> bytes | None:
     """What the event brings of it: nothing of files, and nothing of what is long."""
     entries = told.get("postDataEntries")
     if not entries or any("bytes" not in entry for entry in entries):

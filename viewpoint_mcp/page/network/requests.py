@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.network.request import STATIC, Request, headers
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import network as cdp
+    from cdp_protocol.types.page import FrameNavigatedEvent
 
 KEPT: Final = 1000
 """Requests of a tab that are remembered; of more the oldest are dropped."""
@@ -24,7 +28,16 @@ LARGEST: Final = 8_000_000
 _EARLY = 50  # requests whose headers came before they were told of
 _EARLY_EACH = 4
 _ERROR = 400  # the least HTTP status of a request that is refused
-_Handler = Callable[[Request, dict[str, Any]], None]
+_Kind = Literal["request", "response"]
+
+
+class _RequestEvent(TypedDict):
+    """The part that all events of one request have in common."""
+
+    requestId: str
+
+
+E = TypeVar("E", bound=_RequestEvent)
 
 
 class Requests:
@@ -68,23 +81,23 @@ class Requests:
         `webSocketHandshakeResponseReceived`, `webSocketFrameSent`, `webSocketFrameReceived`,
         `webSocketFrameError`, `webSocketClosed`; `Page.frameNavigated`.
         """
-        session.on("Network.requestWillBeSent", partial(self._sent, session))
-        session.on("Network.webSocketCreated", partial(self._socket, session))
-        for kind in ("request", "response"):
-            name = "requestWillBeSent" if kind == "request" else "responseReceived"
-            session.on(f"Network.{name}ExtraInfo", partial(self._told_extra, kind))
-        session.on("Network.responseReceived", self._known(partial(_response, session)))
-        session.on("Network.requestServedFromCache", self._known(_from_memory))
-        session.on("Network.dataReceived", self._known(_data))
-        session.on("Network.loadingFinished", self._known(_finished))
-        session.on("Network.loadingFailed", self._known(_failed))
-        session.on("Network.webSocketWillSendHandshakeRequest", self._known(_shaking))
-        session.on("Network.webSocketHandshakeResponseReceived", self._known(_shaken))
-        for name, is_sent in (("Sent", True), ("Received", False)):
-            session.on(f"Network.webSocketFrame{name}", self._known(partial(_frame, is_sent)))
-        session.on("Network.webSocketFrameError", self._known(_socket_failed))
-        session.on("Network.webSocketClosed", self._known(_socket_closed))
-        session.on("Page.frameNavigated", self._navigated)
+        network = session.Network
+        session.on(network.requestWillBeSent, partial(self._sent, session))
+        session.on(network.webSocketCreated, partial(self._socket, session))
+        session.on(network.requestWillBeSentExtraInfo, partial(self._told_extra, "request"))
+        session.on(network.responseReceivedExtraInfo, partial(self._told_extra, "response"))
+        session.on(network.responseReceived, self._known(partial(_response, session)))
+        session.on(network.requestServedFromCache, self._known(_from_memory))
+        session.on(network.dataReceived, self._known(_data))
+        session.on(network.loadingFinished, self._known(_finished))
+        session.on(network.loadingFailed, self._known(_failed))
+        session.on(network.webSocketWillSendHandshakeRequest, self._known(_shaking))
+        session.on(network.webSocketHandshakeResponseReceived, self._known(_shaken))
+        session.on(network.webSocketFrameSent, self._known(_frame_sent))
+        session.on(network.webSocketFrameReceived, self._known(_frame_received))
+        session.on(network.webSocketFrameError, self._known(_socket_failed))
+        session.on(network.webSocketClosed, self._known(_socket_closed))
+        session.on(session.Page.frameNavigated, self._navigated)
 
     def led_to(self, request_id: str) -> str | None:
         """Return the URL where a request, over its redirects, went at last; None for one that is
@@ -93,10 +106,10 @@ class Requests:
         request = self._last.get(request_id)
         return None if request is None else request.url
 
-    def _known(self, handler: _Handler) -> Callable[[dict[str, Any]], None]:
+    def _known(self, handler: Callable[[Request, E], None]) -> Callable[[E], None]:
         """Call a handler with the request, the last hop, that an event is about."""
 
-        def handle(event: dict[str, Any]) -> None:
+        def handle(event: E) -> None:
             request = self._last.get(event["requestId"])
             if request is not None:
                 before = request.cost
@@ -105,7 +118,7 @@ class Requests:
 
         return handle
 
-    def _sent(self, session: Session, event: dict[str, Any]) -> None:
+    def _sent(self, session: Session, event: cdp.RequestWillBeSentEvent) -> None:
         before = self._last.get(event["requestId"])
         redirect = event.get("redirectResponse")
         if before is not None and redirect is None:
@@ -114,20 +127,22 @@ class Requests:
             return  # the browser's own doing, once in a while
         request = Request.of(event, session, time.monotonic())
         if before is not None and redirect is not None:
-            self._redirected(before, event)
+            self._redirected(before, event, redirect)
             before.next, request.previous = request, before
         self._add(request)
 
-    def _redirected(self, request: Request, event: Mapping[str, Any]) -> None:
+    def _redirected(
+        self, request: Request, event: cdp.RequestWillBeSentEvent, redirect: cdp.Response
+    ) -> None:
         cost = request.cost
-        request.answered(event["redirectResponse"])
+        request.set_response(redirect)
         request.ended = event["timestamp"]
-        request.received = event["redirectResponse"].get("encodedDataLength")
+        request.received = int(redirect["encodedDataLength"])
         if not event.get("redirectHasExtraInfo"):
             request.extras |= {"request", "response"}
         self._cost += request.cost - cost
 
-    def _socket(self, session: Session, event: dict[str, Any]) -> None:
+    def _socket(self, session: Session, event: cdp.WebSocketCreatedEvent) -> None:
         self._add(Request.socket(event, session, time.monotonic()))
 
     def _add(self, request: Request) -> None:
@@ -160,7 +175,11 @@ class Requests:
         if self._last.get(oldest.id) is oldest:
             del self._last[oldest.id]
 
-    def _told_extra(self, kind: str, event: dict[str, Any]) -> None:
+    def _told_extra(
+        self,
+        kind: _Kind,
+        event: cdp.RequestWillBeSentExtraInfoEvent | cdp.ResponseReceivedExtraInfoEvent,
+    ) -> None:
         self._extra(kind, event["requestId"], headers(event["headers"]))
 
     def _extra(self, kind: str, request_id: str, told: str) -> None:
@@ -190,7 +209,7 @@ class Requests:
         if len(waiting) < _EARLY_EACH:
             waiting.append((kind, told))
 
-    def _navigated(self, event: dict[str, Any]) -> None:
+    def _navigated(self, event: FrameNavigatedEvent) -> None:
         """Begin anew with the request of the new document; the others are of an earlier page."""
         frame = event["frame"]
         if frame.get("parentId"):
@@ -208,30 +227,30 @@ class Requests:
             request.index = -place
 
 
-def _response(session: Session, request: Request, event: dict[str, Any]) -> None:
+def _response(session: Session, request: Request, event: cdp.ResponseReceivedEvent) -> None:
     request.session = session
     request.kind = event.get("type", "Other").lower()
-    request.answered(event["response"])
+    request.set_response(event["response"])
     if not event.get("hasExtraInfo"):
         request.extras |= {"request", "response"}
 
 
-def _from_memory(request: Request, _event: dict[str, Any]) -> None:
+def _from_memory(request: Request, _event: cdp.RequestServedFromCacheEvent) -> None:
     request.source = "memory cache"
 
 
-def _data(request: Request, event: dict[str, Any]) -> None:
+def _data(request: Request, event: cdp.DataReceivedEvent) -> None:
     request.length += event["dataLength"]
 
 
-def _finished(request: Request, event: dict[str, Any]) -> None:
+def _finished(request: Request, event: cdp.LoadingFinishedEvent) -> None:
     if request.failure:
         return  # and Chromium shows a page of its own
     request.ended = event["timestamp"]
     request.received = int(event["encodedDataLength"])
 
 
-def _failed(request: Request, event: dict[str, Any]) -> None:
+def _failed(request: Request, event: cdp.LoadingFailedEvent) -> None:
     request.ended = event["timestamp"]
     is_refused = request.status >= _ERROR and request.kind in STATIC
     if event.get("canceled") and (request.has_no_body or is_refused):
@@ -241,23 +260,27 @@ def _failed(request: Request, event: dict[str, Any]) -> None:
     request.reason = event.get("blockedReason", "") or (cors and f"CORS: {cors}")
 
 
-def _shaking(request: Request, event: dict[str, Any]) -> None:
+def _shaking(request: Request, event: cdp.WebSocketWillSendHandshakeRequestEvent) -> None:
     request.began = event["timestamp"]
     request.request_headers = headers(event["request"]["headers"])
 
 
-def _shaken(request: Request, event: dict[str, Any]) -> None:
-    request.answered(event["response"])
+def _shaken(request: Request, event: cdp.WebSocketHandshakeResponseReceivedEvent) -> None:
+    request.set_handshake(event["response"])
 
 
-def _frame(is_sent: bool, request: Request, event: dict[str, Any]) -> None:
-    request.add_message(event, is_sent=is_sent)
+def _frame_sent(request: Request, event: cdp.WebSocketFrameSentEvent) -> None:
+    request.add_message(event["response"], is_sent=True)
 
 
-def _socket_failed(request: Request, event: dict[str, Any]) -> None:
+def _frame_received(request: Request, event: cdp.WebSocketFrameReceivedEvent) -> None:
+    request.add_message(event["response"], is_sent=False)
+
+
+def _socket_failed(request: Request, event: cdp.WebSocketFrameErrorEvent) -> None:
     request.failure = event["errorMessage"][:200]
 
 
-def _socket_closed(request: Request, event: dict[str, Any]) -> None:
+def _socket_closed(request: Request, event: cdp.WebSocketClosedEvent) -> None:
     request.ended = event["timestamp"]
     request.began = request.began or event["timestamp"]

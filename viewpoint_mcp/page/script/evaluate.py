@@ -8,17 +8,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.console.previews import cut
 from viewpoint_mcp.page.script import values
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import EvaluateResult, RemoteObject
+
 _CALL = "function () { return this(); }"
 _SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
-_COMMON: dict[str, Any] = {"awaitPromise": True, "userGesture": True}
+_COMMON = {"awaitPromise": True, "userGesture": True}
 _ANSWERS = 0.5  # seconds for a page that no script keeps busy
 _LEAST = 0.1  # seconds for what is left to do at the limit
 _MOST = 22.0
@@ -85,7 +88,7 @@ async def _late(session: Session, timeout: float) -> PageError:
     )
 
 
-async def _text(session: Session, result: dict[str, Any], left: _Left) -> str:
+async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
     """The text of a value: of an object what the browser serializes, and where that says little, or
     too much, what the page itself makes of it.
 
@@ -119,7 +122,7 @@ async def _text(session: Session, result: dict[str, Any], left: _Left) -> str:
 
 async def _serialize(
     session: Session, declaration: str, this: str, left: _Left
-) -> dict[str, Any] | None:
+) -> RemoteObject | None:
     """The object as a script sees it; None if that threw."""
     params = {
         "functionDeclaration": declaration,
@@ -133,7 +136,7 @@ async def _serialize(
         return None
     if "exceptionDetails" in answer:
         return None
-    result: dict[str, Any] = answer["result"]
+    result: RemoteObject = answer["result"]
     return result
 
 
@@ -142,18 +145,19 @@ def _source_of_plain() -> str:
     return files(__package__).joinpath("plain.js").read_text(encoding="utf-8")
 
 
-async def _evaluate(session: Session, source: str, left: _Left) -> dict[str, Any]:
+async def _evaluate(session: Session, source: str, left: _Left) -> RemoteObject:
     # In parentheses a function stays an expression; statements do not compile so.
-    params: dict[str, Any] = {"expression": f"({source}\n)", **_COMMON}
-    if not await _compiles(session, params["expression"], left):
+    expression = f"({source}\n)"
+    params: dict[str, object] = {"expression": expression, **_COMMON}
+    if not await _compiles(session, expression, left):
         params["expression"] = source
         # The mode of consoles knows `await` outside of functions, and names declared anew.
         params["replMode"] = True
     answer = await session.send("Runtime.evaluate", params, timeout=left())
-    return await _result(session, left, answer)
+    return await _result(session, left, cast("EvaluateResult", answer))
 
 
-async def _evaluate_on(session: Session, source: str, element: str, left: _Left) -> dict[str, Any]:
+async def _evaluate_on(session: Session, source: str, element: str, left: _Left) -> RemoteObject:
     # Compiled in the world of the element, which may be another frame's than the page's.
     source = source.rstrip().removesuffix(";")
     if not await _compiles(session, f"({source}\n)", left):
@@ -171,22 +175,23 @@ async def _compiles(session: Session, expression: str, left: _Left) -> bool:
     return "exceptionDetails" not in answer
 
 
-async def _call(session: Session, declaration: str, this: str, left: _Left) -> dict[str, Any]:
+async def _call(session: Session, declaration: str, this: str, left: _Left) -> RemoteObject:
     params = {"functionDeclaration": declaration, "objectId": this, **_COMMON}
     answer = await session.send("Runtime.callFunctionOn", params, timeout=left())
-    return await _result(session, left, answer)
+    return await _result(session, left, cast("EvaluateResult", answer))
 
 
-async def _result(session: Session, left: _Left, answer: dict[str, Any]) -> dict[str, Any]:
+async def _result(session: Session, left: _Left, answer: EvaluateResult) -> RemoteObject:
     details = answer.get("exceptionDetails")
     if details is None:
-        result: dict[str, Any] = answer["result"]
-        return result
-    thrown = details.get("exception", {})
-    if thrown.get("subtype") == "error":
+        return answer["result"]
+    thrown = details.get("exception")
+    if thrown is None:
+        reason = details["text"]
+    elif thrown.get("subtype") == "error":
         reason = thrown["description"]
     else:
-        reason = await _text(session, thrown, left) if thrown else details["text"]
+        reason = await _text(session, thrown, left)
     # No line of the page's begins as a section of a reply does.
     reason = cut(str(reason)).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

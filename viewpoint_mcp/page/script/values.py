@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
-Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import DeepSerializedValue, RemoteObject, SerializationOptions
 
-OPTIONS = {"serialization": "deep", "maxDepth": 12, "additionalParameters": {"maxNodeDepth": 0}}
+OPTIONS: SerializationOptions = {
+    "serialization": "deep",
+    "maxDepth": 12,
+    "additionalParameters": {"maxNodeDepth": 0},
+}
 """CDP `Runtime.SerializationOptions` for values that `text` is to read."""
 
 _OMIT = object()
@@ -24,16 +29,13 @@ _NAMED = {
 }
 
 
-def text(remote: dict[str, Any]) -> str:
+def text(remote: RemoteObject) -> str:
     """Return the value as a reader wants it: a string as itself, all else as indented JSON.
 
     Args:
         remote: CDP `Runtime.RemoteObject`; an object taken with `OPTIONS`.
     """
-    deep = remote.get("deepSerializedValue") or {
-        "type": remote.get("subtype", remote["type"]),
-        "value": remote.get("value"),
-    }
+    deep = remote.get("deepSerializedValue") or _as_deep(remote)
     if deep["type"] in ("error", "function", "symbol", "bigint") and "description" in remote:
         return str(remote["description"])
     if "unserializableValue" in remote:
@@ -46,11 +48,11 @@ def text(remote: dict[str, Any]) -> str:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
-def is_opaque(remote: dict[str, Any]) -> bool:
+def is_opaque(remote: RemoteObject) -> bool:
     """Whether there are objects in a value, taken with `OPTIONS`, of which it has no more than the
     kind.
     """
-    pending = [remote.get("deepSerializedValue")]
+    pending: list[Any] = [remote.get("deepSerializedValue")]
     while pending:
         deep = pending.pop()
         if isinstance(deep, list):
@@ -63,7 +65,13 @@ def is_opaque(remote: dict[str, Any]) -> bool:
     return False
 
 
-def _plain(deep: dict[str, Any], known: dict[int, Any], path: tuple[int, ...]) -> Any:
+def _as_deep(remote: RemoteObject) -> DeepSerializedValue:
+    """Return a value that was not serialized deeply in that form."""
+    kind = remote.get("subtype", remote["type"])
+    return cast("DeepSerializedValue", {"type": kind, "value": remote.get("value")})
+
+
+def _plain(deep: DeepSerializedValue, known: dict[int, Any], path: tuple[int, ...]) -> Any:
     kind, value = deep["type"], deep.get("value")
     reference = deep.get("weakLocalObjectReference")
     if reference is not None:
@@ -99,7 +107,7 @@ def _key(key: Any, known: dict[int, Any], path: tuple[int, ...]) -> str:
     return plain if isinstance(plain, str) else orjson.dumps(plain).decode()
 
 
-def _scalar(kind: str, value: Any, deep: dict[str, Any]) -> Any:
+def _scalar(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
     if kind in ("undefined", "function", "symbol"):
         return _OMIT
     if kind == "null" or (value is None and kind in ("string", "number", "boolean")):
@@ -117,7 +125,7 @@ def _scalar(kind: str, value: Any, deep: dict[str, Any]) -> Any:
     return value if value is not None else _placeholder(deep)
 
 
-def _placeholder(deep: dict[str, Any]) -> str:
+def _placeholder(deep: DeepSerializedValue) -> str:
     kind = deep["type"]
     return f"[{_NAMED.get(kind, kind)}]"
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.dom_debugger import EventListener
 
 _TYPES: Final = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _DELEGATE_TYPES: Final = 12
@@ -87,7 +90,7 @@ class Listeners:
         return {node for node, is_news in zip(there, answers, strict=True) if is_news}
 
 
-def by_handler(listeners: Iterable[dict[str, Any]], known: set[int]) -> list[list[int]]:
+def by_handler(listeners: Iterable[EventListener], known: set[int]) -> list[list[int]]:
     """Return the elements that react to the mouse and are not known, in groups that share a
     handler, by their `DOM.BackendNodeId`.
 

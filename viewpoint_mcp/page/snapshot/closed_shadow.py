@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import DeepSerializedValue
 
 _DEEPEST = 100  # closed roots within closed roots
 
@@ -48,7 +51,7 @@ async def _resolve(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> lis
     return [each for each in resolved if each is not None]
 
 
-def _closed_roots(asked: Iterable[Any]) -> list[int]:
+def _closed_roots(asked: Iterable[DeepSerializedValue]) -> list[int]:
     """Return the `DOM.BackendNodeId`s of the closed roots that serialized elements have."""
     roots = (each["value"].get("shadowRoot") for each in asked)
     return [

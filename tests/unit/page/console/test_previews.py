@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from viewpoint_mcp.page.console.previews import LONGEST, is_shallow, message, preview, value
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import ObjectPreview, RemoteObject
 
-def text(content: str) -> dict[str, Any]:
+
+def text(content: str) -> RemoteObject:
     return {"type": "string", "value": content}
 
 
@@ -26,7 +29,12 @@ def test_a_long_template_is_cut() -> None:
 
 
 def test_a_replayed_object_has_no_preview_and_is_named() -> None:
-    remote = {"type": "object", "className": "Object", "description": "Object", "objectId": "1"}
+    remote: RemoteObject = {
+        "type": "object",
+        "className": "Object",
+        "description": "Object",
+        "objectId": "1",
+    }
     assert value(remote) == "Object"
     assert is_shallow(remote)
 
@@ -62,5 +70,11 @@ def test_a_function_is_its_head(source: str, head: str) -> None:
 
 
 def test_an_unknown_preview_is_still_told() -> None:
-    shown = {"type": "object", "subtype": "wasmvalue", "description": "i32", "properties": []}
+    shown: ObjectPreview = {
+        "type": "object",
+        "subtype": "wasmvalue",
+        "description": "i32",
+        "overflow": False,
+        "properties": [],
+    }
     assert preview(shown) == "i32 {}"

@@ -8,13 +8,13 @@ import pytest
 
 from viewpoint_mcp.config.devices import device
 from viewpoint_mcp.config.settings import Emulation
-from viewpoint_mcp.page.emulation.user_agent import override
+from viewpoint_mcp.page.emulation.user_agent import Override, override
 
 VERSION = "156.0.8078.79"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 
 
-def told(**wanted: Any) -> dict[str, Any]:
+def told(**wanted: Any) -> Override:
     params = override(Emulation(**wanted), VERSION)
     assert params is not None
     return params

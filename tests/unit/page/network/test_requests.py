@@ -30,7 +30,14 @@ def sent(request_id: str, url: str = "http://a/", **more: Any) -> dict[str, Any]
 
 
 def response(status: int = 200, **more: Any) -> dict[str, Any]:
-    return {"status": status, "statusText": "", "headers": {"B": "provisional"}, **more}
+    headers = {"B": "provisional"}
+    return {
+        "status": status,
+        "statusText": "",
+        "headers": headers,
+        "encodedDataLength": 0,
+        **more,
+    }
 
 
 async def send(tab: ScriptedTab, request_id: str, url: str = "http://a/", **more: Any) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from viewpoint_mcp.page.script.values import text
 
-Deep = dict[str, Any]
+if TYPE_CHECKING:
+    from cdp_protocol.types.runtime import DeepSerializedValue as Deep
+    from cdp_protocol.types.runtime import RemoteObject
 
 
 def shown(deep: Deep) -> str:
@@ -60,7 +62,7 @@ def test_a_value_is_shown_as_a_reader_wants_it(deep: Deep, expected: str) -> Non
 
 
 def test_an_error_is_shown_in_its_own_words() -> None:
-    remote = {
+    remote: RemoteObject = {
         "type": "object",
         "subtype": "error",
         "description": "Error: bad",
@@ -115,12 +117,12 @@ def test_a_cycle_is_named() -> None:
 
 
 def test_a_cycle_through_an_array_is_named() -> None:
-    inner = {"type": "array", "value": [{"type": "object", "weakLocalObjectReference": 1}]}
+    inner: Deep = {"type": "array", "value": [{"type": "object", "weakLocalObjectReference": 1}]}
     assert "[Circular]" in shown(obj(("list", inner), ref=1))
 
 
 def test_an_object_met_twice_is_shown_twice() -> None:
-    twice = {
+    twice: Deep = {
         "type": "array",
         "value": [
             obj(("a", number(1)), ref=2),
@@ -137,17 +139,17 @@ def test_what_is_nested_too_deep_is_named() -> None:
 
 def test_a_node_is_shown_as_its_tag() -> None:
     attributes = {"id": "a", "class": "b"}
-    node = {"type": "node", "value": {"localName": "div", "attributes": attributes}}
+    node: Deep = {"type": "node", "value": {"localName": "div", "attributes": attributes}}
     assert shown(node) == '<div id="a" class="b">'
 
 
 def test_a_text_node_is_shown_as_its_text() -> None:
-    node = {"type": "node", "value": {"nodeType": 3, "nodeValue": "Hello"}}
+    node: Deep = {"type": "node", "value": {"nodeType": 3, "nodeValue": "Hello"}}
     assert "Hello" in shown(node)
 
 
 @pytest.mark.parametrize("kind", ["nodelist", "htmlcollection", "typedarray"])
-def test_lists_of_the_dom_are_arrays(kind: str) -> None:
+def test_lists_of_the_dom_are_arrays(kind: Any) -> None:
     assert shown({"type": kind, "value": [number(1)]}) == "[\n  1\n]"
 
 
