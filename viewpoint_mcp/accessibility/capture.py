@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 import orjson
 
@@ -23,19 +23,37 @@ _PATIENCE = 3.0  # seconds without an answer from any frame, after which the res
 _KNOWN_PATIENCE = 1.0  # the same when the rest did not answer the last time either
 
 
+class WalkResult(TypedDict):
+    """The JSON of the walker; see `inpage/snapshot/walker.js`.
+
+    Attributes:
+        changes: How often the document has changed so far.
+        hosts: Count of elements that may have a closed shadow root.
+        nodes: `tree.decode` reads them.
+        stamp: Names the walk; 0 where it is not kept.
+        withoutRef: Count of nodes without a ref.
+    """
+
+    changes: int
+    hosts: int
+    nodes: list[Any]
+    stamp: int
+    title: str
+    withoutRef: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Walk:
     """What the walker said of one document.
 
     Attributes:
-        told: Its JSON: nodes, title, `changes` of the document so far, `stamp`, `hosts` to ask
-            about.
+        told: Its JSON.
         clean: Its texts need no scrubbing.
         drawn: How often the browser had computed styles and layout then; None when that is not
             known.
     """
 
-    told: dict[str, Any]
+    told: WalkResult
     clean: bool
     drawn: object
 
@@ -248,7 +266,7 @@ async def _walk_once(
     if answer is None:
         return None
     text, drawn = answer
-    told: dict[str, Any] | None = orjson.loads(text)
+    told: WalkResult | None = orjson.loads(text)
     if told is None:
         if known is not None and drawn == known.drawn:
             return known

@@ -11,10 +11,9 @@ import re
 import sys
 import warnings
 from collections.abc import Iterable
-from typing import Any
 
 
-def search(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, Any]:
+def search(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, object]:
     """Return the first match of each text that has one, or why the pattern is none.
 
     Args:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json.encoder
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, Properties
 
 Names: TypeAlias = Literal["cut", "short", "whole"]
 """How long names are printed: cut with the rest as text below, cut without the rest where a ref
@@ -95,7 +95,7 @@ def _label(node: Node, is_whole: bool) -> str:
     return label
 
 
-def _attributes(properties: dict[str, Any], ref: str) -> str:
+def _attributes(properties: Properties, ref: str) -> str:
     """The attributes in their order, a space before each."""
     text = ""
     names = [name for name in properties if name in _ORDER]
@@ -124,7 +124,7 @@ def _content(node: Node) -> list[Node | str]:
     return [*node.children, value] if value else node.children
 
 
-def _lines(properties: dict[str, Any]) -> list[str]:
+def _lines(properties: Properties) -> list[str]:
     return [f"/{name}: {_value(properties[name])}" for name in _LINES if name in properties]
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 
+Properties = dict[str, Any]
+"""The properties of a node by name, as the walker wrote them; see `inpage/snapshot/nodes.js`."""
+
 
 class Node:
     """One element of the tree, or a text of the document itself (role `text`).
@@ -24,13 +27,13 @@ class Node:
         self,
         role: str,
         name: str = "",
-        properties: dict[str, Any] | None = None,
+        properties: Properties | None = None,
         children: list[Node | str] | None = None,
         ref: str = "",
     ) -> None:
         self.role = role
         self.name = name
-        self.properties: dict[str, Any] = {} if properties is None else properties
+        self.properties: Properties = {} if properties is None else properties
         self.children: list[Node | str] = [] if children is None else children
         self.ref = ref
 
@@ -78,7 +81,7 @@ def _same(text: str) -> str:
     return text
 
 
-def _scrubbed(properties: dict[str, Any]) -> dict[str, Any]:
+def _scrubbed(properties: Properties) -> Properties:
     return {
         name: scrub(value) if isinstance(value, str) else value
         for name, value in properties.items()

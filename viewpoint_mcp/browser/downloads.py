@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.browser.connect.launch import temporary_directory
@@ -23,6 +23,9 @@ from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.browser import DownloadProgressEvent, DownloadWillBeginEvent
 
 log = logging.getLogger(__name__)
 
@@ -102,8 +105,8 @@ class Downloads:
 
         Source: CDP `Browser.downloadWillBegin`, `Browser.downloadProgress`.
         """
-        root.on("Browser.downloadWillBegin", self._begun)
-        root.on("Browser.downloadProgress", self._went_on)
+        root.on(root.Browser.downloadWillBegin, self._begun)
+        root.on(root.Browser.downloadProgress, self._went_on)
 
     async def follow(self, root: Session, context: Context) -> None:
         """Have the browser tell of those of a context from now on.
@@ -157,7 +160,7 @@ class Downloads:
         if self._directory is not None:
             await self._directory.remove()
 
-    def _begun(self, event: dict[str, Any]) -> None:
+    def _begun(self, event: DownloadWillBeginEvent) -> None:
         context, pages = self._concerned(event["frameId"])
         if not pages and self._directory is None:
             return  # the user's own, in a tab that is no business of ours
@@ -167,7 +170,7 @@ class Downloads:
         for page in pages:
             page.activity.download_begun(guid)
 
-    def _went_on(self, event: dict[str, Any]) -> None:
+    def _went_on(self, event: DownloadProgressEvent) -> None:
         transfer = self._transfers.get(event["guid"])
         if transfer is None or transfer.end:
             return

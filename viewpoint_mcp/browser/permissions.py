@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.config.settings import Emulation
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.browser import PermissionDescriptor
 
 
 async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:
@@ -20,19 +23,14 @@ async def grant(root: Session, context_id: str | None, emulation: Emulation) -> 
     if emulation.geolocation is not None:
         names.add("geolocation")
     setting = [
-        root.send(
-            "Browser.setPermission",
-            {
-                "permission": _descriptor(name),
-                "setting": "granted",
-                **({"browserContextId": context_id} if context_id is not None else {}),
-            },
+        root.Browser.setPermission(
+            permission=_descriptor(name), setting="granted", browserContextId=context_id
         )
         for name in sorted(names)
     ]
     await asyncio.gather(*setting)
 
 
-def _descriptor(name: str) -> dict[str, Any]:
+def _descriptor(name: str) -> PermissionDescriptor:
     """Source: CDP `Browser.PermissionDescriptor`."""
     return {"name": "midi", "sysex": True} if name == "midi-sysex" else {"name": name}

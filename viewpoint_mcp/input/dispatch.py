@@ -16,13 +16,13 @@ from cdp_protocol import Session
 
 T = TypeVar("T")
 
-Event = tuple[str, dict[str, Any]]
+Event = tuple[str, Mapping[str, object]]
 
 
 class Sender(Protocol):
     """What mouse and keyboard need of a CDP session."""
 
-    def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[dict[str, Any]]:
+    def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
         """Call a CDP method; calls started in one go are written in the order given."""
         ...
 
@@ -40,7 +40,7 @@ class Limited:
         self._session = session
         self._limit = limit
 
-    def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[dict[str, Any]]:
+    def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
         """Call a CDP method, with the limit."""
         return self._session.send(method, params, timeout=self._limit)
 
@@ -74,7 +74,7 @@ class Dispatcher:
             if task in done:
                 task.result()
 
-    def post(self, *events: Event) -> list[asyncio.Task[dict[str, Any]]]:
+    def post(self, *events: Event) -> list[asyncio.Task[object]]:
         """Write all events without waiting, not even to be written: for acts that are given up.
 
         Args:
@@ -99,7 +99,7 @@ class Dispatcher:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _call(self, event: Event) -> dict[str, Any]:
+    async def _call(self, event: Event) -> object:
         return await self._session.send(*event)
 
     def _forget(self, task: asyncio.Task[Any]) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cdp_protocol import CallTimeout, Session, Subscription
 from viewpoint_mcp.input.dispatch import Event
 from viewpoint_mcp.input.mouse import Mouse
 
-Load = dict[str, Any]
-"""What is carried: CDP `Input.DragData`."""
+if TYPE_CHECKING:
+    from cdp_protocol.types.input import DragData, DragDataItem, DragInterceptedEvent
 
 _BREATH = 0.03  # seconds
 _ANY_OPERATION = 1 | 2 | 16  # copy, link, move: what file managers offer
@@ -45,7 +45,7 @@ class Drag:
         self._source = source
         self.start = (0.0, 0.0)
         self._subscription: Subscription | None = None
-        self._load: Load | None = None
+        self._load: DragData | None = None
         self.is_carrying = False
 
     async def __aenter__(self) -> Self:
@@ -57,7 +57,9 @@ class Drag:
         if self._mouse.winding_up is not None:
             await asyncio.wait({self._mouse.winding_up})
         self.start = self._mouse.x, self._mouse.y
-        self._subscription = self._session.on("Input.dragIntercepted", self._intercepted)
+        self._subscription = self._session.on(
+            self._session.Input.dragIntercepted, self._intercepted
+        )
         await self._mouse.dispatcher.send(_intercept(enabled=True))
 
     async def __aexit__(
@@ -156,7 +158,7 @@ class Drag:
         assert self._load is not None
         await self._mouse.dispatcher.send(_event(kind, self._mouse.x, self._mouse.y, self._load))
 
-    def _intercepted(self, event: dict[str, Any]) -> None:
+    def _intercepted(self, event: DragInterceptedEvent) -> None:
         self._load = event["data"]
 
 
@@ -171,18 +173,18 @@ async def end_at(mouse: Mouse, x: float, y: float) -> None:
     await mouse.dispatcher.send(_event("dragCancel", x, y, from_outside({}, ())))
 
 
-def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> Load:
+def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
     """Return what somebody carries in who comes from outside of the browser.
 
     Args:
         texts: By their MIME types.
         files: Absolute paths of files and directories.
     """
-    items = [{"mimeType": kind, "data": text} for kind, text in texts.items()]
+    items: list[DragDataItem] = [{"mimeType": kind, "data": text} for kind, text in texts.items()]
     return {"items": items, "files": list(files), "dragOperationsMask": _ANY_OPERATION}
 
 
-async def drop(mouse: Mouse, x: float, y: float, load: Load) -> None:
+async def drop(mouse: Mouse, x: float, y: float, load: DragData) -> None:
     """Carry something in from outside of the browser, and drop it there.
 
     Args:
@@ -201,7 +203,7 @@ async def drop(mouse: Mouse, x: float, y: float, load: Load) -> None:
             carry_away(mouse, load)
 
 
-def carry_away(mouse: Mouse, load: Load) -> None:
+def carry_away(mouse: Mouse, load: DragData) -> None:
     """Leave the page with what was carried in, without waiting."""
     mouse.dispatcher.post(_event("dragEnter", -1, -1, load))
 
@@ -214,5 +216,5 @@ def _intercept(*, enabled: bool) -> Event:
     return "Input.setInterceptDrags", {"enabled": enabled}
 
 
-def _event(kind: str, x: float, y: float, load: Load) -> Event:
+def _event(kind: str, x: float, y: float, load: DragData) -> Event:
     return "Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": load}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
 from viewpoint_mcp.input.keys import (
@@ -190,7 +189,7 @@ def _composition_events(text: str) -> list[Event]:
     ]
 
 
-def _described(key: Key, mask: Modifier) -> dict[str, Any]:
+def _described(key: Key, mask: Modifier) -> dict[str, object]:
     shifted = key.shifted if Modifier.SHIFT in mask and key.key == key.text else ""
     return {
         "key": shifted or key.key,

@@ -7,7 +7,7 @@ Every method may be cancelled while a dialog that a handler opened keeps the ans
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
+from typing import Literal
 
 from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
 from viewpoint_mcp.input.keys import Modifier
@@ -119,7 +119,7 @@ class Mouse:
         await self.move(x - 1, y)
         await self.move(x, y)
 
-    def let_go(self) -> list[asyncio.Task[dict[str, Any]]]:
+    def let_go(self) -> list[asyncio.Task[object]]:
         """Release every button that is held, without waiting, so that an act that was cancelled can
         still do it.
 
@@ -162,7 +162,7 @@ class Mouse:
             self._pressed.remove(button)
         return self._event("mouseReleased", modifiers, button=button, clickCount=count)
 
-    def _event(self, kind: str, modifiers: Modifier, **details: Any) -> Event:
+    def _event(self, kind: str, modifiers: Modifier, **details: object) -> Event:
         return _METHOD, {
             "type": kind,
             "x": self.x,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +15,9 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult
 from viewpoint_mcp.tools.reply.composer import Composer, failure, list_tabs
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -57,7 +61,14 @@ def context() -> Context:
 
 
 def add_tab(context: Context, target: str, title: str, url: str) -> None:
-    info = {"targetId": target, "title": title, "url": url}
+    info: TargetInfo = {
+        "targetId": target,
+        "type": "page",
+        "title": title,
+        "url": url,
+        "attached": False,
+        "canAccessOpener": False,
+    }
     context.add(Tab(info, context, attach=never, ours=True))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content, content_of
 from viewpoint_mcp.accessibility.render import label
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, Properties
 
 SHORT: Final = 40
 """Characters of a page's text that a comment or a line of a path quotes."""
@@ -79,7 +79,7 @@ def was(old: Content, new: Content) -> str:
     return f"was: {' '.join(parts)}" if parts else ""
 
 
-def head(node: Node) -> tuple[str, str, str, dict[str, Any]]:
+def head(node: Node) -> tuple[str, str, str, Properties]:
     """Return what an element prints on its own lines, apart from its content."""
     properties = node.properties
     if "value" in properties:
@@ -87,5 +87,5 @@ def head(node: Node) -> tuple[str, str, str, dict[str, Any]]:
     return node.role, node.name, node.ref, properties
 
 
-def _attributes(properties: dict[str, Any], ref: str) -> str:
+def _attributes(properties: Properties, ref: str) -> str:
     return label(Node("", "", properties or {"ref": 0}, None, ref)).strip()

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -16,6 +16,9 @@ from viewpoint_mcp.browser.storage.origin_storage import OriginFault, visit
 from viewpoint_mcp.browser.storage.state_file import Cookie, Database, Item, Origin, StorageState
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.isolated_world import WorldGone
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import network as cdp
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -158,7 +161,7 @@ async def _read_cookies(root: Session, context_id: str | None) -> list[Cookie]:
     return [_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")]
 
 
-def _cookie(told: Any) -> Cookie:
+def _cookie(told: cdp.Cookie) -> Cookie:
     partition = told.get("partitionKey")
     return Cookie(
         name=told["name"],
@@ -212,8 +215,8 @@ def _place(cookie: Cookie) -> tuple[object, ...]:
     return cookie.name, cookie.domain.lower(), cookie.path, partition
 
 
-def _told(cookie: Cookie) -> Any:
-    told: dict[str, Any] = {
+def _told(cookie: Cookie) -> cdp.CookieParam:
+    told: cdp.CookieParam = {
         "name": cookie.name,
         "value": cookie.value,
         "domain": cookie.domain,

@@ -13,12 +13,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
 from viewpoint_mcp.tasks import Tasks
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.fetch import HeaderEntry, RequestPausedEvent
 
 log = logging.getLogger(__name__)
 
@@ -26,15 +29,32 @@ _VISIT_LIMIT = 10.0  # seconds
 _ANSWER_LIMIT = 20.0
 _DATABASE_LIMIT = 5.0
 
-_EMPTY = {
-    "responseCode": 200,
-    "responseHeaders": [{"name": "Content-Type", "value": "text/html"}],
-    "body": "PGxpbmsgcmVsPWljb24gaHJlZj1kYXRhOiw+",  # <link rel=icon href=data:,>
-}
+_HTML: Final[list[HeaderEntry]] = [{"name": "Content-Type", "value": "text/html"}]
+_EMPTY = "PGxpbmsgcmVsPWljb24gaHJlZj1kYXRhOiw+"  # <link rel=icon href=data:,>
 
 
 class OriginFault(Exception):
     """The origin's data cannot be read or restored; the text says why, never what was there."""
+
+
+class _Unread(TypedDict):
+    """A database that cannot be read, and why."""
+
+    name: str
+    fault: str
+
+
+class _Databases(TypedDict):
+    """The result of `databases`.
+
+    Attributes:
+        databases: As a state file has them.
+        lost: Kinds of values that no file can have.
+    """
+
+    databases: list[object]
+    unread: list[_Unread]
+    lost: list[str]
 
 
 class OriginStorage:
@@ -52,13 +72,13 @@ class OriginStorage:
         items: list[dict[str, str]] = await self._ask("localStorage", "items")
         return items
 
-    async def databases(self) -> tuple[list[dict[str, Any]], list[str]]:
+    async def databases(self) -> tuple[list[object], list[str]]:
         """Return IndexedDB, as a state file has it; and what of it is not there, a clause each.
 
         Raises:
             OriginFault: It cannot be read.
         """
-        told = await self._ask("IndexedDB", "databases", json.dumps(_DATABASE_LIMIT))
+        told: _Databases = await self._ask("IndexedDB", "databases", json.dumps(_DATABASE_LIMIT))
         gaps = [f'database "{each["name"]}" ({each["fault"]})' for each in told["unread"]]
         if told["lost"]:
             gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file can have")
@@ -103,10 +123,10 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
     try:
         session = await root.attach(target_id)
 
-        def paused(event: dict[str, Any]) -> None:
+        def paused(event: RequestPausedEvent) -> None:
             answers.start(_answer(session, event, origin))
 
-        session.on("Fetch.requestPaused", paused)
+        session.on(session.Fetch.requestPaused, paused)
         await session.Fetch.enable()
         await session.Network.enable()  # the next has no effect without
         await session.Network.setBypassServiceWorker(bypass=True)
@@ -143,11 +163,13 @@ async def hidden_target(root: Session, context_id: str | None) -> str:
             await root.Target.disposeBrowserContext(browserContextId=apart)
 
 
-async def _answer(session: Session, event: dict[str, Any], origin: str) -> None:
+async def _answer(session: Session, event: RequestPausedEvent, origin: str) -> None:
     request = event["requestId"]
     with suppress(CdpError):
         if urlsplit(event["request"]["url"]).scheme == urlsplit(origin).scheme:
-            await session.send("Fetch.fulfillRequest", {"requestId": request, **_EMPTY})
+            await session.Fetch.fulfillRequest(
+                requestId=request, responseCode=200, responseHeaders=_HTML, body=_EMPTY
+            )
         else:
             # An upgrade to https, say, which is taken back when it fails.
             await session.Fetch.failRequest(requestId=request, errorReason="ConnectionRefused")

@@ -31,7 +31,7 @@ async def wake(session: Session) -> bool:
     except ProtocolError as error:
         if error.code != _INTERNAL_ERROR:
             return False
-        async with session.expect("Page.loadEventFired", timeout=_LOAD_LIMIT) as loaded:
+        async with session.expect(session.Page.loadEventFired, timeout=_LOAD_LIMIT) as loaded:
             await session.Page.reload()
             await session.Page.enable()
             with suppress(CallTimeout):

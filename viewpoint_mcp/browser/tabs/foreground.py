@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection
 from viewpoint_mcp.browser.context import AllContexts
 
-_FILTER = [{"type": "page"}, {"type": "tab"}]
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import FilterEntry, TargetInfo
+
+_FILTER: list[FilterEntry] = [{"type": "page"}, {"type": "tab"}]
 
 
 class Foreground:
@@ -34,7 +37,7 @@ class Foreground:
         Source: CDP `Target.getTargets`, `Target.TargetInfo.embedderData` of targets of type "tab".
         """
         try:
-            found = await self._connection.root.send("Target.getTargets", {"filter": _FILTER})
+            found = await self._connection.root.Target.getTargets(filter=_FILTER)
         except CdpError:
             return  # the call that follows will tell what is wrong
         infos = found["targetInfos"]
@@ -48,7 +51,7 @@ class Foreground:
                 tab.context.active = tab
 
 
-def in_front(infos: Sequence[Mapping[str, Any]]) -> set[str]:
+def in_front(infos: Sequence[TargetInfo]) -> set[str]:
     """Return the target ids of the pages that their windows show.
 
     Args:
@@ -68,5 +71,5 @@ def in_front(infos: Sequence[Mapping[str, Any]]) -> set[str]:
     return front
 
 
-def _showing(info: Mapping[str, Any]) -> tuple[str, ...]:
+def _showing(info: TargetInfo) -> tuple[str, ...]:
     return info.get("browserContextId", ""), info["url"], info["title"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.context import AllContexts, Context
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
 
 
 class Ownership:
@@ -34,7 +37,7 @@ class Ownership:
             context = self._contexts.with_id(None)
         return context
 
-    def of(self, info: Mapping[str, Any], left_to: Context | None = None) -> Context | None:
+    def of(self, info: TargetInfo, left_to: Context | None = None) -> Context | None:
         """Return whose a tab is. In the browser's own context, where more than one client begins
         there: the client's whose page opened it, or who opens one just now. Any other is the
         user's, and shown to the first of them; in a browser of ours it is nobody's.
@@ -61,7 +64,7 @@ class Ownership:
             return context
         return None if self._is_launched else own[0]
 
-    def with_opener(self, info: dict[str, Any]) -> dict[str, Any]:
+    def with_opener(self, info: TargetInfo) -> TargetInfo:
         """Return what is told of a new tab with its opener: of one that Ctrl+click opens the
         browser names none, but the page has asked for it before.
 

@@ -12,6 +12,7 @@ from viewpoint_mcp.page.blockers import Dialog, context_closed
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
     from viewpoint_mcp.browser.context import Context
 
 _KNOWN_LIMIT = 1.0  # seconds
@@ -21,7 +22,7 @@ _IGNORED = re.compile(
 )
 
 
-def is_tab(info: dict[str, Any]) -> bool:
+def is_tab(info: TargetInfo) -> bool:
     """Whether a target is a tab of the user's: neither an extension's, nor a part of the browser's
     window or of its developer tools, which may be of type "page" as well.
 
@@ -44,7 +45,7 @@ class Tab:
 
     def __init__(
         self,
-        info: dict[str, Any],
+        info: TargetInfo,
         context: Context,
         *,
         attach: Callable[[], Coroutine[Any, Any, Page]],
@@ -76,7 +77,7 @@ class Tab:
         page = self.page_now or self.page_coming
         return page.blockers.dialog if page is not None else None
 
-    def update(self, info: dict[str, Any]) -> None:
+    def update(self, info: TargetInfo) -> None:
         """Take over what `Target.targetInfoChanged` tells."""
         # A tab on its way shows nothing for a moment; where it goes was told before.
         self.url, self.title = str(info["url"]) or self.url, str(info["title"])

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.browser.context import AllContexts, Context
@@ -19,13 +19,21 @@ from viewpoint_mcp.page.blockers import browser_gone, context_closed
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks, made_or_undone
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import (
+        AttachedToTargetEvent,
+        FilterEntry,
+        TargetCreatedEvent,
+        TargetInfo,
+    )
+
 log = logging.getLogger(__name__)
 
 _OPENED_AT_ONCE = 6  # tabs; with fifty none would answer within its limit
 _OPENING = 5.0  # seconds that one may keep the others waiting
 _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
 _CLOSE_POLL = 0.02
-_PAGES = [{"type": "page"}]
+_PAGES: list[FilterEntry] = [{"type": "page"}]
 _WORKERS = ("shared_worker", "service_worker")
 
 
@@ -68,11 +76,11 @@ class Targets:
         with suppress(ProtocolError):  # gateways may keep it to themselves
             known = await root.Target.getBrowserContexts()
             self._ownership.own_id = known.get("defaultBrowserContextId")
-        root.on("Target.targetCreated", self._created)
-        root.on("Target.targetInfoChanged", lambda event: self._changed(event["targetInfo"]))
-        root.on("Target.targetDestroyed", lambda event: self._destroyed(event["targetId"]))
-        root.on("Target.attachedToTarget", self._attached)
-        await root.send("Target.setDiscoverTargets", {"discover": True, "filter": _PAGES})
+        root.on(root.Target.targetCreated, self._created)
+        root.on(root.Target.targetInfoChanged, lambda event: self._changed(event["targetInfo"]))
+        root.on(root.Target.targetDestroyed, lambda event: self._destroyed(event["targetId"]))
+        root.on(root.Target.attachedToTarget, self._attached)
+        await root.Target.setDiscoverTargets(discover=True, filter=_PAGES)
         self._is_following = True
         if self._is_launched:
             await self._auto_attach()
@@ -88,13 +96,10 @@ class Targets:
             await self._auto_attach()
 
     async def _auto_attach(self) -> None:
-        params = {
-            "autoAttach": True,
-            "waitForDebuggerOnStart": True,
-            "flatten": True,
-            "filter": [{"type": kind} for kind in self._attached_kinds],
-        }
-        await self._connection.root.send("Target.setAutoAttach", params)
+        kinds: list[FilterEntry] = [{"type": kind} for kind in self._attached_kinds]
+        await self._connection.root.Target.setAutoAttach(
+            autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=kinds
+        )
 
     async def stop(self) -> None:
         """Cancel what is under way, and let go of all tabs. Idempotent."""
@@ -140,7 +145,16 @@ class Targets:
         if context.is_closed:
             await close(target_id)
             raise context_closed(context.name)
-        tab = self._take_in({"targetId": target_id, "url": "about:blank", "title": ""}, context)
+        # Stands in for the event, should that come after the answer.
+        info: TargetInfo = {
+            "targetId": target_id,
+            "type": "page",
+            "title": "",
+            "url": "about:blank",
+            "attached": False,
+            "canAccessOpener": False,
+        }
+        tab = self._take_in(info, context)
         tab.ours = True
         return tab
 
@@ -202,7 +216,7 @@ class Targets:
             if info["targetId"] in ours or (is_last and self._is_own(info) and is_tab(info))
         ]
 
-    def _is_own(self, info: dict[str, Any]) -> bool:
+    def _is_own(self, info: TargetInfo) -> bool:
         return info.get("browserContextId") == self._ownership.own_id
 
     async def refresh(self) -> None:
@@ -223,15 +237,15 @@ class Targets:
                 if info["targetId"] not in but:
                     self._seen(info, left_to=context)
 
-    async def _infos(self) -> list[dict[str, Any]]:
+    async def _infos(self) -> list[TargetInfo]:
         """Source: CDP `Target.getTargets`."""
-        found = await self._connection.root.send("Target.getTargets", {"filter": _PAGES})
-        return list(found["targetInfos"])
+        found = await self._connection.root.Target.getTargets(filter=_PAGES)
+        return found["targetInfos"]
 
-    def _created(self, event: dict[str, Any]) -> None:
+    def _created(self, event: TargetCreatedEvent) -> None:
         self._seen(self._ownership.with_opener(event["targetInfo"]))
 
-    def _seen(self, info: dict[str, Any], left_to: Context | None = None) -> Tab | None:
+    def _seen(self, info: TargetInfo, left_to: Context | None = None) -> Tab | None:
         if not is_tab(info):
             self._left_out.add(info["targetId"])
             return self._contexts.tab(info["targetId"])
@@ -243,7 +257,7 @@ class Targets:
         self._announce(tab)
         return tab
 
-    def _take_in(self, info: dict[str, Any], context: Context) -> Tab:
+    def _take_in(self, info: TargetInfo, context: Context) -> Tab:
         known = context.with_target(info["targetId"])
         if known is not None:
             return known
@@ -259,7 +273,7 @@ class Targets:
         context.add(tab)
         return tab
 
-    def _changed(self, info: dict[str, Any]) -> None:
+    def _changed(self, info: TargetInfo) -> None:
         tab = self._contexts.tab(info["targetId"])
         if tab is not None:
             tab.update(info)
@@ -280,7 +294,7 @@ class Targets:
             if opener.page_now is not None and tab.opener_id in (None, opener.target_id):
                 opener.page_now.activity.popup_opened()
 
-    def _attached(self, event: dict[str, Any]) -> None:
+    def _attached(self, event: AttachedToTargetEvent) -> None:
         kind = event["targetInfo"]["type"]
         session = self._connection.session(event["sessionId"])
         if kind in _WORKERS:

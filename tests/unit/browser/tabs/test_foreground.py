@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from viewpoint_mcp.browser.tabs.foreground import in_front
 
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
 
-def info(kind: str, number: str, url: str, **more: Any) -> dict[str, Any]:
-    return {
-        "type": kind,
+
+def info(kind: str, number: str, url: str, **more: Any) -> TargetInfo:
+    info = {
         "targetId": f"{kind} {number}",
-        "url": url,
+        "type": kind,
         "title": "",
+        "url": url,
+        "attached": False,
+        "canAccessOpener": False,
         "browserContextId": "own",
-        **more,
     }
+    return cast("TargetInfo", {**info, **more})
 
 
-def tab(number: str, url: str, *, active: bool, **more: Any) -> dict[str, Any]:
+def tab(number: str, url: str, *, active: bool, **more: Any) -> TargetInfo:
     return info("tab", number, url, embedderData={"tabActive": active}, **more)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from viewpoint_mcp.browser.context import AllContexts, Context, ContextOptions, Identity
 from viewpoint_mcp.browser.tabs.ownership import Ownership
 from viewpoint_mcp.browser.tabs.tab import Tab
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
 
 OWN = "own"
 
@@ -25,8 +28,16 @@ def make_context(name: str, context_id: str | None) -> Context:
 
 def told(
     target: str, context_id: str = OWN, opener: str | None = None, url: str = "http://a/"
-) -> dict[str, Any]:
-    info = {"targetId": target, "url": url, "title": "", "browserContextId": context_id}
+) -> TargetInfo:
+    info: TargetInfo = {
+        "targetId": target,
+        "type": "page",
+        "title": "",
+        "url": url,
+        "attached": False,
+        "canAccessOpener": False,
+        "browserContextId": context_id,
+    }
     return info if opener is None else {**info, "openerId": opener}
 
 
