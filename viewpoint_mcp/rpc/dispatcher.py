@@ -19,6 +19,7 @@ from viewpoint_mcp.rpc.messages import (
     Answer,
     Batch,
     Invalid,
+    JsonObject,
     Message,
     Notification,
     Params,
@@ -60,12 +61,12 @@ class Call:
         self.task = asyncio.current_task()
         self._send = send
 
-    def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+    def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Send the peer a notification; nothing is sent once the call is over or cancelled."""
         if self.active:
             self._send(encode(Notification(method, params)))
 
-    async def request(self, method: str, params: dict[str, Any] | None = None) -> Any:
+    async def request(self, method: str, params: JsonObject | None = None) -> Any:
         """Ask the peer something in connection with this call, and return its result.
 
         Raises:
@@ -157,7 +158,7 @@ class Conversation:
             return
         self._own(self._serve_and_send(message))
 
-    def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+    def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Send the peer a notification that belongs to no call."""
         if not self._closed:
             self._send(encode(Notification(method, params)))

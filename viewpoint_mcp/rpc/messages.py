@@ -15,7 +15,9 @@ from msgspec import Struct
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcError
 
 RequestId = str | int | float
-Params = dict[str, Any] | list[Any] | None
+JsonObject = dict[str, Any]
+"""A JSON object: the params or the result of a method, or a part of them."""
+Params = JsonObject | list[Any] | None
 
 _LONGEST_BATCH: Final = 100  # messages; the smallest is two bytes long, and each costs as much
 # Above this a float no longer shows which integer the peer wrote, so its id could not be echoed.
@@ -130,7 +132,7 @@ def _parse_single(value: Any) -> Single:
     return Request(readable, method, params)
 
 
-def _refusal(response: dict[str, Any]) -> RpcError | None:
+def _refusal(response: JsonObject) -> RpcError | None:
     """The error that a peer answered with; told as well as it can be read."""
     if "error" not in response:
         return None
@@ -177,15 +179,15 @@ def encode_all(answers: Answer | list[Answer]) -> bytes:
     return b"[" + b",".join(encode(answer) for answer in answers) + b"]"
 
 
-def _dump(value: dict[str, Any]) -> bytes:
+def _dump(value: JsonObject) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:
         return orjson.dumps(_scrub(value))
 
 
-def _as_json(message: Answer | Request | Notification) -> dict[str, Any]:
-    value: dict[str, Any] = {"jsonrpc": "2.0"}
+def _as_json(message: Answer | Request | Notification) -> JsonObject:
+    value: JsonObject = {"jsonrpc": "2.0"}
     if isinstance(message, Request):
         value["id"] = message.id
     if not isinstance(message, Answer):

@@ -20,6 +20,7 @@ from viewpoint_mcp.caller import (
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.rounds import Rounds
 from viewpoint_mcp.server.sealing import Seal
@@ -60,7 +61,7 @@ class Client(Caller):
         self,
         call: Call,
         method: str,
-        params: dict[str, Any],
+        params: JsonObject,
         version: str,
         agreed: Agreed,
         seal: Seal,
@@ -93,7 +94,7 @@ class Client(Caller):
             doing.is_told = True
         if (token := self.progress_token) is None:
             return
-        told: dict[str, Any] = {"progressToken": token, "progress": done}
+        told: JsonObject = {"progressToken": token, "progress": done}
         if total is not None:
             told["total"] = total
         if words:
@@ -101,7 +102,7 @@ class Client(Caller):
         fitted = revisions.fit("progress", told, self.version)
         self._call.notify("notifications/progress", fitted)
 
-    async def ask(self, **questions: Question) -> dict[str, Any]:
+    async def ask(self, **questions: Question) -> JsonObject:
         self.require(*(question.capability for question in questions.values()))
         if self._rounds is not None:
             return self._rounds.answers(questions)
@@ -117,7 +118,7 @@ class Client(Caller):
             raise CallError(f"What the client sent is no answer to {question.method}.")
         return answer
 
-    def needs(self, needed: InputRequired) -> dict[str, Any]:
+    def needs(self, needed: InputRequired) -> JsonObject:
         """Return the result that has the client call again with answers."""
         assert self._rounds is not None
         return self._rounds.result(needed)
@@ -126,5 +127,5 @@ class Client(Caller):
         """Return the error for a client that cannot do what its call needs."""
         if self._rounds is None:
             return RpcError(INVALID_REQUEST, str(error))
-        needed: dict[str, Any] = {"requiredCapabilities": {name: {} for name in error.capabilities}}
+        needed: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}
         return RpcError(modern.MISSING_CAPABILITY, str(error), needed)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
 
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Link, Reply
 
 
-def tool_result(reply: Reply, version: str) -> dict[str, Any]:
+def tool_result(reply: Reply, version: str) -> JsonObject:
     """The result of tools/call: one block of text, then the images, what else is attached,
     and links to resources.
 
@@ -21,7 +21,7 @@ def tool_result(reply: Reply, version: str) -> dict[str, Any]:
     blocks.extend(attached_block(each, version) for each in reply.attached)
     if version >= revisions.LINKS:
         blocks.extend(link_block(link) for link in reply.links)
-    result: dict[str, Any] = {"content": blocks}
+    result: JsonObject = {"content": blocks}
     if reply.structured is not None:
         result["structuredContent"] = reply.structured
     if reply.is_error:
@@ -29,12 +29,12 @@ def tool_result(reply: Reply, version: str) -> dict[str, Any]:
     return revisions.fit("result", result, version)
 
 
-def text_block(text: str) -> dict[str, Any]:
+def text_block(text: str) -> JsonObject:
     """A block of text."""
     return {"type": "text", "text": text}
 
 
-def attached_block(attached: Audio | Embedded, version: str) -> dict[str, Any]:
+def attached_block(attached: Audio | Embedded, version: str) -> JsonObject:
     """A block with sound, or with a whole resource; before 2025-03-26 sound is only told of."""
     if isinstance(attached, Embedded):
         return {"type": "resource", "resource": embedded(attached)}
@@ -44,20 +44,20 @@ def attached_block(attached: Audio | Embedded, version: str) -> dict[str, Any]:
     return {"type": "audio", "data": data, "mimeType": attached.mime_type}
 
 
-def embedded(resource: Embedded) -> dict[str, Any]:
+def embedded(resource: Embedded) -> JsonObject:
     """The contents of a resource, as resources/read and blocks say them."""
-    told: dict[str, Any] = {"uri": resource.uri, "mimeType": resource.mime_type}
+    told: JsonObject = {"uri": resource.uri, "mimeType": resource.mime_type}
     if isinstance(resource.content, str):
         return {**told, "text": resource.content}
     return {**told, "blob": base64.b64encode(resource.content).decode("ascii")}
 
 
-def link_block(link: Link) -> dict[str, Any]:
+def link_block(link: Link) -> JsonObject:
     """A block that names a resource, to be read when it is wanted."""
     return {"type": "resource_link", **resource(link)}
 
 
-def resource(link: Link) -> dict[str, Any]:
+def resource(link: Link) -> JsonObject:
     """A resource as lists and links name it."""
     return {
         "uri": link.uri,
@@ -68,9 +68,9 @@ def resource(link: Link) -> dict[str, Any]:
     }
 
 
-def image_block(image: Image) -> dict[str, Any]:
+def image_block(image: Image) -> JsonObject:
     """A block with a picture, and whom it is for when that is said."""
-    block: dict[str, Any] = {
+    block: JsonObject = {
         "type": "image",
         "data": base64.b64encode(image.data).decode("ascii"),
         "mimeType": image.mime_type,

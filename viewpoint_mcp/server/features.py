@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from viewpoint_mcp.caller import caller
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server.client import LEVELS, Client
 
-Serve = Callable[[dict[str, Any], str], Awaitable[dict[str, Any]]]
+Serve = Callable[[JsonObject, str], Awaitable[JsonObject]]
 """Takes the params of a request and the version of the protocol that it is of."""
 
 
@@ -52,7 +53,7 @@ class Logging:
         return Offer({"logging": {}})  # the level comes with each request
 
 
-async def _set_level(params: dict[str, Any], _version: str) -> dict[str, Any]:
+async def _set_level(params: JsonObject, _version: str) -> JsonObject:
     level = params.get("level")
     if level not in LEVELS:
         raise RpcError(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}.")

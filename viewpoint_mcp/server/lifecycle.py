@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from viewpoint_mcp.logs import brief
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
 
 log = logging.getLogger(__name__)
@@ -54,12 +55,12 @@ class Identity(Struct, frozen=True, kw_only=True):
     instructions: str = INSTRUCTIONS
 
     @property
-    def server_info(self) -> dict[str, Any]:
+    def server_info(self) -> JsonObject:
         """In MCP's schema an `Implementation`."""
         return {"name": self.name, "title": self.title, "version": self.version}
 
 
-def negotiate(params: dict[str, Any]) -> str:
+def negotiate(params: JsonObject) -> str:
     """The version to speak with a client that sent these params of `initialize`.
 
     Raises:
@@ -74,7 +75,7 @@ def negotiate(params: dict[str, Any]) -> str:
     return version
 
 
-def introduce(protocol_version: str, identity: Identity, more: Mapping[str, Any]) -> dict[str, Any]:
+def introduce(protocol_version: str, identity: Identity, more: Mapping[str, Any]) -> JsonObject:
     """The result of `initialize`.
 
     Args:

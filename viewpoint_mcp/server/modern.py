@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import lifecycle
 
 VERSIONS: Final = ("2026-07-28",)
@@ -42,7 +43,7 @@ _CACHING: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
 )
 
 
-def version_of(method: str, params: dict[str, Any]) -> str | None:
+def version_of(method: str, params: JsonObject) -> str | None:
     """Return the version that a request brings; None if it is one of the earlier revisions, which
     were agreed on once for all.
 
@@ -65,7 +66,7 @@ def is_modern(method: str, params: object) -> bool:
     return isinstance(meta, dict) and _VERSION in meta
 
 
-def requested_version(method: str, params: dict[str, Any]) -> str:
+def requested_version(method: str, params: JsonObject) -> str:
     """Return the version that a request brings, served or not.
 
     Raises:
@@ -112,7 +113,7 @@ def log_level_of(meta: Mapping[str, Any]) -> object:
     return meta.get(_LOG_LEVEL)
 
 
-def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> dict[str, Any]:
+def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> JsonObject:
     """The result of `server/discover`.
 
     Args:
@@ -125,7 +126,7 @@ def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> dict[str,
     }
 
 
-def complete(method: str, result: dict[str, Any], identity: lifecycle.Identity) -> dict[str, Any]:
+def complete(method: str, result: JsonObject, identity: lifecycle.Identity) -> JsonObject:
     """Return a result with what each must say since this revision."""
     whole = {"resultType": "complete", **result}
     if method in _CACHING:
@@ -134,7 +135,7 @@ def complete(method: str, result: dict[str, Any], identity: lifecycle.Identity) 
     return {**whole, "_meta": meta}
 
 
-def acknowledged(subscription: object) -> dict[str, Any]:
+def acknowledged(subscription: object) -> JsonObject:
     """The params of `notifications/subscriptions/acknowledged`: of all that can be listened to, the
     server tells nothing, for nothing of it changes.
 
@@ -144,6 +145,6 @@ def acknowledged(subscription: object) -> dict[str, Any]:
     return {"_meta": {_SUBSCRIPTION: subscription}, "notifications": {}}
 
 
-def ended(subscription: object) -> dict[str, Any]:
+def ended(subscription: object) -> JsonObject:
     """The result of `subscriptions/listen`, when the server ends it."""
     return {"_meta": {_SUBSCRIPTION: subscription}}

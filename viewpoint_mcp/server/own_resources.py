@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from viewpoint_mcp.caller import caller
 from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Conversation
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
 from viewpoint_mcp.server.client import Client
 from viewpoint_mcp.server.content import embedded
@@ -59,9 +59,9 @@ class Resource(Struct, frozen=True):
         found = re.fullmatch(pattern, uri)
         return None if found is None else found.groupdict()
 
-    def listing(self, version: str) -> dict[str, Any]:
+    def listing(self, version: str) -> JsonObject:
         """The resource as lists name it."""
-        listed: dict[str, Any] = {
+        listed: JsonObject = {
             "uriTemplate" if self.is_template else "uri": self.uri,
             "name": self.name,
             "title": self.title,
@@ -112,19 +112,19 @@ class OwnResources:
             if uri in watched:
                 conversation.notify("notifications/resources/updated", {"uri": uri})
 
-    async def _list(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+    async def _list(self, params: JsonObject, version: str) -> JsonObject:
         saved = await list_resources(self._shelf, params, version)
         if params.get("cursor") is not None:
             return saved
         own = [each.listing(version) for each in self._resources if not each.is_template]
         return {**saved, "resources": [*own, *saved["resources"]]}
 
-    async def _list_templates(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+    async def _list_templates(self, params: JsonObject, version: str) -> JsonObject:
         saved = list_templates(params, version)
         own = [each.listing(version) for each in self._resources if each.is_template]
         return {**saved, "resourceTemplates": [*own, *saved["resourceTemplates"]]}
 
-    async def _read(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+    async def _read(self, params: JsonObject, version: str) -> JsonObject:
         uri = params.get("uri")
         for each in self._resources if isinstance(uri, str) else ():
             if (variables := each.variables(str(uri))) is not None:
@@ -133,11 +133,11 @@ class OwnResources:
                 return {"contents": [embedded(Embedded(str(uri), each.mime_type, content))]}
         return await read_resource(self._shelf, params, version)
 
-    async def _subscribe(self, params: dict[str, Any], _version: str) -> dict[str, Any]:
+    async def _subscribe(self, params: JsonObject, _version: str) -> JsonObject:
         self._watched.setdefault(_conversation(), set()).add(_uri(params))
         return {}
 
-    async def _unsubscribe(self, params: dict[str, Any], _version: str) -> dict[str, Any]:
+    async def _unsubscribe(self, params: JsonObject, _version: str) -> JsonObject:
         self._watched.get(_conversation(), set()).discard(_uri(params))
         return {}
 
@@ -148,7 +148,7 @@ def _conversation() -> Conversation:
     return client.conversation
 
 
-def _uri(params: dict[str, Any]) -> str:
+def _uri(params: JsonObject) -> str:
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise RpcError(INVALID_PARAMS, "A subscription needs the uri of a resource, a string.")

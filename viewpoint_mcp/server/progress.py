@@ -6,17 +6,17 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from viewpoint_mcp import status
 from viewpoint_mcp.rpc.dispatcher import Call
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
 
 _INTERVAL = 1  # seconds
 
 
 @asynccontextmanager
-async def progress(call: Call, params: dict[str, Any], version: str) -> AsyncIterator[None]:
+async def progress(call: Call, params: JsonObject, version: str) -> AsyncIterator[None]:
     """Send `notifications/progress` while the code inside runs, if the request has a token for it.
 
     Args:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from viewpoint_mcp.caller import caller
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
 from viewpoint_mcp.server.content import attached_block, image_block, text_block
 from viewpoint_mcp.server.features import Offer
@@ -48,7 +49,7 @@ class Prompt(Struct, frozen=True):
     args_type: type[Args]
     function: Callable[[Any, Any], Awaitable[Sequence[Message]]]
 
-    def listing(self, version: str) -> dict[str, Any]:
+    def listing(self, version: str) -> JsonObject:
         """The prompt as it stands in the answer to prompts/list."""
         schema = input_schema(self.args_type)
         arguments = [
@@ -112,12 +113,12 @@ class Prompts:
             },
         )
 
-    async def _list(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+    async def _list(self, params: JsonObject, version: str) -> JsonObject:
         if params.get("cursor") is not None:
             raise RpcError(INVALID_PARAMS, "All prompts are on one page: leave the cursor out.")
         return {"prompts": [each.listing(version) for each in self._prompts.values()]}
 
-    async def _get(self, params: dict[str, Any], version: str) -> dict[str, Any]:
+    async def _get(self, params: JsonObject, version: str) -> JsonObject:
         found = self._find(params.get("name"))
         try:
             args = parse(found.args_type, params.get("arguments"), tool=found.name)
@@ -131,7 +132,7 @@ class Prompts:
             ],
         }
 
-    async def _complete(self, params: dict[str, Any], _version: str) -> dict[str, Any]:
+    async def _complete(self, params: JsonObject, _version: str) -> JsonObject:
         ref, argument = params.get("ref"), params.get("argument")
         if not isinstance(ref, dict) or not isinstance(argument, dict):
             raise RpcError(INVALID_PARAMS, "completion/complete needs ref and argument, objects.")
@@ -149,7 +150,7 @@ class Prompts:
         raise RpcError(INVALID_PARAMS, f"Unknown prompt: {str(name)[:_LONGEST_NAME]}")
 
 
-def _block(content: str | Image | Audio | Embedded, version: str) -> dict[str, Any]:
+def _block(content: str | Image | Audio | Embedded, version: str) -> JsonObject:
     if isinstance(content, str):
         return text_block(content)
     return image_block(content) if isinstance(content, Image) else attached_block(content, version)

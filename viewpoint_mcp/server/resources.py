@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from typing import Any, Final
+from typing import Final
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.paging import page_of
 from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.content import resource
 from viewpoint_mcp.tools.core.result import Link
@@ -26,7 +27,7 @@ _TEMPLATES: Final = (
 )
 
 
-async def list_resources(shelf: Shelf, params: dict[str, Any], version: str) -> dict[str, Any]:
+async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
     """The answer to resources/list: a page of what is saved, newest first.
 
     Args:
@@ -43,11 +44,11 @@ async def list_resources(shelf: Shelf, params: dict[str, Any], version: str) -> 
         page, following = page_of(entries, cursor, _ON_A_PAGE)
     except CallError as error:
         raise RpcError(INVALID_PARAMS, str(error)) from None
-    listed: dict[str, Any] = {"resources": [_listed(entry, version) for entry in page]}
+    listed: JsonObject = {"resources": [_listed(entry, version) for entry in page]}
     return listed if following is None else {**listed, "nextCursor": following}
 
 
-async def read_resource(shelf: Shelf, params: dict[str, Any], version: str) -> dict[str, Any]:
+async def read_resource(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
     """The answer to resources/read: the whole file.
 
     Args:
@@ -62,7 +63,7 @@ async def read_resource(shelf: Shelf, params: dict[str, Any], version: str) -> d
     return {"contents": [await asyncio.to_thread(_contents, shelf, uri, version)]}
 
 
-def list_templates(params: dict[str, Any], version: str) -> dict[str, Any]:
+def list_templates(params: JsonObject, version: str) -> JsonObject:
     """The answer to resources/templates/list: all on one page.
 
     Args:
@@ -85,14 +86,14 @@ def list_templates(params: dict[str, Any], version: str) -> dict[str, Any]:
     return {"resourceTemplates": [revisions.fit("template", each, version) for each in templates]}
 
 
-def _listed(entry: Entry, version: str) -> dict[str, Any]:
+def _listed(entry: Entry, version: str) -> JsonObject:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
     saved = entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
     listed = {**resource(link), "annotations": {"lastModified": saved}}
     return revisions.fit("resource", listed, version)
 
 
-def _contents(shelf: Shelf, uri: str, version: str) -> dict[str, Any]:
+def _contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
     """What is in the file: as text if it is some."""
     entry = shelf.resource(uri)
     if entry is None:

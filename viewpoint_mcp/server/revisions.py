@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from viewpoint_mcp.rpc.messages import JsonObject
 
 Kind = Literal["server", "tool", "result", "resource", "template", "prompt", "progress"]
 
@@ -37,7 +39,7 @@ _SINCE: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
 )
 
 
-def fit(kind: Kind, value: dict[str, Any], version: str) -> dict[str, Any]:
+def fit(kind: Kind, value: JsonObject, version: str) -> JsonObject:
     """Return what a client of this revision gets of a value.
 
     Args:
@@ -47,7 +49,7 @@ def fit(kind: Kind, value: dict[str, Any], version: str) -> dict[str, Any]:
     return {name: item for name, item in value.items() if version >= since.get(name, "")}
 
 
-def fit_tool(listing: dict[str, Any], version: str) -> dict[str, Any]:
+def fit_tool(listing: JsonObject, version: str) -> JsonObject:
     """The same for a tool; its title was one of the annotations at first."""
     fitted = fit("tool", listing, version)
     if "title" in fitted or "annotations" not in fitted:

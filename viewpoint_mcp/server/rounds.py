@@ -12,6 +12,7 @@ import orjson
 
 from viewpoint_mcp.caller import InputRequired, Question
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server.sealing import Seal
 
 INPUT_REQUIRED = "input_required"
@@ -36,9 +37,9 @@ class Rounds:
         if not isinstance(self._given, dict):
             raise RpcError(INVALID_PARAMS, "inputResponses must be an object of answers.")
         state = params.get("requestState")
-        self._known: dict[str, Any] = {} if state is None else seal.open(state, self._about())
+        self._known: JsonObject = {} if state is None else seal.open(state, self._about())
 
-    def answers(self, questions: Mapping[str, Question]) -> dict[str, Any]:
+    def answers(self, questions: Mapping[str, Question]) -> JsonObject:
         """Return the answers to these questions.
 
         Raises:
@@ -51,7 +52,7 @@ class Rounds:
             raise InputRequired(unanswered)
         return {name: self._known[name] for name in questions}
 
-    def result(self, needed: InputRequired) -> dict[str, Any]:
+    def result(self, needed: InputRequired) -> JsonObject:
         """Return the result that asks the client for these."""
         return {
             "resultType": INPUT_REQUIRED,

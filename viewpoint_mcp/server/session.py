@@ -6,14 +6,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from viewpoint_mcp import logs
 from viewpoint_mcp.caller import InputRequired, MissingCapability, set_caller
 from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
-from viewpoint_mcp.rpc.messages import Params
+from viewpoint_mcp.rpc.messages import JsonObject, Params
 from viewpoint_mcp.server import modern
 from viewpoint_mcp.server.client import Agreed, Client
 from viewpoint_mcp.server.features import Feature, Serve
@@ -25,7 +24,7 @@ from viewpoint_mcp.server.tools import Runner, Runners, call_tool, list_tools
 
 log = logging.getLogger(__name__)
 
-Method = Callable[[dict[str, Any], Call, str], Awaitable[dict[str, Any] | None]]
+Method = Callable[[JsonObject, Call, str], Awaitable[JsonObject | None]]
 """Takes the params, the call and the version of the protocol that the request is of."""
 
 
@@ -103,7 +102,7 @@ class McpSession:
             self._methods.update(_offered(feature.legacy.methods))
             self._modern_methods.update(_offered(feature.modern.methods))
 
-    async def handle(self, method: str, params: Params, call: Call) -> dict[str, Any] | None:
+    async def handle(self, method: str, params: Params, call: Call) -> JsonObject | None:
         """Serve one request or notification, of whatever revision it is by itself.
 
         Raises:
@@ -124,8 +123,8 @@ class McpSession:
         return modern.complete(method, result, self._server.identity)
 
     async def _served(
-        self, serve: Method, method: str, params: dict[str, Any], call: Call, version: str
-    ) -> dict[str, Any] | None:
+        self, serve: Method, method: str, params: JsonObject, call: Call, version: str
+    ) -> JsonObject | None:
         """What a method answers, or what it needs of the client to answer at all."""
         client = Client(call, method, params, version, self._agreed, self._server.seal)
         set_caller(client)
@@ -140,9 +139,7 @@ class McpSession:
         """End what the client opened."""
         await self._runner.close()
 
-    async def _initialize(
-        self, params: dict[str, Any], _call: Call, _version: str
-    ) -> dict[str, Any]:
+    async def _initialize(self, params: JsonObject, _call: Call, _version: str) -> JsonObject:
         version = self._agreed.protocol_version = negotiate(params)
         capabilities = params.get("capabilities")
         self._agreed.capabilities = capabilities if isinstance(capabilities, dict) else {}
@@ -150,40 +147,30 @@ class McpSession:
         more = {k: v for each in self._server.features for k, v in each.legacy.capabilities.items()}
         return introduce(version, self._server.identity, more)
 
-    async def _discover(
-        self, _params: dict[str, Any], _call: Call, _version: str
-    ) -> dict[str, Any]:
+    async def _discover(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
         more = {k: v for each in self._server.features for k, v in each.modern.capabilities.items()}
         return modern.discover(self._server.identity, more)
 
-    async def _ping(self, _params: dict[str, Any], _call: Call, _version: str) -> dict[str, Any]:
+    async def _ping(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
         return {}
 
-    async def _list_tools(
-        self, params: dict[str, Any], _call: Call, version: str
-    ) -> dict[str, Any]:
+    async def _list_tools(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return list_tools(self._runner, params, version)
 
-    async def _call_tool(self, params: dict[str, Any], call: Call, version: str) -> dict[str, Any]:
+    async def _call_tool(self, params: JsonObject, call: Call, version: str) -> JsonObject:
         async with progress(call, params, version):
             return await call_tool(self._runner, params, version)
 
-    async def _list_resources(
-        self, params: dict[str, Any], _call: Call, version: str
-    ) -> dict[str, Any]:
+    async def _list_resources(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return await list_resources(self._server.shelf, params, version)
 
-    async def _read_resource(
-        self, params: dict[str, Any], _call: Call, version: str
-    ) -> dict[str, Any]:
+    async def _read_resource(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return await read_resource(self._server.shelf, params, version)
 
-    async def _list_templates(
-        self, params: dict[str, Any], _call: Call, version: str
-    ) -> dict[str, Any]:
+    async def _list_templates(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return list_templates(params, version)
 
-    async def _listen(self, params: dict[str, Any], call: Call, _version: str) -> dict[str, Any]:
+    async def _listen(self, params: JsonObject, call: Call, _version: str) -> JsonObject:
         """Hold a subscription until the client cancels it or goes."""
         if not isinstance(params.get("notifications"), dict):
             raise RpcError(INVALID_PARAMS, "subscriptions/listen needs notifications, an object.")
@@ -192,10 +179,10 @@ class McpSession:
             await asyncio.Event().wait()
         return modern.ended(call.id)  # which nobody hears but a client that the server leaves
 
-    async def _ignore(self, _params: dict[str, Any], _call: Call, _version: str) -> None:
+    async def _ignore(self, _params: JsonObject, _call: Call, _version: str) -> None:
         return None
 
-    async def _cancelled(self, params: dict[str, Any], _call: Call, _version: str) -> None:
+    async def _cancelled(self, params: JsonObject, _call: Call, _version: str) -> None:
         request_id = params.get("requestId")
         if isinstance(request_id, bool):
             return  # it would pass for 1
@@ -208,7 +195,7 @@ def _offered(methods: Mapping[str, Serve]) -> dict[str, Method]:
     """A feature's methods, called as the session's own."""
 
     def bound(serve: Serve) -> Method:
-        async def run(params: dict[str, Any], _call: Call, version: str) -> dict[str, Any]:
+        async def run(params: JsonObject, _call: Call, version: str) -> JsonObject:
             return await serve(params, version)
 
         return run

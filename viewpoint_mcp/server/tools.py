@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
+from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import modern, revisions
 from viewpoint_mcp.server.content import tool_result
 from viewpoint_mcp.tools.core.result import Reply
@@ -17,7 +18,7 @@ class Runner(Protocol):
     """All that the server asks of the tools, for one client."""
 
     @property
-    def listing(self) -> list[dict[str, Any]]:
+    def listing(self) -> list[JsonObject]:
         """Every tool offered, in its wire form and in a fixed order."""
 
     async def call(self, name: str, arguments: object) -> Reply:
@@ -45,7 +46,7 @@ class Runners(Protocol):
         """Return one for a request that belongs to no session, and names what it acts in."""
 
 
-def list_tools(runner: Runner, params: dict[str, Any], version: str) -> dict[str, Any]:
+def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
     """The answer to tools/list: all tools on one page.
 
     Args:
@@ -59,7 +60,7 @@ def list_tools(runner: Runner, params: dict[str, Any], version: str) -> dict[str
     return {"tools": [revisions.fit_tool(each, version) for each in runner.listing]}
 
 
-async def call_tool(runner: Runner, params: dict[str, Any], version: str) -> dict[str, Any]:
+async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObject:
     """The answer to tools/call.
 
     Args:
