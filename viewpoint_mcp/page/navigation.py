@@ -7,13 +7,16 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.blockers import Dialog
 from viewpoint_mcp.page.console.previews import cut
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.page import NavigateResult
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
@@ -113,7 +116,8 @@ async def go_to(
     Source: CDP `Page.navigate`.
     """
     try:
-        answer = await session.send("Page.navigate", {"url": url}, timeout=timeout)
+        sending = session.send("Page.navigate", {"url": url}, timeout=timeout)
+        answer = cast("NavigateResult", await sending)
     except CallTimeout:
         await session.Page.stopLoading()
         return Outcome(
@@ -127,7 +131,7 @@ async def go_to(
     if answer.get("isDownload"):
         return Outcome(is_download=True)
     if "errorText" in answer:
-        reason = explain(str(answer["errorText"]), led_to(str(answer.get("loaderId"))) or url)
+        reason = explain(answer["errorText"], led_to(answer.get("loaderId", "")) or url)
         return Outcome(PageError(f"{shown(url)} could not be loaded: {reason}"))
     return Outcome()
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.network.request import Request
 from viewpoint_mcp.page.page import Page
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.network import GetRequestPostDataResult, GetResponseBodyResult
 
 _LIMIT = 20.0  # seconds
 
@@ -25,11 +29,11 @@ async def request_body(page: Page, request: Request) -> bytes:
         return request.body or b""
 
     async def fetch(session: Session) -> bytes:
-        told = await session.send(
-            "Network.getRequestPostData", {"requestId": request.id}, timeout=_LIMIT
-        )
-        data: str = told["postData"]
-        return base64.b64decode(data) if told.get("base64Encoded") else _encoded(data)
+        params = {"requestId": request.id}
+        sending = session.send("Network.getRequestPostData", params, timeout=_LIMIT)
+        answer = cast("GetRequestPostDataResult", await sending)
+        data = answer["postData"]
+        return base64.b64decode(data) if answer.get("base64Encoded") else _encoded(data)
 
     return await _fetched(page, request, fetch, "what it sent")
 
@@ -49,13 +53,13 @@ async def response_body(page: Page, request: Request) -> bytes:
         return b""
 
     async def fetch(session: Session) -> bytes:
-        told = await session.send(
-            "Network.getResponseBody", {"requestId": request.id}, timeout=_LIMIT
-        )
-        body: str = told["body"]
+        params = {"requestId": request.id}
+        sending = session.send("Network.getResponseBody", params, timeout=_LIMIT)
+        answer = cast("GetResponseBodyResult", await sending)
+        body = answer["body"]
         if not body and request.length:
             raise _NotKept("it gave nothing")  # of a picture that cannot be decoded, say
-        return base64.b64decode(body) if told["base64Encoded"] else _encoded(body)
+        return base64.b64decode(body) if answer["base64Encoded"] else _encoded(body)
 
     return await _fetched(page, request, fetch, "its body")
 
