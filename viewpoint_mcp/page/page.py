@@ -31,7 +31,7 @@ from viewpoint_mcp.page.network.requests import Requests
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.current_action import CurrentAction
-from viewpoint_mcp.page.settle.waiter import Watch
+from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame, has_text
 
@@ -122,11 +122,11 @@ class Page:
         """
         session = self.session
         self.dialogs.subscribe(session)
-        self.activity.subscribe_page(session)
+        self.activity.subscribe_main(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
         session.on_closed(self._session_ended)
-        self.blockers.on_interruption(self.activity.interrupted)
+        self.blockers.on_interruption(self.activity.interrupt)
         await self._child_targets.follow(
             session,
             session.Inspector.enable(),
@@ -374,9 +374,9 @@ class Page:
             return False
 
     async def _change(self, seconds: float) -> None:
-        watch = Watch([self.frames.main])
+        watch = DocumentWatch([self.frames.main])
         await self.race(watch.start())
-        await self.race(watch.change(seconds))
+        await self.race(watch.wait_for_change(seconds))
 
     async def _capture(
         self, top: Frame, number: int | None, all_refs: bool, boxes: bool

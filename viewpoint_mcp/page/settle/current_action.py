@@ -1,4 +1,4 @@
-"""The course of an action: note the state before, send the events, follow what they cause."""
+"""The action in progress: note the state before, send the events, follow their consequences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.page.settle.pending import Consequences, Limits
-from viewpoint_mcp.page.settle.waiter import Settle
+from viewpoint_mcp.page.settle.document_kinds import BlankDocument
+from viewpoint_mcp.page.settle.kinds import Limits
+from viewpoint_mcp.page.settle.navigation_kinds import Navigation
+from viewpoint_mcp.page.settle.waiter import Settler
 
 T = TypeVar("T")
 
@@ -22,7 +24,7 @@ class CurrentAction:
     """The action that a page carries out now, one at a time.
 
     Args:
-        note: Takes a sentence for the reply, when an act left something that the agent must know.
+        note: Takes a sentence for the reply about something that the agent must know.
     """
 
     def __init__(
@@ -38,64 +40,65 @@ class CurrentAction:
         self._blockers = blockers
         self._limits = Limits(navigation=timeouts.navigation, patience=timeouts.settle)
         self._note = note
-        self._settle: Settle | None = None
+        self._settler: Settler | None = None
         self._frame: Frame | None = None
         self._wake = asyncio.Event()
         self._blank_document = ""
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
-        """Follow what is done inside to the end of its consequences.
+        """Follow the work that the block causes to its end.
 
         Args:
-            patient: See `Consequences`.
+            patient: See `PendingWork`.
 
         Raises:
-            PageError: A navigation that was begun did not end within its limit.
+            PageError: A navigation did not end within its limit.
         """
-        consequences = Consequences(asyncio.get_running_loop().time(), self._limits, patient)
-        with self._activity.following(consequences) as wake:
-            settle = Settle(consequences, self._watched)
-            self._settle, outer = settle, self._settle
+        with self._activity.follow(self._limits, is_patient=patient) as (work, wake):
+            settler = Settler(work, self._list_frames)
+            self._settler, outer = settler, self._settler
             self._wake = wake
             try:
                 yield
                 if self._blockers.reason() is None:
-                    await self._blockers.act(settle.finish(wake))
+                    await self._blockers.act(settler.finish(wake))
             finally:
-                self._settle, self._frame = outer, None
-        self._blank_document = self._frames.main.document if consequences.is_blank else ""
-        if consequences.overdue:
-            self._report_overdue(still_loading=consequences.content_is_there)
-        for url in dict.fromkeys(consequences.unanswered):
+                self._settler, self._frame = outer, None
+        is_blank = work[BlankDocument].is_blank
+        self._blank_document = self._frames.main.document if is_blank else ""
+        if work.is_overdue:
+            self._report_overdue(has_content=work[Navigation].has_content)
+        for url in dict.fromkeys(work.unanswered):
             self._note(f"The page still waits for an answer from {url}")
 
     @property
     def left_blank(self) -> bool:
-        """Whether the last act led to a document that showed nothing when the waiting ended."""
+        """Whether the last action led to a document that showed nothing when the waiting ended."""
         return self._blank_document == self._frames.main.document != ""
 
     async def begin(self, frame: Frame | None = None, *, text: bool = False) -> None:
-        """Note the state that the coming events, meant for `frame`, are compared with.
+        """Note the state before the coming events, which go to `frame`.
 
         Args:
-            text: See `Settle.baseline`.
+            text: See `Settler.note_baseline`.
         """
         self._frame = frame
-        if self._settle is not None:
-            await self._blockers.race(self._settle.baseline(text=text))
+        if self._settler is not None:
+            await self._blockers.race(self._settler.note_baseline(text=text))
 
     def resume(self) -> None:
-        """Count on script that goes on with the coming events, whatever they are."""
-        if self._settle is not None:
-            self._settle.script_goes_on()
+        """Expect script that goes on with the coming events; see `Settler.expect_script`."""
+        if self._settler is not None:
+            self._settler.expect_script()
 
     async def catch_up(self, limit: float) -> bool:
-        """Wait, at most `limit` seconds, for the answers to what the events so far made the page
-        ask for; returns at once, with False, where that is nothing."""
-        if self._settle is None or not self._settle.awaits_answer:
+        """Wait, at most `limit` seconds, for the answers that the page awaits because of the events
+        so far; returns False at once if there are none.
+        """
+        if self._settler is None or not self._settler.awaits_answer:
             return False
-        await self._blockers.act(self._settle.catch_up(self._wake, limit))
+        await self._blockers.act(self._settler.catch_up(self._wake, limit))
         return True
 
     async def do(self, events: Awaitable[T]) -> T | None:
@@ -103,19 +106,19 @@ class CurrentAction:
         return await self._blockers.act(events)
 
     async def ask(self, question: Callable[[], Awaitable[T]]) -> T | None:
-        """Wait for what a document answers about the act; None when a dialog came first, or the
-        act takes the page to another document.
+        """Return the answer of a document about the action; None when a dialog came first, or the
+        action takes the page to another document.
         """
-        if self._settle is None:
+        if self._settler is None:
             return await self._blockers.act(question())
-        return await self._blockers.act(self._settle.unless_leaving(question, self._wake))
+        return await self._blockers.act(self._settler.ask_unless_leaving(question, self._wake))
 
-    def _watched(self) -> list[Frame]:
+    def _list_frames(self) -> list[Frame]:
         main = self._frames.main
         return [main] if self._frame is None or self._frame is main else [main, self._frame]
 
-    def _report_overdue(self, *, still_loading: bool) -> None:
-        if still_loading:
+    def _report_overdue(self, *, has_content: bool) -> None:
+        if has_content:
             self._note("The page is still loading; what is there can be used.")
             return
         raise PageError(

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.page.agent import Agent
-from viewpoint_mcp.page.settle.waiter import Watch
+from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 
 @pytest.fixture
-async def watch(agent: Agent) -> Watch:
+async def watch(agent: Agent) -> DocumentWatch:
     await agent.open("<p id=p class=a>text</p><div id=host></div>")
     await agent.run("() => { host.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>' }")
-    watch = Watch([agent.page.frames.main])
+    watch = DocumentWatch([agent.page.frames.main])
     await watch.start()
     return watch
 
 
-async def test_a_document_that_rests_has_no_change(watch: Watch) -> None:
-    assert not await watch.next_frame()
-    assert not await watch.change(0.05)
+async def test_a_document_that_rests_has_no_change(watch: DocumentWatch) -> None:
+    assert not await watch.wait_for_frame()
+    assert not await watch.wait_for_change(0.05)
 
 
 @pytest.mark.parametrize(
@@ -34,63 +34,65 @@ async def test_a_document_that_rests_has_no_change(watch: Watch) -> None:
     ],
 )
 async def test_every_kind_of_change_is_noticed_once(
-    agent: Agent, watch: Watch, script: str
+    agent: Agent, watch: DocumentWatch, script: str
 ) -> None:
     await agent.run(f"() => {{ {script} }}")
-    assert await watch.next_frame()
-    assert not await watch.next_frame()
+    assert await watch.wait_for_frame()
+    assert not await watch.wait_for_frame()
 
 
-async def test_a_shadow_root_that_is_added_is_watched(agent: Agent, watch: Watch) -> None:
+async def test_a_shadow_root_that_is_added_is_watched(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run(
         "() => { const e = document.createElement('div'); e.id = 'more';"
         "e.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>'; document.body.append(e) }"
     )
-    await watch.next_frame()
+    await watch.wait_for_frame()
     await agent.run("() => { document.getElementById('more').shadowRoot.append('x') }")
-    assert await watch.next_frame()
+    assert await watch.wait_for_frame()
 
 
-async def test_the_first_change_ends_the_wait(agent: Agent, watch: Watch) -> None:
+async def test_the_first_change_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setTimeout(() => p.append('x'), 50) }")
-    assert await watch.change(10.0)
+    assert await watch.wait_for_change(10.0)
 
 
-async def test_a_change_before_the_wait_ends_it_at_once(agent: Agent, watch: Watch) -> None:
+async def test_a_change_before_the_wait_ends_it_at_once(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { p.append('x') }")
-    assert await watch.change(10.0)
+    assert await watch.wait_for_change(10.0)
 
 
-async def test_still_waits_until_the_changes_pause(agent: Agent, watch: Watch) -> None:
+async def test_still_waits_until_the_changes_pause(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run(
         "() => { let n = 0; const t = setInterval(() => { p.textContent = ++n;"
         "if (n === 20) { clearInterval(t); p.textContent = 'rests' } }, 8) }"
     )
-    await watch.change(1.0)
-    await watch.still(5.0)
+    await watch.wait_for_change(1.0)
+    await watch.wait_for_rest(5.0)
     assert await agent.run("p.textContent") == "rests"
 
 
-async def test_still_waits_for_an_animation_that_began_since(agent: Agent, watch: Watch) -> None:
+async def test_still_waits_for_an_animation_that_began_since(
+    agent: Agent, watch: DocumentWatch
+) -> None:
     await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 300) }")
-    await watch.still(5.0)
+    await watch.wait_for_rest(5.0)
     assert await agent.run("document.getAnimations().length") == "0"
 
 
 async def test_still_does_not_wait_for_an_animation_that_ran_before(
-    agent: Agent, watch: Watch
+    agent: Agent, watch: DocumentWatch
 ) -> None:
     await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 60000) }")
     await watch.start()
-    await watch.still(20.0)
+    await watch.wait_for_rest(20.0)
     assert await agent.run("document.getAnimations().length") == "1"
 
 
-async def test_still_is_given_up_at_its_limit(agent: Agent, watch: Watch) -> None:
+async def test_still_is_given_up_at_its_limit(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setInterval(() => p.textContent = performance.now(), 1) }")
-    await watch.still(0.1)
+    await watch.wait_for_rest(0.1)
 
 
-async def test_a_document_that_goes_away_ends_the_wait(agent: Agent, watch: Watch) -> None:
+async def test_a_document_that_goes_away_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setTimeout(() => location = 'about:blank', 50) }")
-    assert not await watch.change(10.0)
+    assert not await watch.wait_for_change(10.0)

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.settle.activity import FOLLOWED, Activity
-from viewpoint_mcp.page.settle.pending import Consequences, Limits
+from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
+from viewpoint_mcp.page.settle.kinds import Limits
+from viewpoint_mcp.page.settle.page_state import FOLLOWED_TYPES
+from viewpoint_mcp.page.settle.pending import PendingWork
 
 MAIN = "M"
 
@@ -18,14 +21,14 @@ MAIN = "M"
 class Act:
     """An act on a tab that is being followed."""
 
-    def __init__(self, tab: ScriptedTab, consequences: Consequences, wake: asyncio.Event) -> None:
+    def __init__(self, tab: ScriptedTab, work: PendingWork, wake: asyncio.Event) -> None:
         self.tab = tab
-        self.consequences = consequences
+        self.work = work
         self.wake = wake
 
     @property
     def waits_for(self) -> str:
-        return self.consequences.next(asyncio.get_running_loop().time()).kind
+        return self.work.next_wait(asyncio.get_running_loop().time()).signal
 
     async def begin_navigation(self, loader: str = "L2", frame: str = MAIN) -> None:
         kind = "differentDocument"
@@ -41,15 +44,14 @@ class Act:
 def activity(tab: ScriptedTab) -> Activity:
     activity = Activity(lambda: MAIN)
     activity.subscribe(tab.session)
-    activity.subscribe_page(tab.session)
+    activity.subscribe_main(tab.session)
     return activity
 
 
 @pytest.fixture
 async def act(tab: ScriptedTab, activity: Activity) -> AsyncIterator[Act]:
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
-        yield Act(tab, consequences, wake)
+    with activity.follow(Limits()) as (work, wake):
+        yield Act(tab, work, wake)
 
 
 async def request(tab: ScriptedTab, kind: str = "Fetch", number: str = "1", **more: Any) -> None:
@@ -60,7 +62,7 @@ async def request(tab: ScriptedTab, kind: str = "Fetch", number: str = "1", **mo
 # ---- requests
 
 
-@pytest.mark.parametrize("kind", sorted(FOLLOWED))
+@pytest.mark.parametrize("kind", sorted(FOLLOWED_TYPES))
 async def test_a_request_that_may_change_the_page_is_followed(act: Act, kind: str) -> None:
     await request(act.tab, kind)
     assert act.waits_for == "change"
@@ -82,7 +84,7 @@ async def test_a_redirect_is_the_same_request(act: Act) -> None:
     await request(act.tab)
     await request(act.tab, redirectResponse={"status": 302})
     await act.tab.tell("Network.loadingFailed", requestId="1", canceled=True)
-    act.consequences.moved_within()
+    act.work.note_consequence()
     assert act.waits_for == "done"
 
 
@@ -99,7 +101,7 @@ async def test_each_end_of_a_request_is_an_answer(
 ) -> None:
     await request(act.tab)
     await act.tab.tell(event, requestId="1", **params)
-    act.consequences.moved_within()  # no patience for what the answer may show
+    act.work.note_consequence()  # no patience for what the answer may show
     assert act.waits_for == "done"
 
 
@@ -108,9 +110,8 @@ async def test_what_the_page_asks_for_again_and_again_is_a_poll(
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
-        act = Act(tab, consequences, wake)
+    with activity.follow(Limits()) as (work, wake):
+        act = Act(tab, work, wake)
         await request(tab, number="3", request={"url": "http://a/poll?t=3"})
         assert act.waits_for == "done"
         await request(tab, number="4", request={"url": "http://a/poll", "method": "POST"})
@@ -120,33 +121,30 @@ async def test_what_the_page_asks_for_again_and_again_is_a_poll(
 async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
     await request(tab, number="1")
     await tab.tell("Network.loadingFinished", requestId="1")
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
+    with activity.follow(Limits()) as (work, wake):
         await request(tab, number="2")
-        assert Act(tab, consequences, wake).waits_for == "change"
+        assert Act(tab, work, wake).waits_for == "change"
 
 
 async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
     tab: ScriptedTab, activity: Activity
 ) -> None:
     await request(tab, number="1")
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
+    with activity.follow(Limits()) as (work, wake):
         await tab.tell("Network.loadingFinished", requestId="1")
         await request(tab, number="2")
-        assert Act(tab, consequences, wake).waits_for == "done"
+        assert Act(tab, work, wake).waits_for == "done"
 
 
 async def test_what_was_waited_for_in_vain_is_not_waited_for_again(
     tab: ScriptedTab, activity: Activity
 ) -> None:
-    with activity.following(Consequences(asyncio.get_running_loop().time(), Limits())):
+    with activity.follow(Limits()):
         await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
     await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
+    with activity.follow(Limits()) as (work, wake):
         await request(tab, number="2", request={"url": "http://a/poll?turn=2"})
-        assert Act(tab, consequences, wake).waits_for == "done"
+        assert Act(tab, work, wake).waits_for == "done"
 
 
 async def test_a_new_document_forgets_the_polls_of_the_old(
@@ -155,19 +153,17 @@ async def test_a_new_document_forgets_the_polls_of_the_old(
     for number in ("1", "2"):
         await request(tab, number=number)
     await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
+    with activity.follow(Limits()) as (work, wake):
         await request(tab, number="3")
-        assert Act(tab, consequences, wake).waits_for == "change"
+        assert Act(tab, work, wake).waits_for == "change"
 
 
 async def test_nobody_is_told_after_the_following(tab: ScriptedTab, activity: Activity) -> None:
-    consequences = Consequences(asyncio.get_running_loop().time(), Limits())
-    with activity.following(consequences) as wake:
+    with activity.follow(Limits()) as (work, wake):
         pass
     await request(tab)
     assert not wake.is_set()
-    assert Act(tab, consequences, wake).waits_for == "done"
+    assert Act(tab, work, wake).waits_for == "done"
 
 
 # ---- navigations
@@ -203,7 +199,7 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
     await act.begin_navigation(frame="A")
     assert act.waits_for == "change"
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
-    act.consequences.moved_within()  # no patience for what it may show
+    act.work.note_consequence()  # no patience for what it may show
     assert act.waits_for == "done"
 
 
@@ -215,11 +211,11 @@ async def test_a_wish_for_a_new_window_waits_for_it(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
     )
     assert act.waits_for == "change"
-    activity.popup_opened()
+    activity.open_popup()
     assert act.waits_for == "done"
-    assert not activity.opened("http://a/")
-    assert activity.opened("http://b/")
-    assert not activity.opened("http://b/")  # that was the one it asked for
+    assert not activity.claim_tab("http://a/")
+    assert activity.claim_tab("http://b/")
+    assert not activity.claim_tab("http://b/")  # that was the one it asked for
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
@@ -241,6 +237,24 @@ async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) 
         "Page.frameStartedNavigating", frameId=MAIN, loaderId="L", navigationType=kind
     )
     assert act.waits_for == "done"
+
+
+async def test_a_move_within_the_document_is_what_script_leads_to(act: Act) -> None:
+    act.work[ExpectedConsequence].run_script(asyncio.get_running_loop().time())
+    assert act.waits_for == "change"
+    await act.tab.tell("Page.navigatedWithinDocument", frameId=MAIN, url="http://a/#b")
+    assert act.waits_for == "done"
+
+
+async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: ScriptedTab) -> None:
+    activity = Activity(lambda: MAIN)
+    activity.subscribe(tab.session)
+    with activity.follow(Limits()) as (work, wake):
+        act = Act(tab, work, wake)
+        await act.begin_navigation()
+        await act.commit()
+        await tab.tell("Page.loadEventFired", timestamp=1.0)
+        assert act.waits_for == "events"
 
 
 async def test_a_navigation_that_fails_has_ended(act: Act) -> None:
@@ -290,7 +304,7 @@ async def test_the_load_of_a_frame_is_what_its_navigation_leads_to(act: Act) -> 
 async def test_nothing_is_expected_of_script_when_a_frame_has_loaded_already(act: Act) -> None:
     await load_frame(act)
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
-    act.consequences.script_ran(asyncio.get_running_loop().time())
+    act.work[ExpectedConsequence].run_script(asyncio.get_running_loop().time())
     assert act.waits_for == "done"
 
 
@@ -324,7 +338,7 @@ async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
 
 async def test_an_interruption_ends_the_following(act: Act, activity: Activity) -> None:
     await act.begin_navigation()
-    activity.interrupted()
+    activity.interrupt()
     assert act.waits_for == "done"
 
 

@@ -4,80 +4,86 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.pending import DONE, Consequences, Limits, Want
+from viewpoint_mcp.page.settle.document_kinds import BlankDocument, DocumentChanges
+from viewpoint_mcp.page.settle.kinds import Limits
+from viewpoint_mcp.page.settle.navigation_kinds import Navigation
+from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.pending import PendingWork
+from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.request_kinds import Requests
 
 LIMITS = Limits(still=0.5, patience=0.5)
 
 
 @pytest.fixture
-def loaded() -> Consequences:
-    """An act that began at the time 0 and led to another document, loaded at the time 1."""
-    act = Consequences(0.0, LIMITS)
-    act.navigation_committed(0.5)
-    act.content_loaded(0.9)
-    act.navigation_ended()
-    assert act.take_new_document(1.0)
-    return act
+def loaded() -> PendingWork:
+    """The work of an action that led to another document, loaded at the time 1."""
+    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    work[Navigation].commit(0.5)
+    work[Navigation].load_content(0.9)
+    work[Navigation].finish()
+    assert work.accept_new_document(1.0)
+    return work
 
 
-def test_a_new_document_that_is_blank_is_given_time(loaded: Consequences) -> None:
-    loaded.looked(1.0, blank=True)
-    assert loaded.next(1.0) == Want("change", 1.5)
-    assert loaded.next(1.5) == DONE
+def test_a_new_document_that_is_blank_is_given_time(loaded: PendingWork) -> None:
+    loaded[BlankDocument].look(1.0, is_blank=True)
+    assert loaded.next_wait(1.0) == Wait("change", 1.5)
+    assert loaded.next_wait(1.5) == DONE
 
 
-def test_a_new_document_that_shows_something_is_not_waited_for(loaded: Consequences) -> None:
-    loaded.looked(1.0, blank=False)
-    assert loaded.next(1.0) == DONE
+def test_a_new_document_that_shows_something_is_not_waited_for(loaded: PendingWork) -> None:
+    loaded[BlankDocument].look(1.0, is_blank=False)
+    assert loaded.next_wait(1.0) == DONE
 
 
-def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: Consequences) -> None:
-    loaded.looked(1.0, blank=True)
-    loaded.changed(1.2)
-    assert loaded.next(1.2) == Want("still", 1.7)
-    loaded.looked(1.3, blank=False)
-    loaded.came_to_rest(1.3)
-    assert loaded.next(1.3) == DONE
+def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: PendingWork) -> None:
+    loaded[BlankDocument].look(1.0, is_blank=True)
+    loaded[DocumentChanges].change(1.2)
+    assert loaded.next_wait(1.2) == Wait("still", 1.7)
+    loaded[BlankDocument].look(1.3, is_blank=False)
+    loaded[DocumentChanges].rest(1.3)
+    assert loaded.next_wait(1.3) == DONE
 
 
 def test_a_document_that_changed_and_is_still_blank_has_what_is_left_of_the_time(
-    loaded: Consequences,
+    loaded: PendingWork,
 ) -> None:
-    loaded.looked(1.0, blank=True)
-    loaded.changed(1.1)
-    loaded.looked(1.2, blank=True)
-    loaded.came_to_rest(1.2)
-    assert loaded.next(1.2) == Want("change", 1.5)
+    loaded[BlankDocument].look(1.0, is_blank=True)
+    loaded[DocumentChanges].change(1.1)
+    loaded[BlankDocument].look(1.2, is_blank=True)
+    loaded[DocumentChanges].rest(1.2)
+    assert loaded.next_wait(1.2) == Wait("change", 1.5)
 
 
 def test_a_blank_document_that_asks_for_data_is_followed_to_its_answer(
-    loaded: Consequences,
+    loaded: PendingWork,
 ) -> None:
-    loaded.looked(1.0, blank=True)
-    loaded.request_started("1", 1.4)
-    assert loaded.next(2.0).kind == "change"
-    loaded.request_answered("1", 3.0)
-    assert loaded.next(3.0) == Want("change", 3.5)
+    loaded[BlankDocument].look(1.0, is_blank=True)
+    loaded[Requests].start("1", 1.4)
+    assert loaded.next_wait(2.0).signal == "change"
+    loaded[Requests].answer("1", 3.0)
+    assert loaded.next_wait(3.0) == Wait("change", 3.5)
 
 
-def test_a_blank_document_that_navigates_on_is_of_no_interest(loaded: Consequences) -> None:
-    loaded.looked(1.0, blank=True)
-    loaded.navigation_committed(1.1)
-    loaded.navigation_ended()
-    assert not loaded.is_blank
+def test_a_blank_document_that_navigates_on_is_of_no_interest(loaded: PendingWork) -> None:
+    loaded[BlankDocument].look(1.0, is_blank=True)
+    loaded[Navigation].commit(1.1)
+    loaded[Navigation].finish()
+    assert not loaded[BlankDocument].is_blank
 
 
 def test_an_impatient_act_does_not_wait_for_a_blank_document() -> None:
-    act = Consequences(0.0, LIMITS, patient=False)
-    act.looked(1.0, blank=True)
-    assert act.next(1.0) == DONE
+    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
+    work[BlankDocument].look(1.0, is_blank=True)
+    assert work.next_wait(1.0) == DONE
 
 
 def test_the_time_for_requests_counts_from_the_load_of_the_document() -> None:
-    act = Consequences(0.0, LIMITS)
-    act.navigation_committed(8.0)
-    act.navigation_ended()
-    assert act.take_new_document(9.0)
-    act.looked(9.0, blank=True)
-    act.request_started("1", 9.0)
-    assert act.next(9.0) == Want("change", 14.0)
+    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    work[Navigation].commit(8.0)
+    work[Navigation].finish()
+    assert work.accept_new_document(9.0)
+    work[BlankDocument].look(9.0, is_blank=True)
+    work[Requests].start("1", 9.0)
+    assert work.next_wait(9.0) == Wait("change", 14.0)

@@ -4,135 +4,143 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.pending import DONE, Consequences, Limits, Want
+from viewpoint_mcp.page.settle.document_kinds import BlankDocument, DocumentChanges
+from viewpoint_mcp.page.settle.kinds import Limits
+from viewpoint_mcp.page.settle.navigation_kinds import Navigation
+from viewpoint_mcp.page.settle.page_state import Address, PageState
+from viewpoint_mcp.page.settle.pending import PendingWork
+from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.request_kinds import Requests
 
 LIMITS = Limits(requests=5.0, late_requests=2.5, following=10.0, still=0.5, patience=0.5)
 
 
 @pytest.fixture
-def act() -> Consequences:
-    """An act that began at the time 0."""
-    return Consequences(0.0, LIMITS)
+def work() -> PendingWork:
+    """The work of an action that began at the time 0."""
+    return PendingWork(0.0, LIMITS, PageState(lambda: "M"))
 
 
-def test_a_request_is_waited_for_while_the_document_is_watched(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    assert act.next(0.1) == Want("change", 5.1)
+def test_a_request_is_waited_for_while_the_document_is_watched(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    assert work.next_wait(0.1) == Wait("change", 5.1)
 
 
-def test_an_answer_is_given_time_to_show(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    act.request_answered("1", 2.0)
-    assert act.next(2.0) == Want("change", 2.5)
-    assert act.next(2.5) == DONE
+def test_an_answer_is_given_time_to_show(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    work[Requests].answer("1", 2.0)
+    assert work.next_wait(2.0) == Wait("change", 2.5)
+    assert work.next_wait(2.5) == DONE
 
 
-def test_an_answer_to_a_request_from_before_the_act_means_nothing(act: Consequences) -> None:
-    act.request_answered("earlier", 0.1)
-    assert act.next(0.1) == DONE
+def test_an_answer_to_a_request_from_before_the_act_means_nothing(work: PendingWork) -> None:
+    work[Requests].answer("earlier", 0.1)
+    assert work.next_wait(0.1) == DONE
 
 
 def test_an_answer_in_an_impatient_act_is_not_given_more_time() -> None:
-    act = Consequences(0.0, LIMITS, patient=False)
-    act.request_started("1", 0.1)
-    assert act.next(0.1).kind == "change"
-    act.request_answered("1", 0.2)
-    assert act.next(0.2) == DONE
+    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
+    work[Requests].start("1", 0.1)
+    assert work.next_wait(0.1).signal == "change"
+    work[Requests].answer("1", 0.2)
+    assert work.next_wait(0.2) == DONE
 
 
-def test_a_second_answer_to_one_request_changes_nothing(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    act.request_answered("1", 0.2)
-    act.request_answered("1", 0.6)
-    assert act.next(0.7) == DONE
+def test_a_second_answer_to_one_request_changes_nothing(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    work[Requests].answer("1", 0.2)
+    work[Requests].answer("1", 0.6)
+    assert work.next_wait(0.7) == DONE
 
 
-def test_an_overdue_request_is_not_waited_for(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    assert act.next(5.09).kind == "change"
-    assert act.next(5.1) == DONE
-    assert not act.overdue
+def test_an_overdue_request_is_not_waited_for(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    assert work.next_wait(5.09).signal == "change"
+    assert work.next_wait(5.1) == DONE
+    assert not work.is_overdue
 
 
-def test_one_overdue_request_does_not_end_the_wait_for_another(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    act.request_started("2", 3.0)
-    assert act.next(5.5) == Want("change", 8.0)
+def test_one_overdue_request_does_not_end_the_wait_for_another(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    work[Requests].start("2", 3.0)
+    assert work.next_wait(5.5) == Wait("change", 8.0)
 
 
-def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(act: Consequences) -> None:
+def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(work: PendingWork) -> None:
     for number in range(4):
-        act.request_started(str(number), 0.1, address=("GET", "http://a/poll"))
+        work[Requests].start(str(number), 0.1, Address("GET", "http://a/poll"))
     for number in range(3):
-        act.request_answered(str(number), 0.2)
-    assert act.next(0.7) == DONE
+        work[Requests].answer(str(number), 0.2)
+    assert work.next_wait(0.7) == DONE
 
 
-def test_what_ran_before_the_act_and_is_asked_for_again_is_a_poll(act: Consequences) -> None:
-    act.know_as_polls([("GET", "http://a/poll")])
-    act.request_started("1", 0.1, address=("GET", "http://a/poll"))
-    assert act.next(0.1) == DONE
+def test_what_ran_before_the_act_and_is_asked_for_again_is_a_poll() -> None:
+    page = PageState(lambda: "M")
+    page.start_request("0", Address("GET", "http://a/poll"))
+    work = PendingWork(0.0, LIMITS, page)
+    work[Requests].start("1", 0.1, Address("GET", "http://a/poll"))
+    assert work.next_wait(0.1) == DONE
 
 
 def test_a_new_document_that_shows_something_is_not_given_all_the_time_for_requests(
-    act: Consequences,
+    work: PendingWork,
 ) -> None:
-    act.navigation_committed(0.1)
-    act.navigation_ended()
-    act.request_started("1", 0.2, "http://a/poll")
-    assert act.next(0.2) == Want("change", 2.7)
-    act.looked(0.3, blank=True)
-    assert act.next(0.3) == Want("change", 5.2)
+    work[Navigation].commit(0.1)
+    work[Navigation].finish()
+    work[Requests].start("1", 0.2, Address("GET", "http://a/poll"))
+    assert work.next_wait(0.2) == Wait("change", 2.7)
+    work[BlankDocument].look(0.3, is_blank=True)
+    assert work.next_wait(0.3) == Wait("change", 5.2)
 
 
-def test_what_was_waited_for_in_vain_is_told(act: Consequences) -> None:
-    act.request_started("1", 0.1, "http://a/slow")
-    act.request_started("2", 0.1, "http://a/quick")
-    act.request_answered("2", 0.2)
-    assert act.unanswered == ["http://a/slow"]
+def test_what_was_waited_for_in_vain_is_told(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1, Address("GET", "http://a/slow"))
+    work[Requests].start("2", 0.1, Address("GET", "http://a/quick"))
+    work[Requests].answer("2", 0.2)
+    assert work.unanswered == ["http://a/slow"]
 
 
-def test_requests_are_followed_no_longer_than_the_cap(act: Consequences) -> None:
+def test_requests_are_followed_no_longer_than_the_cap(work: PendingWork) -> None:
     for second in range(12):
-        act.request_started(str(second), float(second))
-    assert act.next(9.9) == Want("change", 10.0)
-    assert act.next(10.0) == DONE
+        work[Requests].start(str(second), float(second))
+    assert work.next_wait(9.9) == Wait("change", 10.0)
+    assert work.next_wait(10.0) == DONE
 
 
-def test_what_an_answer_may_show_is_capped_too(act: Consequences) -> None:
-    act.request_started("1", 5.0)
-    act.request_answered("1", 9.8)
-    assert act.next(9.8) == Want("change", 10.0)
+def test_what_an_answer_may_show_is_capped_too(work: PendingWork) -> None:
+    work[Requests].start("1", 5.0)
+    work[Requests].answer("1", 9.8)
+    assert work.next_wait(9.8) == Wait("change", 10.0)
 
 
-def test_a_change_with_a_request_open_is_waited_to_rest_first(act: Consequences) -> None:
-    act.request_started("1", 0.1)
-    act.changed(0.2)
-    assert act.next(0.2) == Want("still", 0.7)
-    act.came_to_rest(0.3)
-    assert act.next(0.3) == Want("change", 5.1)
+def test_a_change_with_a_request_open_is_waited_to_rest_first(work: PendingWork) -> None:
+    work[Requests].start("1", 0.1)
+    work[DocumentChanges].change(0.2)
+    assert work.next_wait(0.2) == Wait("still", 0.7)
+    work[DocumentChanges].rest(0.3)
+    assert work.next_wait(0.3) == Wait("change", 5.1)
 
 
 def test_what_was_shown_before_the_end_of_a_request_is_told_is_not_waited_for(
-    act: Consequences,
+    work: PendingWork,
 ) -> None:
-    act.request_started("1", 0.1)
-    act.changed(0.5)
-    act.came_to_rest(0.55)
-    act.request_answered("1", 0.56, to_its_end=True)
-    assert act.next(0.56) == DONE
+    work[Requests].start("1", 0.1)
+    work[DocumentChanges].change(0.5)
+    work[DocumentChanges].rest(0.55)
+    work[Requests].answer("1", 0.56, is_complete=True)
+    assert work.next_wait(0.56) == DONE
 
 
-def test_a_spinner_does_not_hide_the_answer_of_the_request(act: Consequences) -> None:
+def test_a_spinner_does_not_hide_the_answer_of_the_request(work: PendingWork) -> None:
     """The document never rests, and still the answer is given its time to show."""
-    act.changed(0.1)
-    act.request_started("1", 0.1)
-    act.request_answered("1", 1.0)
-    assert act.next(1.0) == Want("change", 1.5)
+    work[DocumentChanges].change(0.1)
+    work[Requests].start("1", 0.1)
+    work[Requests].answer("1", 1.0)
+    assert work.next_wait(1.0) == Wait("change", 1.5)
 
 
-def test_a_change_after_its_cap_is_not_waited_to_rest_again_for_ever(act: Consequences) -> None:
-    act.changed(0.1)
-    assert act.next(0.6) == DONE
-    act.changed(0.7)
-    assert act.next(0.7) == DONE
+def test_a_change_after_its_cap_is_not_waited_to_rest_again_for_ever(work: PendingWork) -> None:
+    work[DocumentChanges].change(0.1)
+    assert work.next_wait(0.6) == DONE
+    work[DocumentChanges].change(0.7)
+    assert work.next_wait(0.7) == DONE

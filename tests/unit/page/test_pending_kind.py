@@ -1,0 +1,50 @@
+"""A kind of pending work that lacks a member is refused when it is defined or made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cdp_protocol import Session
+from viewpoint_mcp.page.settle.kinds import KINDS, Limits
+from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.pending import PendingWork
+from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+
+
+@pytest.mark.parametrize("missing", ["signal", "is_consequence", "is_answer"])
+def test_a_kind_must_declare_what_it_is(missing: str) -> None:
+    declared = {"signal": "change", "is_consequence": True, "is_answer": False}
+    del declared[missing]
+    with pytest.raises(TypeError, match=missing):
+        type("Incomplete", (PendingKind,), {}, **declared)
+
+
+class Complete(PendingKind, signal="change", is_consequence=True, is_answer=False):
+    @classmethod
+    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+        return ()
+
+    @property
+    def deadline(self) -> float:
+        return 1.0
+
+    def leave_document(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("missing", ["reactions", "deadline", "leave_document"])
+def test_a_kind_must_have_each_member(missing: str) -> None:
+    work = PendingWork(0.0, Limits(), PageState(lambda: "M"))
+    Complete(work)
+    namespace = {missing: getattr(PendingKind, missing)}
+    declared: dict[str, Any] = {"signal": "change", "is_consequence": True, "is_answer": False}
+    incomplete: Any = type("Incomplete", (Complete,), namespace, **declared)
+    with pytest.raises(TypeError, match=missing):
+        incomplete(work)
+
+
+def test_each_kind_is_listed_once() -> None:
+    kinds = [k for k in PendingKind.__subclasses__() if k.__module__.startswith("viewpoint_mcp.")]
+    assert sorted(kind.__name__ for kind in KINDS) == sorted(kind.__name__ for kind in kinds)

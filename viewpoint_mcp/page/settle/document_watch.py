@@ -1,0 +1,85 @@
+"""The documents that are watched for changes during an action."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.isolated_world import WorldGone
+
+_FRAME_TIMEOUT = 5.0
+
+
+class DocumentWatch:
+    """The documents of the main frame and of the frame that the action is aimed at."""
+
+    def __init__(self, frames: list[Frame]) -> None:
+        self._frames = frames
+
+    async def start(self) -> None:
+        """Begin to count changes; also after a navigation, in the new document."""
+        await asyncio.gather(*(self._count(frame, "watch") for frame in self._frames))
+
+    async def has_changed(self) -> bool:
+        """Return whether a document changed since the last question."""
+        return any(await asyncio.gather(*(self._count(frame, "effects") for frame in self._frames)))
+
+    async def wait_for_frame(self) -> bool:
+        """Let one frame pass; returns whether a document changed since the last question, or
+        something began to move.
+        """
+        return any(
+            await asyncio.gather(*(self._count(frame, "nextFrame") for frame in self._frames))
+        )
+
+    async def wait_for_change(self, seconds: float) -> bool:
+        """Wait for the first change of any document, at most `seconds`."""
+        waits = [
+            asyncio.ensure_future(
+                self._count(frame, "untilChange", frame.changes, seconds * 1000, lasting=seconds)
+            )
+            for frame in self._frames
+        ]
+        try:
+            for done in asyncio.as_completed(waits):
+                if await done:
+                    return True
+            return False
+        finally:
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+
+    async def wait_for_rest(self, seconds: float) -> bool:
+        """Wait until no document changes any more, at most `seconds`; returns whether one of them
+        shows a loading sign.
+        """
+        answers = await asyncio.gather(
+            *(self._ask(frame, "untilStill", seconds * 1000) for frame in self._frames)
+        )
+        for frame, answer in zip(self._frames, answers, strict=True):
+            if answer is not None:
+                frame.changes = answer["count"]
+        return any(answer is not None and answer["busy"] for answer in answers)
+
+    async def is_blank(self) -> bool:
+        """Return whether the main frame's document shows no text, no control and no picture."""
+        return bool(await self._ask(self._frames[0], "showsNothing"))
+
+    async def _count(
+        self, frame: Frame, function: str, *args: object, lasting: float = 0.0
+    ) -> bool:
+        count = await self._ask(frame, function, *args, lasting=lasting)
+        if count is None:
+            return False
+        before, frame.changes = frame.changes, count
+        return bool(count != before)
+
+    async def _ask(self, frame: Frame, function: str, *args: object, lasting: float = 0.0) -> Any:
+        try:
+            world = await frame.world()
+            return await world.call(function, *args, timeout=_FRAME_TIMEOUT + lasting)
+        except WorldGone:
+            # The document went away; events report what replaces it.
+            return None

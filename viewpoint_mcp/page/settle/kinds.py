@@ -1,0 +1,188 @@
+"""The kinds of pending work in one list, and their limits.
+
+To add a kind, write its class here, with a field of `Limits`, and put it into `KINDS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cdp_protocol import Session
+from viewpoint_mcp.page.isolated_world import DOWNLOADS
+from viewpoint_mcp.page.settle.document_kinds import (
+    BlankDocument,
+    DocumentChanges,
+    ExpectedConsequence,
+    Steps,
+)
+from viewpoint_mcp.page.settle.navigation_kinds import NEW_WINDOW, Navigation, RequestedNavigation
+from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+from viewpoint_mcp.page.settle.request_kinds import Requests
+
+if TYPE_CHECKING:
+    from cdp_protocol.types import network, page, runtime
+    from viewpoint_mcp.page.settle.pending import PendingWork
+
+_BURST = 10  # downloads that Chromium lets one page begin within a second
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The longest waits, in seconds.
+
+    Attributes:
+        navigation: From the start of a navigation to its load event.
+        late_load: From DOMContentLoaded to the load event, which one slow picture can delay for
+            ever.
+        requested: From the request for a navigation to its start; a link to another program never
+            starts one.
+        requests: From the start of a request to its response.
+        late_requests: The same in a new document that shows something, where it may be a long poll.
+        following: For requests and their consequences, all together: a page may send them for ever.
+        still: From a change of the document to a pause.
+        patience: For the first consequence of script that ran, and for a new document to show
+            something.
+        echo: From a change that a timer made to the next step. All steps get `patience`.
+        popup: For a requested window to open.
+        download: From the start of a download to its end.
+    """
+
+    navigation: float = 60.0
+    late_load: float = 5.0
+    requested: float = 1.0
+    requests: float = 5.0
+    late_requests: float = 2.5
+    following: float = 10.0
+    still: float = 0.5
+    patience: float = 0.5
+    echo: float = 0.15
+    popup: float = 1.0
+    download: float = 5.0
+
+
+class Popups(PendingKind, signal="change", is_consequence=True, is_answer=False):
+    """Windows that the page requested and that are not open yet. The browser may report that one
+    opened before the page reports the request.
+    """
+
+    def __init__(self, work: PendingWork) -> None:
+        super().__init__(work)
+        self._surplus = 0  # windows that opened, less those that were requested
+        self._has_opened = False
+
+    @classmethod
+    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+        return (
+            Reaction(session.Page.frameRequestedNavigation, cls._on_requested),
+            Reaction(session.Page.windowOpen, cls._on_window),
+        )
+
+    @property
+    def deadline(self) -> float:
+        return self.open[""] + self.limits.popup
+
+    def leave_document(self) -> None:
+        """Keep the windows: they open even if the page that requested them has gone."""
+
+    @property
+    def has_shown(self) -> bool:
+        return not self.is_over or self._has_opened
+
+    def request(self, now: float) -> None:
+        """Note that the page requested a window."""
+        self._surplus -= 1
+        self.work.note_consequence()
+        if self._surplus < 0:
+            self.begin(now)
+
+    def open_window(self) -> None:
+        """Note that a window opened."""
+        self._surplus += 1
+        self._has_opened = True
+        self.work.note_consequence()
+        if self._surplus >= 0:
+            self.end()
+
+    def _on_requested(self, event: page.FrameRequestedNavigationEvent, now: float) -> None:
+        if event["disposition"] in NEW_WINDOW:
+            self.request(now)
+
+    def _on_window(self, _: page.WindowOpenEvent, now: float) -> None:
+        self.request(now)
+
+
+class Downloads(PendingKind, signal="change", is_consequence=True, is_answer=False):
+    """Downloads until they are saved, and those that the page requested and that have not begun.
+    The browser may report the beginning before the page reports the request.
+    """
+
+    def __init__(self, work: PendingWork) -> None:
+        super().__init__(work)
+        self._requested = 0
+        self._begun = 0
+        self._requested_until = 0.0
+
+    @classmethod
+    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+        return (
+            Reaction(session.Network.loadingFailed, cls._on_failed),
+            Reaction(session.Runtime.bindingCalled, cls._on_binding),
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return not self.open and self._requested <= self._begun
+
+    @property
+    def deadline(self) -> float:
+        deadlines = [start + self.limits.download for start in self.open.values()]
+        if self._requested > self._begun:
+            deadlines.append(self._requested_until)
+        return min(max(deadlines), self.work.following_until)
+
+    def leave_document(self) -> None:
+        self._requested = self._begun = 0
+
+    @property
+    def has_shown(self) -> bool:
+        return self._requested_until > 0 or bool(self.open)
+
+    def request(self, now: float, *, is_answered: bool = False) -> None:
+        """Note that the page requested a file.
+
+        Args:
+            is_answered: Whether the response is there: to a request for a document.
+        """
+        limit = self.limits.requested if is_answered else self.limits.requests
+        self._requested = min(self._requested + 1, _BURST)
+        self._requested_until = max(self._requested_until, now + limit)
+        self.work.note_consequence()
+
+    def begin_file(self, guid: str, now: float) -> None:
+        """Note that a download began."""
+        self._begun += 1
+        self.begin(now, guid)
+
+    def _on_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
+        # The browser saves as a file what it dropped as a document after the response.
+        if event.get("canceled") and self.work.page.is_arriving(event["requestId"]):
+            self.request(now, is_answered=True)
+
+    def _on_binding(self, event: runtime.BindingCalledEvent, now: float) -> None:
+        if event["name"] == DOWNLOADS:
+            self.request(now)
+
+
+KINDS: tuple[type[PendingKind], ...] = (
+    Navigation,
+    RequestedNavigation,
+    DocumentChanges,
+    Requests,
+    Popups,
+    Downloads,
+    ExpectedConsequence,
+    Steps,
+    BlankDocument,
+)
+"""Settling waits for the first of these that is not over and before its deadline."""

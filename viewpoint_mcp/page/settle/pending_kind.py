@@ -1,0 +1,113 @@
+"""The interface of a kind of pending work. The kinds themselves stand in `kinds`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+
+from cdp_protocol import Session
+
+if TYPE_CHECKING:
+    from cdp_protocol.events import Event
+    from viewpoint_mcp.page.settle.pending import PendingWork
+
+P = TypeVar("P")
+
+Signal = Literal["done", "events", "change", "still"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What to wait for, and until when.
+
+    Attributes:
+        signal: "events" is any event of the browser, "change" the document's next change, "still"
+            a pause in its changes, "done" nothing.
+    """
+
+    signal: Signal
+    until: float = 0.0
+
+
+DONE = Wait("done")
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(Generic[P]):
+    """A CDP event that begins or ends a kind of work, and the kind's method that handles it.
+
+    Attributes:
+        handle: Takes the kind, the event's parameters and the time.
+        main_only: Ignore the event in the sessions of frames in a process of their own.
+    """
+
+    event: Event[P]
+    handle: Callable[[Any, P, float], None]
+    main_only: bool = False
+
+
+class PendingKind(ABC):
+    """The work of one kind that an action caused: none, or several pieces at once.
+
+    A subclass is pure: events and times come in, a deadline comes out. It declares with the class
+    what settling cannot guess:
+
+        class Popups(PendingKind, signal="change", is_consequence=True, is_answer=False):
+
+    Attributes:
+        signal: What to wait for while the work is pending.
+        is_consequence: Whether such work is a consequence of the action. Where script ran without
+            one, settling waits for a timer's. False for time that is given to the page on a guess.
+        is_answer: Whether the page waits for the network or the browser, so that the steps of a
+            longer action, such as filling a form, wait for the end of this work as well.
+    """
+
+    signal: ClassVar[Signal]
+    is_consequence: ClassVar[bool]
+    is_answer: ClassVar[bool]
+
+    def __init_subclass__(cls, *, signal: Signal, is_consequence: bool, is_answer: bool) -> None:
+        cls.signal = signal
+        cls.is_consequence = is_consequence
+        cls.is_answer = is_answer
+
+    def __init__(self, work: PendingWork) -> None:
+        self.work = work
+        self.limits = work.limits
+        self.open: dict[Hashable, float] = {}  # piece of work -> when it began
+
+    @classmethod
+    @abstractmethod
+    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+        """Return the events of `session` that begin or end such work."""
+
+    @property
+    @abstractmethod
+    def deadline(self) -> float:
+        """Until when to wait for the work that is not over."""
+
+    @abstractmethod
+    def leave_document(self) -> None:
+        """Forget the work that belonged to the document that another one has just replaced."""
+
+    def begin(self, now: float, piece: Hashable = "") -> None:
+        """Note that a piece of work began; one that is open already begins anew."""
+        self.open[piece] = now
+        if self.is_consequence:
+            self.work.note_consequence()
+
+    def end(self, piece: Hashable = "") -> bool:
+        """Note that a piece of work is over; returns whether it was open."""
+        return self.open.pop(piece, None) is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no work of this kind is open."""
+        return not self.open
+
+    @property
+    def has_shown(self) -> bool:
+        """Whether the action has such work open, or its end was a consequence already."""
+        return not self.is_over
