@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from cdp_protocol import Session
 
@@ -34,8 +34,7 @@ class Wait:
 DONE = Wait("done")
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction(Generic[P]):
+class Reaction(NamedTuple, Generic[P]):
     """A CDP event that begins or ends a kind of work, and the kind's method that handles it.
 
     Attributes:
