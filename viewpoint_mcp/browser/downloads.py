@@ -168,7 +168,7 @@ class Downloads:
         name = safe(event["suggestedFilename"])
         self._transfers[guid] = _Transfer(name, context, pages, event["url"])
         for page in pages:
-            page.activity.begin_download(guid)
+            page.activity.note_download_start(guid)
 
     def _went_on(self, event: DownloadProgressEvent) -> None:
         transfer = self._transfers.get(event["guid"])
@@ -205,4 +205,4 @@ class Downloads:
     def _end(guid: str, transfer: _Transfer, end: str) -> None:
         transfer.end = end
         for page in transfer.pages:
-            page.activity.end_download(guid)
+            page.activity.note_download_end(guid)

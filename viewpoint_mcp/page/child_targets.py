@@ -148,7 +148,9 @@ class ChildTargets:
             await self.follow(session, session.Inspector.enable(), let_run)
             # What it did before we heard it is not told again.
             if not is_new:
-                self._activity.join_frame(str(session.target_info["targetId"]), self._frames)
+                self._activity.end_missed_requests(
+                    str(session.target_info["targetId"]), self._frames
+                )
         except CdpError as error:
             log.debug("A frame went away before it could be followed: %s", error)
 

@@ -13,15 +13,15 @@ from viewpoint_mcp.page.settle.pending import PendingWork
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
 
 
-@pytest.mark.parametrize("missing", ["signal", "is_consequence", "is_answer"])
+@pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_hold_steps"])
 def test_a_kind_must_declare_what_it_is(missing: str) -> None:
-    declared = {"signal": "change", "is_consequence": True, "is_answer": False}
+    declared = {"signal": "change", "is_consequence": True, "should_hold_steps": False}
     del declared[missing]
     with pytest.raises(TypeError, match=missing):
         type("Incomplete", (PendingKind,), {}, **declared)
 
 
-class Complete(PendingKind, signal="change", is_consequence=True, is_answer=False):
+class Complete(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
     @classmethod
     def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
         return ()
@@ -39,7 +39,11 @@ def test_a_kind_must_have_each_member(missing: str) -> None:
     work = PendingWork(0.0, Limits(), PageState(lambda: "M"))
     Complete(work)
     namespace = {missing: getattr(PendingKind, missing)}
-    declared: dict[str, Any] = {"signal": "change", "is_consequence": True, "is_answer": False}
+    declared: dict[str, Any] = {
+        "signal": "change",
+        "is_consequence": True,
+        "should_hold_steps": False,
+    }
     incomplete: Any = type("Incomplete", (Complete,), namespace, **declared)
     with pytest.raises(TypeError, match=missing):
         incomplete(work)

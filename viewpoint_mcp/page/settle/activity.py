@@ -48,7 +48,8 @@ class Activity:
     def follow(
         self, limits: Limits, *, is_patient: bool = True
     ) -> Iterator[tuple[PendingWork, asyncio.Event]]:
-        """Follow the work of an action that begins now; the event is set when the work changes.
+        """Follow the work of an action that begins now; the event is set whenever the work may
+        have changed.
 
         Args:
             is_patient: See `PendingWork`.
@@ -68,15 +69,15 @@ class Activity:
 
         Kinds see the page's state as it was before the event, because they are called first.
         """
-        self._subscribe_kinds(session, main_only=False)
+        self._subscribe_kinds(session, is_main_only=False)
         self._page.subscribe(session)
         session.on(session.Page.frameRequestedNavigation, self._on_requested)
 
     def subscribe_main(self, session: Session) -> None:
         """Feed the events that count only in the main frame's session."""
-        self._subscribe_kinds(session, main_only=True)
+        self._subscribe_kinds(session, is_main_only=True)
 
-    def join_frame(self, frame_id: str, frames: FrameTree) -> None:
+    def end_missed_requests(self, frame_id: str, frames: FrameTree) -> None:
         """End the waiting for a frame that got a process of its own, whose first events were
         missed.
         """
@@ -102,22 +103,22 @@ class Activity:
             self._requested_tabs.remove(tab)
         return tab is not None
 
-    def open_popup(self) -> None:
+    def note_popup(self) -> None:
         """Note that a window opened that this page requested."""
         self._feed(Popups, Popups.open_window)
 
-    def begin_download(self, guid: str) -> None:
+    def note_download_start(self, guid: str) -> None:
         """Note that a download began that this page requested."""
-        self._feed(Downloads, partial(Downloads.begin_file, guid=guid, now=_now()))
+        self._feed(Downloads, partial(Downloads.begin_download, guid=guid, now=_now()))
 
-    def end_download(self, guid: str) -> None:
+    def note_download_end(self, guid: str) -> None:
         """Note that a download is complete and saved, or came to nothing."""
         self._feed(Downloads, partial(Downloads.end, piece=guid))
 
-    def _subscribe_kinds(self, session: Session, *, main_only: bool) -> None:
+    def _subscribe_kinds(self, session: Session, *, is_main_only: bool) -> None:
         for kind in KINDS:
             for reaction in kind.reactions(session):
-                if reaction.main_only == main_only:
+                if reaction.is_main_only == is_main_only:
                     session.on(reaction.event, partial(self._react, kind, reaction.handle))
 
     def _react(

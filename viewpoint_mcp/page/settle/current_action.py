@@ -96,7 +96,7 @@ class CurrentAction:
         """Wait, at most `limit` seconds, for the answers that the page awaits because of the events
         so far; returns False at once if there are none.
         """
-        if self._settler is None or not self._settler.awaits_answer:
+        if self._settler is None or not self._settler.should_hold_steps:
             return False
         await self._blockers.act(self._settler.catch_up(self._wake, limit))
         return True

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.settle.pending import PendingWork
 
 
-class DocumentChanges(PendingKind, signal="still", is_consequence=True, is_answer=False):
+class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_hold_steps=False):
     """Changes of the document, until they pause.
 
     The settler reports them: it watches the documents by script.
@@ -35,7 +35,7 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, is_answe
 
     def change(self, now: float) -> None:
         """Note that the document changed."""
-        self.work[Steps].change(now)
+        self.work[FurtherChanges].change(now)
         self.last_change = now
         self.begin(self.open.get("", now))
 
@@ -46,10 +46,12 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, is_answe
             is_busy: Whether a loading sign appeared since the action began.
         """
         self.end()
-        self.work[Steps].rest(now, is_busy=is_busy)
+        self.work[FurtherChanges].rest(now, is_busy=is_busy)
 
 
-class ExpectedConsequence(PendingKind, signal="change", is_consequence=False, is_answer=False):
+class ExpectedConsequence(
+    PendingKind, signal="change", is_consequence=False, should_hold_steps=False
+):
     """The first consequence of script that ran: of a timer, or of the handler of a response.
 
     Any consequence ends it.
@@ -89,7 +91,7 @@ class ExpectedConsequence(PendingKind, signal="change", is_consequence=False, is
         self.work.note_consequence()  # what belongs to the new URL was rendered with it
 
 
-class Steps(PendingKind, signal="change", is_consequence=False, is_answer=False):
+class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
     """Further changes after one that a timer made, or while a loading sign is there."""
 
     def __init__(self, work: PendingWork) -> None:
@@ -135,7 +137,7 @@ class Steps(PendingKind, signal="change", is_consequence=False, is_answer=False)
             self.end()
 
 
-class BlankDocument(PendingKind, signal="change", is_consequence=False, is_answer=False):
+class BlankDocument(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
     """A new document whose scripts ran and that shows nothing yet, because many applications render
     after their load.
     """

@@ -14,7 +14,7 @@ from viewpoint_mcp.page.settle.document_kinds import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,
-    Steps,
+    FurtherChanges,
 )
 from viewpoint_mcp.page.settle.navigation_kinds import NEW_WINDOW, Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
@@ -61,7 +61,7 @@ class Limits:
     download: float = 5.0
 
 
-class Popups(PendingKind, signal="change", is_consequence=True, is_answer=False):
+class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
     """Windows that the page requested and that are not open yet. The browser may report that one
     opened before the page reports the request.
     """
@@ -112,7 +112,7 @@ class Popups(PendingKind, signal="change", is_consequence=True, is_answer=False)
         self.request(now)
 
 
-class Downloads(PendingKind, signal="change", is_consequence=True, is_answer=False):
+class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
     """Downloads until they are saved, and those that the page requested and that have not begun.
     The browser may report the beginning before the page reports the request.
     """
@@ -159,7 +159,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, is_answer=Fal
         self._requested_until = max(self._requested_until, now + limit)
         self.work.note_consequence()
 
-    def begin_file(self, guid: str, now: float) -> None:
+    def begin_download(self, guid: str, now: float) -> None:
         """Note that a download began."""
         self._begun += 1
         self.begin(now, guid)
@@ -182,7 +182,7 @@ KINDS: tuple[type[PendingKind], ...] = (
     Popups,
     Downloads,
     ExpectedConsequence,
-    Steps,
+    FurtherChanges,
     BlankDocument,
 )
 """Settling waits for the first of these that is not over and before its deadline."""

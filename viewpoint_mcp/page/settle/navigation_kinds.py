@@ -17,7 +17,7 @@ NEW_WINDOW = ("newTab", "newWindow")
 _REFRESHES = ("httpHeaderRefresh", "metaTagRefresh")
 
 
-class Navigation(PendingKind, signal="events", is_consequence=True, is_answer=True):
+class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_steps=True):
     """A navigation of the main frame: from its start to the load event, or to its end without one.
 
     Attributes:
@@ -37,8 +37,8 @@ class Navigation(PendingKind, signal="events", is_consequence=True, is_answer=Tr
         return (
             Reaction(session.Page.frameStartedNavigating, cls._on_started),
             Reaction(session.Page.frameNavigated, cls._on_committed),
-            Reaction(session.Page.domContentEventFired, cls._on_content, main_only=True),
-            Reaction(session.Page.loadEventFired, cls._on_load, main_only=True),
+            Reaction(session.Page.domContentEventFired, cls._on_content, is_main_only=True),
+            Reaction(session.Page.loadEventFired, cls._on_load, is_main_only=True),
             Reaction(session.Page.frameStoppedLoading, cls._on_stopped),
             Reaction(session.Network.loadingFailed, cls._on_failed),
         )
@@ -116,7 +116,9 @@ class Navigation(PendingKind, signal="events", is_consequence=True, is_answer=Tr
             self.finish()
 
 
-class RequestedNavigation(PendingKind, signal="events", is_consequence=True, is_answer=True):
+class RequestedNavigation(
+    PendingKind, signal="events", is_consequence=True, should_hold_steps=True
+):
     """A navigation of the main frame that the page requested and that has not started yet."""
 
     @classmethod

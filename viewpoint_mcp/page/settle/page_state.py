@@ -155,7 +155,7 @@ class PageState:
             self._coming_status = status
         if event.get("type") == "Document" and status not in _WITHOUT_CONTENT:
             self._arriving.add(event["requestId"])
-        if is_answer(event):
+        if is_usable(event):
             self._running.pop(event["requestId"], None)
 
     def _on_finished(self, event: LoadingFinishedEvent) -> None:
@@ -166,7 +166,7 @@ class PageState:
         self._running.pop(event["requestId"], None)
 
 
-def is_answer(event: ResponseReceivedEvent) -> bool:
+def is_usable(event: ResponseReceivedEvent) -> bool:
     """Return whether the page may use a response now. An XMLHttpRequest is always read to its end;
     of a fetch the page may leave the body unread.
     """

@@ -39,12 +39,12 @@ class Reaction(NamedTuple, Generic[P]):
 
     Attributes:
         handle: Takes the kind, the event's parameters and the time.
-        main_only: Ignore the event in the sessions of frames in a process of their own.
+        is_main_only: Ignore the event in the sessions of frames in a process of their own.
     """
 
     event: Event[P]
     handle: Callable[[Any, P, float], None]
-    main_only: bool = False
+    is_main_only: bool = False
 
 
 class PendingKind(ABC):
@@ -53,24 +53,26 @@ class PendingKind(ABC):
     A subclass is pure: events and times come in, a deadline comes out. It declares with the class
     what settling cannot guess:
 
-        class Popups(PendingKind, signal="change", is_consequence=True, is_answer=False):
+        class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
 
     Attributes:
         signal: What to wait for while the work is pending.
         is_consequence: Whether such work is a consequence of the action. Where script ran without
             one, settling waits for a timer's. False for time that is given to the page on a guess.
-        is_answer: Whether the page waits for the network or the browser, so that the steps of a
-            longer action, such as filling a form, wait for the end of this work as well.
+        should_hold_steps: Whether the steps of a longer action, such as filling a form, wait for
+            the end of this work, too, because the page waits for the network or the browser.
     """
 
     signal: ClassVar[Signal]
     is_consequence: ClassVar[bool]
-    is_answer: ClassVar[bool]
+    should_hold_steps: ClassVar[bool]
 
-    def __init_subclass__(cls, *, signal: Signal, is_consequence: bool, is_answer: bool) -> None:
+    def __init_subclass__(
+        cls, *, signal: Signal, is_consequence: bool, should_hold_steps: bool
+    ) -> None:
         cls.signal = signal
         cls.is_consequence = is_consequence
-        cls.is_answer = is_answer
+        cls.should_hold_steps = should_hold_steps
 
     def __init__(self, work: PendingWork) -> None:
         self.work = work

@@ -10,10 +10,10 @@ from viewpoint_mcp.page.settle.document_kinds import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,
-    Steps,
+    FurtherChanges,
 )
 from viewpoint_mcp.page.settle.navigation_kinds import NEW_WINDOW, Navigation
-from viewpoint_mcp.page.settle.page_state import Address, address_of, is_answer
+from viewpoint_mcp.page.settle.page_state import Address, address_of, is_usable
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _POLL = 3  # requests to one address during an action; the fourth is a poll's
 _RENDER_LEAD = 0.1  # seconds from a handler's change to the event that reports its cause
 
 
-class Requests(PendingKind, signal="change", is_consequence=True, is_answer=True):
+class Requests(PendingKind, signal="change", is_consequence=True, should_hold_steps=True):
     """Requests until their response, and the navigations of other frames until their load."""
 
     def __init__(self, work: PendingWork) -> None:
@@ -90,7 +90,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, is_answer=True
         """
         if not self.end(request_id) or not has_handler:
             return
-        self.work[Steps].restart()
+        self.work[FurtherChanges].restart()
         if not is_complete or now - self.work[DocumentChanges].last_change > _RENDER_LEAD:
             self.work[ExpectedConsequence].expect(now)
 
@@ -126,7 +126,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, is_answer=True
         self.start(event["requestId"], now, address)
 
     def _on_response(self, event: network.ResponseReceivedEvent, now: float) -> None:
-        if is_answer(event):
+        if is_usable(event):
             self.answer(event["requestId"], now, has_handler=event.get("type") != "Document")
 
     def _on_finished(self, event: network.LoadingFinishedEvent, now: float) -> None:

@@ -58,9 +58,9 @@ class Settler:
         self._script_before = -1.0
 
     @property
-    def awaits_answer(self) -> bool:
+    def should_hold_steps(self) -> bool:
         """Whether the page waits for the network or the browser because of the action."""
-        return self._work.awaits_answer(self._now())
+        return self._work.should_hold_steps(self._now())
 
     async def catch_up(self, wake: asyncio.Event, limit: float) -> None:
         """Wait, in the middle of an action, for the work that it caused so far.
@@ -70,7 +70,7 @@ class Settler:
             limit: Seconds.
         """
         deadline = self._now() + limit
-        while self._now() < deadline and self.awaits_answer:
+        while self._now() < deadline and self.should_hold_steps:
             await self._sleep_until(deadline, wake)
 
     async def ask_unless_leaving(
@@ -96,7 +96,7 @@ class Settler:
         """Wait for the work that the action caused. Called when the browser has taken its events.
 
         Args:
-            wake: Set when the work changes.
+            wake: Set whenever the work may have changed.
         """
         try:
             await self._run_while(_HERE, self._observe(), wake)
@@ -175,7 +175,7 @@ class Settler:
         self, useful: Container[Signal], waiting: Coroutine[Any, Any, None], wake: asyncio.Event
     ) -> None:
         """Run a coroutine as long as the next wait is one of `useful`. That is checked whenever the
-        work changes or a deadline passes.
+        work may have changed or a deadline passes.
         """
         task = asyncio.ensure_future(waiting)
         try:

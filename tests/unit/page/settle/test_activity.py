@@ -211,7 +211,7 @@ async def test_a_wish_for_a_new_window_waits_for_it(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
     )
     assert act.waits_for == "change"
-    activity.open_popup()
+    activity.note_popup()
     assert act.waits_for == "done"
     assert not activity.claim_tab("http://a/")
     assert activity.claim_tab("http://b/")

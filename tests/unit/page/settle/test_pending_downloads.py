@@ -28,20 +28,20 @@ def work() -> PendingWork:
 
 
 def test_a_download_is_waited_for_to_its_end(work: PendingWork) -> None:
-    work[Downloads].begin_file("A", 0.1)
+    work[Downloads].begin_download("A", 0.1)
     assert work.next_wait(0.1) == Wait("change", 5.1)
     work[Downloads].end("A")
     assert work.next_wait(0.2) == DONE
 
 
 def test_a_slow_download_is_given_up(work: PendingWork) -> None:
-    work[Downloads].begin_file("A", 0.1)
+    work[Downloads].begin_download("A", 0.1)
     assert work.next_wait(5.1) == DONE
 
 
 def test_the_last_of_two_downloads_is_waited_for(work: PendingWork) -> None:
-    work[Downloads].begin_file("A", 0.1)
-    work[Downloads].begin_file("B", 0.2)
+    work[Downloads].begin_download("A", 0.1)
+    work[Downloads].begin_download("B", 0.2)
     work[Downloads].end("A")
     assert work.next_wait(0.3) == Wait("change", 5.2)
     work[Downloads].end("B")
@@ -49,14 +49,14 @@ def test_the_last_of_two_downloads_is_waited_for(work: PendingWork) -> None:
 
 
 def test_one_after_another_is_not_waited_for_for_ever(work: PendingWork) -> None:
-    work[Downloads].begin_file("A", 9.0)
+    work[Downloads].begin_download("A", 9.0)
     assert work.next_wait(9.0) == Wait("change", 10.0)
 
 
 def test_a_file_that_was_asked_for_is_waited_for_as_a_request_is(work: PendingWork) -> None:
     work[Downloads].request(0.1)
     assert work.next_wait(0.1) == Wait("change", 4.1)
-    work[Downloads].begin_file("A", 0.2)
+    work[Downloads].begin_download("A", 0.2)
     work[Downloads].end("A")
     assert work.next_wait(0.3) == DONE
 
@@ -70,7 +70,7 @@ def test_a_document_that_turns_out_to_be_a_file_begins_at_once(work: PendingWork
 def test_a_download_told_of_before_it_was_asked_for_is_not_waited_for_twice(
     work: PendingWork,
 ) -> None:
-    work[Downloads].begin_file("A", 0.1)
+    work[Downloads].begin_download("A", 0.1)
     work[Downloads].request(0.2)
     work[Downloads].end("A")
     assert work.next_wait(0.3) == DONE
@@ -85,7 +85,7 @@ def test_what_was_asked_for_and_became_a_document_is_no_download(work: PendingWo
 
 def test_script_that_began_a_download_needs_no_patience(work: PendingWork) -> None:
     work[Downloads].request(0.1)
-    work[Downloads].begin_file("A", 0.1)
+    work[Downloads].begin_download("A", 0.1)
     work[Downloads].end("A")
     work[ExpectedConsequence].run_script(0.2)
     assert work.next_wait(0.2) == DONE
@@ -158,7 +158,7 @@ async def test_our_binding_tells_of_download_links_and_others_of_nothing(
 async def test_a_download_that_began_is_followed_to_its_end(
     activity: Activity, followed: PendingWork
 ) -> None:
-    activity.begin_download("A")
+    activity.note_download_start("A")
     assert waits_for(followed) == "change"
-    activity.end_download("A")
+    activity.note_download_end("A")
     assert waits_for(followed) == "done"
