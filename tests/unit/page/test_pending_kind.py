@@ -23,7 +23,7 @@ def test_a_kind_must_declare_what_it_is(missing: str) -> None:
 
 class Complete(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property

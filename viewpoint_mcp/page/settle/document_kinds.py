@@ -4,7 +4,7 @@ changes, and the time that a page is given on a guess.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
@@ -23,7 +23,7 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
     last_change = -1.0
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -63,7 +63,7 @@ class ExpectedConsequence(
     is_of_timer = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (Reaction(session.Page.navigatedWithinDocument, cls._on_moved),)
 
     @property
@@ -100,7 +100,7 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
         self._is_busy = False
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -143,7 +143,7 @@ class BlankDocument(PendingKind, signal="change", is_consequence=False, should_h
     """
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property

@@ -6,7 +6,7 @@ To add a kind, write its class here, with a field of `Limits`, and put it into `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.isolated_world import DOWNLOADS
@@ -72,7 +72,7 @@ class Popups(PendingKind, signal="change", is_consequence=True, should_hold_step
         self._has_opened = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_requested),
             Reaction(session.Page.windowOpen, cls._on_window),
@@ -124,7 +124,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_s
         self._requested_until = 0.0
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Network.loadingFailed, cls._on_failed),
             Reaction(session.Runtime.bindingCalled, cls._on_binding),

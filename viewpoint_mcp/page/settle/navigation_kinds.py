@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
@@ -33,7 +33,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
         self._content_loaded_at: float | None = None
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameStartedNavigating, cls._on_started),
             Reaction(session.Page.frameNavigated, cls._on_committed),
@@ -122,7 +122,7 @@ class RequestedNavigation(
     """A navigation of the main frame that the page requested and that has not started yet."""
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_requested),
             Reaction(session.Page.frameScheduledNavigation, cls._on_scheduled),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from cdp_protocol import Session
 
@@ -34,17 +34,25 @@ class Wait:
 DONE = Wait("done")
 
 
-class Reaction(NamedTuple, Generic[P]):
+class Reaction:
     """A CDP event that begins or ends a kind of work, and the kind's method that handles it.
 
-    Attributes:
+    Args:
         handle: Takes the kind, the event's parameters and the time.
-        is_main_only: Ignore the event in the sessions of frames in a process of their own.
+        is_main_only: Whether to ignore the event in the sessions of out-of-process frames.
     """
 
-    event: Event[P]
-    handle: Callable[[Any, P, float], None]
-    is_main_only: bool = False
+    def __init__(
+        self,
+        event: Event[P],
+        handle: Callable[[Any, P, float], None],
+        *,
+        is_main_only: bool = False,
+    ) -> None:
+        # `P` is the constructor's alone, so that mypy compares the event with the handler.
+        self.event: Event[Any] = event
+        self.handle: Callable[[Any, Any, float], None] = handle
+        self.is_main_only = is_main_only
 
 
 class PendingKind(ABC):
@@ -81,7 +89,7 @@ class PendingKind(ABC):
 
     @classmethod
     @abstractmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         """Return the events of `session` that begin or end such work."""
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.settle.document_kinds import (
@@ -37,7 +37,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_hold_st
         self._has_loaded_frame = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction[Any], ...]:
+    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_frame_requested),
             Reaction(session.Page.frameStoppedLoading, cls._on_frame_stopped),
