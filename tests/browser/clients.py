@@ -43,8 +43,8 @@ class Server:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.host = BrowserSupervisor(settings, for_many=True)
-        self.runners = Runners(TOOLS, self.host, settings)
+        self.runners = Runners(TOOLS, settings)
+        self.runners.serve_many()
 
     def session(self) -> Client:
         """Return a client that stays."""
@@ -56,8 +56,13 @@ class Server:
 
     async def close(self) -> None:
         """End all of it, as a server does."""
-        await self.host.close()
         await self.runners.close()
+
+    @property
+    def host(self) -> BrowserSupervisor:
+        """The browser's, which is there from the first call on."""
+        assert self.runners.supervisor is not None
+        return self.runners.supervisor
 
     @property
     def browser(self) -> Browser:

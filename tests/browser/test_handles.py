@@ -17,9 +17,8 @@ from tests.e2e.support.client import Reply
 from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.runner import Runner
-from viewpoint_mcp.tools.core.sessionless import SessionlessCalls
+from viewpoint_mcp.tools.core.runner import Backend, Runner
+from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
 
 pytestmark = pytest.mark.time_limit(60)
 
@@ -194,9 +193,8 @@ async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
 async def test_a_context_that_nobody_calls_is_closed_and_its_handle_expires(
     server: Server, settings: Settings, site: Site
 ) -> None:
-    handles = SessionlessCalls(server.host, settings, limit=0.05)
-    tools = {tool.name: tool for tool in TOOLS}
-    client = Client(Runner(tools, handles, settings, is_shared=True))
+    handles = SessionlessExecutor(server.host, settings, limit=0.05)
+    client = Client(Runner(server.runners, lambda: Backend(handles, None, is_shared=True)))
     before = await server.context_ids()
     handle = handle_in(await client.go(site.page("<p>Here</p>")))
     assert "closed after 0" in (await client.call("browser_context_create", name="a")).text

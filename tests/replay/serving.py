@@ -10,7 +10,7 @@ from typing import Any
 from tests.e2e.support.client import Reply, split_sections
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
-from viewpoint_mcp.tools.core.late_runner import LateRunner
+from viewpoint_mcp.tools.core.runner import Runner
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -18,7 +18,7 @@ RECORDINGS = Path(__file__).parent / "recordings"
 class Session:
     """The one client of a server."""
 
-    def __init__(self, runner: LateRunner) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     async def call(self, tool: str, /, **arguments: Any) -> Reply:

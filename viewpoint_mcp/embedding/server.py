@@ -20,7 +20,7 @@ from viewpoint_mcp.server.features import Feature, Logging
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.tools.catalog import TOOLS, offered
-from viewpoint_mcp.tools.core.late_runner import LateRunner, LateRunners
+from viewpoint_mcp.tools.core.runner import Runner, Runners
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
@@ -70,7 +70,7 @@ class Server:
         own = tuple(own_tools)
         chosen = offered(self.settings.capabilities, self.settings.tools)
         _check(own, prompts, resources)
-        self._runners = LateRunners((*own, *chosen), self.settings)
+        self._runners = Runners((*own, *chosen), self.settings)
         shelf = Shelf(Files.of(self.settings))
         told = {"name": name, "title": title or name, "instructions": instructions}
         identity = Identity(version=version, **{k: v for k, v in told.items() if v is not None})
@@ -138,7 +138,7 @@ class Server:
         await http_transport(self._mcp, where, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator[LateRunner]:
+    async def session(self) -> AsyncIterator[Runner]:
         """Call tools in this process, as a client of one's own:
         `reply = await session.call("browser_navigate", {"url": url})`.
         """

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.tools.core.args import Args, Button, Element, Filename, Modifier, NoArgs, Ref
 from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ async def handle_dialog(page: Page, args: NoArgs) -> ToolResult:
     return ToolResult(f"{args} on {page}")
 
 
-@browser_tool("browser_close", title="Close", kind="state", capability="core")
+@browser_tool("browser_close", title="Close", kind="state", sessionless=NeedsNoContext())
 async def close(browser: Page, args: NoArgs) -> ToolResult:
     """Close the browser."""
     return ToolResult(f"{args} on {browser}")

@@ -13,8 +13,9 @@ from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
-from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult
-from viewpoint_mcp.tools.reply.composer import Composer, failure, list_tabs
+from viewpoint_mcp.tools.core.result import FittedText, Image, Reply, ToolResult
+from viewpoint_mcp.tools.reply.composer import Composer, list_tabs
+from viewpoint_mcp.tools.reply.failure import make_error_reply
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import TargetInfo
@@ -73,7 +74,9 @@ def add_tab(context: Context, target: str, title: str, url: str) -> None:
 
 
 def test_a_failure_is_an_error_section() -> None:
-    assert failure("It did not work.") == Reply("### Error\nIt did not work.", is_error=True)
+    assert make_error_reply("It did not work.") == Reply(
+        "### Error\nIt did not work.", is_error=True
+    )
 
 
 async def test_a_result_without_a_page_stands_alone(composer: Composer) -> None:
@@ -103,7 +106,7 @@ async def test_data_comes_with_all_that_the_text_says_besides(
 
 
 async def test_data_that_needs_no_words_has_none(composer: Composer) -> None:
-    result = ToolResult(within=lambda budget: Fitted(f"{budget}", Letters(letters=[])))
+    result = ToolResult(within=lambda budget: FittedText(f"{budget}", Letters(letters=[])))
     reply = await composer.compose(result, None, None, NOTHING)
     assert reply == Reply("### Result\n40000", structured={"letters": []})
 

@@ -9,8 +9,8 @@ from PIL import Image
 
 from viewpoint_mcp.config.settings import ImageResponses
 from viewpoint_mcp.page.capture.screenshot import Screenshot
-from viewpoint_mcp.tools.core.result import Taken
-from viewpoint_mcp.tools.reply.image_response import deliver
+from viewpoint_mcp.tools.core.result import SavedScreenshot
+from viewpoint_mcp.tools.reply.image_response import render_screenshot
 
 PATH = ".viewpoint-mcp-screenshots/page-2026-01-13T15-30-45-123Z.png"
 
@@ -19,26 +19,26 @@ def taken(
     size: tuple[int, int] = (1280, 720),
     scale: float = 1.0,
     origin: tuple[float, float] = (0.0, 0.0),
-) -> Taken:
+) -> SavedScreenshot:
     file = io.BytesIO()
     Image.new("RGB", size, "white").save(file, "PNG")
-    return Taken(
+    return SavedScreenshot(
         Screenshot(file.getvalue(), "png", size, scale, origin, (1280, 720)), PATH, "viewport"
     )
 
 
 async def test_file_tells_the_path_and_nothing_else() -> None:
-    text, images = await deliver(taken(), ImageResponses.FILE)
+    text, images = await render_screenshot(taken(), ImageResponses.FILE)
     assert (text, images) == (f"Screenshot saved to {PATH} (viewport)", ())
 
 
 async def test_omit_tells_that_it_was_taken() -> None:
-    text, images = await deliver(taken(), ImageResponses.OMIT)
+    text, images = await render_screenshot(taken(), ImageResponses.OMIT)
     assert (text, images) == ("Screenshot captured (viewport)", ())
 
 
 async def test_only_says_nothing() -> None:
-    text, images = await deliver(taken(), ImageResponses.ONLY)
+    text, images = await render_screenshot(taken(), ImageResponses.ONLY)
     assert text == ""
     assert [image.mime_type for image in images] == ["image/jpeg"]
 
@@ -65,9 +65,9 @@ async def test_only_says_nothing() -> None:
     ],
 )
 async def test_inline_says_how_a_place_in_the_image_is_found_on_the_page(
-    shot: Taken, line: str
+    shot: SavedScreenshot, line: str
 ) -> None:
-    text, images = await deliver(shot, ImageResponses.INLINE)
+    text, images = await render_screenshot(shot, ImageResponses.INLINE)
     assert text == (
         f"Screenshot saved to {PATH} (viewport)\nImage: {line} CSS pixels of the viewport"
     )

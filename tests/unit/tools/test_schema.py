@@ -135,7 +135,7 @@ def test_an_output_is_its_list_and_what_each_row_surely_has() -> None:
 
 def test_data_is_named_as_on_the_wire_and_without_what_is_not_known() -> None:
     rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
-    told = Letters(letters=rows, next_cursor="c").told("")
+    told = Letters(letters=rows, next_cursor="c").render("")
     assert told == {
         "letters": [{"name": "a", "place": 1, "isVowel": True}, {"name": "b", "place": 2}],
         "nextCursor": "c",

@@ -79,9 +79,14 @@ async def test_wrong_arguments_are_told_before_anything_is_opened(
     assert server.host.running is None
 
 
-def test_sessions_are_apart_unless_they_are_to_be_shared(tmp_path: Path) -> None:
-    apart = Server(Settings(working_dir=tmp_path)).runners
-    assert apart.for_session() is not apart.for_session()
-    shared = Server(Settings(working_dir=tmp_path, shared_context=True)).runners
-    assert shared.for_session() is shared.for_session()
-    assert shared.for_request() is shared.for_session()
+@pytest.mark.parametrize("shared_context", [False, True])
+async def test_sessions_are_apart_unless_they_are_to_be_shared(
+    tmp_path: Path, shared_context: bool
+) -> None:
+    server = Server(Settings(working_dir=tmp_path, shared_context=shared_context))
+    clients = [server.session(), server.session(), server.request()]
+    for client in clients:
+        await client.call("list_screenshots")
+    backends = [client.runner._backend for client in clients]
+    executors = {id(backend.executor) for backend in backends if backend is not None}
+    assert len(executors) == (1 if shared_context else len(clients))

@@ -8,7 +8,13 @@ from tests.unit.tools.declared import ClickArgs, click, close, fill, handle_dial
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.tool import ANNOTATIONS, UnknownTool, page_tool
+from viewpoint_mcp.tools.core.sessionless_policy import (
+    ActsInContext,
+    ClosesContext,
+    OpensContext,
+    SessionlessPolicy,
+)
+from viewpoint_mcp.tools.core.tool import ANNOTATIONS, UnknownTool, browser_tool, page_tool
 
 
 def test_a_declaration_is_a_record() -> None:
@@ -95,3 +101,26 @@ def test_a_declaration_that_cannot_work_fails_at_once(function: Any, reason: str
 
 def test_an_unknown_tool_says_its_name() -> None:
     assert str(UnknownTool("nope")) == "Unknown tool: nope"
+
+
+async def nameless(browser: object, args: NoArgs) -> ToolResult:
+    """Do something."""
+    return ToolResult()
+
+
+def test_a_browser_tool_has_to_say_what_a_call_without_a_session_does() -> None:
+    with pytest.raises(TypeError, match="sessionless"):
+        browser_tool("browser_x", title="X", kind="read")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    "policy", [ActsInContext("name"), OpensContext("name"), ClosesContext("name")]
+)
+def test_a_policy_names_an_argument_that_there_is(policy: SessionlessPolicy) -> None:
+    with pytest.raises(TypeError, match="browser_x has no argument 'name'"):
+        browser_tool("browser_x", title="X", kind="read", sessionless=policy)(nameless)
+
+
+def test_the_short_listing_names_arguments_that_there_are() -> None:
+    with pytest.raises(TypeError, match="browser_x has no argument 'colour'"):
+        page_tool("browser_x", title="X", kind="read", slim=("colour",))(nameless)

@@ -18,6 +18,13 @@ from viewpoint_mcp.tools.browser.emulation import emulation_asked
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import (
+    ActsInContext,
+    ClosesContext,
+    NeedsNoContext,
+    NeedsSession,
+    OpensContext,
+)
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
@@ -60,7 +67,9 @@ class SaveArgs(Args):
     indexed_db: bool | None = msgspec.field(default=None, name="indexedDB")
 
 
-@browser_tool("browser_context_create", title="New context", kind="setup")
+@browser_tool(
+    "browser_context_create", title="New context", kind="setup", sessionless=OpensContext("name")
+)
 async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     """Create an isolated context and switch to it."""
     if _CONTROLS.search(args.name):
@@ -83,7 +92,15 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     return ToolResult(text, lists_tabs=True)
 
 
-@browser_tool("browser_context_switch", title="Switch context", kind="setup")
+@browser_tool(
+    "browser_context_switch",
+    title="Switch context",
+    kind="setup",
+    sessionless=NeedsSession(
+        "No context is active for calls that belong to no session.",
+        "Pass the handle as context with each call.",
+    ),
+)
 async def switch(browser: Workspace, args: NameArgs) -> ToolResult:
     """Make a context the active one."""
     context = await browser.switch(args.name)
@@ -102,7 +119,13 @@ class ContextsOutput(Output):
     contexts: list[ContextRow]
 
 
-@browser_tool("browser_context_list", title="Contexts", kind="record", output=ContextsOutput)
+@browser_tool(
+    "browser_context_list",
+    title="Contexts",
+    kind="record",
+    output=ContextsOutput,
+    sessionless=NeedsNoContext(),
+)
 async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     """List the browser contexts."""
     from viewpoint_mcp.browser.context import DEFAULT
@@ -124,14 +147,21 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     return ToolResult(f"[{lines}]", lists_tabs=True, output=output)
 
 
-@browser_tool("browser_context_close", title="Close context", kind="state")
+@browser_tool(
+    "browser_context_close", title="Close context", kind="state", sessionless=ClosesContext("name")
+)
 async def close(browser: Workspace, args: NameArgs) -> ToolResult:
     """Close a context and all its pages."""
     context, active = await browser.close_context(args.name)
     return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
 
 
-@browser_tool("browser_context_save_storage", title="Storage", kind="record")
+@browser_tool(
+    "browser_context_save_storage",
+    title="Storage",
+    kind="record",
+    sessionless=ActsInContext("name"),
+)
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     """Save cookies and localStorage."""
     from viewpoint_mcp.browser.storage import state_file

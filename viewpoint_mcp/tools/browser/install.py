@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from viewpoint_mcp import status
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 _LONGEST = 3600.0  # seconds; a slow line and a large browser
 
 
-@browser_tool("browser_install", title="Install", kind="setup", limit=_LONGEST)
+@browser_tool(
+    "browser_install", title="Install", kind="setup", limit=_LONGEST, sessionless=NeedsNoContext()
+)
 async def install(browser: Workspace, args: NoArgs) -> ToolResult:
     """Download a missing browser."""
     return ToolResult(await browser.install(status.say), lists_tabs=True)

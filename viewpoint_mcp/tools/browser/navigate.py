@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
@@ -18,7 +19,13 @@ class NavigateArgs(Args):
     url: str
 
 
-@page_tool("browser_navigate", title="Navigate", kind="navigate")
+@page_tool(
+    "browser_navigate",
+    title="Navigate",
+    kind="navigate",
+    slim=(),
+    sessionless=ActsInContext(can_open=lambda _: True),
+)
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     """Go to a URL and wait until it is loaded."""
     from viewpoint_mcp.page.navigation import shown
@@ -31,7 +38,7 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     return ToolResult(told, snapshot=True)
 
 
-@page_tool("browser_navigate_back", title="Go back", kind="navigate")
+@page_tool("browser_navigate_back", title="Go back", kind="navigate", slim=())
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     """Go back in the tab's history."""
     from viewpoint_mcp.page.navigation import shown

@@ -12,6 +12,7 @@ from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.args import Context as ContextName
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 from viewpoint_mcp.tools.reply.page_text import one_line
 
@@ -52,7 +53,14 @@ class TabsOutput(Output):
     tabs: list[TabRow]
 
 
-@browser_tool("browser_tabs", title="Tabs", kind="state", output=TabsOutput)
+@browser_tool(
+    "browser_tabs",
+    title="Tabs",
+    kind="state",
+    output=TabsOutput,
+    slim=("index",),
+    sessionless=ActsInContext(can_open=lambda args: args.action == "new"),
+)
 async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs."""
     if args.action == "list":
@@ -95,7 +103,7 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
 
 
-@browser_tool("browser_close", title="Close page", kind="state")
+@browser_tool("browser_close", title="Close page", kind="state", sessionless=ActsInContext())
 async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
     """Close the current page."""
     context = await browser.context(args.context) if browser.is_open else None

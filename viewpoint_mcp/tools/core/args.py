@@ -19,7 +19,12 @@ from msgspec import Meta, inspect
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.expected import describe, may_name_secret, present, unwrap
+from viewpoint_mcp.tools.core.argument_errors import (
+    describe_type,
+    describe_value,
+    may_name_secret,
+    unwrap,
+)
 
 
 class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -134,7 +139,7 @@ class _Tidier:
             if field.required and name not in tidy:
                 raise CallError(
                     f"{self._tool} needs the argument '{_join(path, name)}', "
-                    f"{describe(field.type)}.",
+                    f"{describe_type(field.type)}.",
                     self._takes(path, shape),
                 )
 
@@ -207,12 +212,12 @@ def _refusal(
 
 def _wrong(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
     place = f"Argument '{path}' of {tool}"
-    return CallError(f"{place} must be {describe(kind)}{_not(path, value)}.")
+    return CallError(f"{place} must be {describe_type(kind)}{_not(path, value)}.")
 
 
 def _not(path: str, value: object) -> str:
     secret = path.partition(".")[0] in SECRET
-    return "" if secret else f", not {present(value)}"
+    return "" if secret else f", not {describe_value(value)}"
 
 
 def _join(path: str, name: str) -> str:

@@ -1,4 +1,6 @@
-"""Runs calls in one client's workspace: takes turns, limits, composes, translates errors."""
+"""Executor of tool calls for one client: serialises calls per page, applies time limits, composes
+replies, translates errors.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,15 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.caller import Unanswered
+from viewpoint_mcp.caller import Unanswered, caller
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ModalOpen, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.reply.composer import Composer, failed
-from viewpoint_mcp.tools.reply.stale_refs import explain
+from viewpoint_mcp.tools.reply.composer import Composer, compose_plain
+from viewpoint_mcp.tools.reply.failure import translate_exception
+from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
 
 _MARGIN = 60.0  # seconds beyond the longest wait that a tool may have: a last resort
 
@@ -23,7 +26,7 @@ class Executor:
     """Runs calls in a workspace.
 
     Args:
-        workspace: Whose contexts and tabs are acted on.
+        workspace: The contexts and tabs of the client.
     """
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
@@ -33,50 +36,52 @@ class Executor:
         self._limit = max(timeouts.launch, timeouts.attach) + timeouts.navigation + _MARGIN
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        """Run a tool and compose the answer. Failures that are not ours to mend are answers too."""
-        limit = tool.limit or self._limit
+        """Run a tool and compose the reply. Failures become replies."""
+        is_plain = tool.scope == "plain"
+        limit = tool.limit or (None if is_plain else self._limit)
         try:
-            with self.workspace.call():
+            with nullcontext() if is_plain else self.workspace.call():
                 async with asyncio.timeout(limit):
-                    return await (
-                        self._on_browser(tool, args)
-                        if tool.scope == "browser"
-                        else self._on_page(tool, args)
-                    )
+                    match tool.scope:
+                        case "plain":
+                            return compose_plain(await tool(caller(), args))
+                        case "browser":
+                            return await self._run_on_browser(tool, args)
+                        case "page":
+                            return await self._run_on_page(tool, args)
         except Unanswered:
             raise
-        except Exception as error:  # noqa: BLE001 - `failed` logs it
-            if isinstance(error, ViewpointError):
+        except Exception as error:  # noqa: BLE001 - `translate_exception` logs it
+            if isinstance(error, ViewpointError) and not is_plain:
                 self.workspace.explain(error)
-            return failed(tool.name, error, limit)
+            return translate_exception(tool.name, error, limit)
 
     async def close(self) -> None:
-        """End what the calls opened. Idempotent."""
+        """Close what the calls opened. Idempotent."""
         await self.workspace.close()
 
-    async def _on_browser(self, tool: Tool[Any], args: Any) -> Reply:
-        before = self._tabs()
+    async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Reply:
+        tabs_before = self._tabs()
         result = await tool(self.workspace, args)
         context = result.context or self.workspace.active
-        return await self._composer.compose(result, context, result.page, before)
+        return await self._composer.compose(result, context, result.page, tabs_before)
 
-    async def _on_page(self, tool: Tool[Any], args: Any) -> Reply:
+    async def _run_on_page(self, tool: Tool[Any], args: Any) -> Reply:
         context = await self.workspace.context(tool.context_of(args))
         page = await context.page()
-        before = self._tabs()
+        tabs_before = self._tabs()
         async with self._turn(tool, page), self._loading(tool):
             try:
-                _refuse(tool, page)
+                _check_blockers(tool, page)
                 result = await tool(page, args)
-                return await self._composer.compose(result, context, page, before)
+                return await self._composer.compose(result, context, page, tabs_before)
             except ViewpointError as error:
                 if context.is_closed or page.blockers.lost is not None:
-                    raise  # and there is nothing to show
-                # What went wrong is told with the state of the page.
-                identities = self.workspace.identities
-                await explain(error, page, context, identities, getattr(args, "element", None))
+                    raise  # the page has no state that the reply could show
+                description = getattr(args, "element", None)
+                await add_suggestions(error, page, context, self.workspace.identities, description)
                 result = ToolResult(str(error), is_error=True)
-                return await self._composer.compose(result, context, page, before)
+                return await self._composer.compose(result, context, page, tabs_before)
 
     @staticmethod
     def _turn(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
@@ -89,9 +94,11 @@ class Executor:
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
 
-def _refuse(tool: Tool[Any], page: Page) -> None:
-    """A page that went while the call waited for its turn takes none. A dialog stops all but its
-    answer; a chooser lets a dialog's answer be prepared as well.
+def _check_blockers(tool: Tool[Any], page: Page) -> None:
+    """Raise the reason why the page accepts no call of this tool.
+
+    The page may have closed while the call waited. A dialog blocks all tools but the one that
+    answers it. A file chooser also admits the tool that prepares the answer to a dialog.
     """
     reason = page.blockers.reason()
     if reason is not None and page.blockers.closed:

@@ -1,7 +1,7 @@
-"""The results of tools that give data: the same as their text, for programs.
+"""Results of tools as data: the content of their text, for programs.
 
-Some clients show a model this data alone, and none of the text. So it is whole: what the reply says
-besides it stands in `notes`.
+Some clients show the model this data and none of the text. So the data is complete: `notes` has the
+rest of the reply.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-_NOTES: Final = 300  # characters of what is said of a cut, with the file's name
+_NOTES: Final = 300  # characters for the note about rows left out, with the name of the file
 
 
 class Row(msgspec.Struct, rename="camel", omit_defaults=True):
-    """One thing in a list; what is not known of it is left out."""
+    """One item of a list; fields with their default are omitted."""
 
 
 class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """All that a tool found.
+    """The whole result of a tool.
 
     Attributes:
-        notes: What else there is to say, as in the text.
+        notes: Further sentences, as in the text.
     """
 
     notes: str = ""
 
-    def told(self, notes: str) -> dict[str, Any]:
-        """Return it as a JSON object, with what the reply says besides."""
+    def render(self, notes: str) -> dict[str, Any]:
+        """Return the JSON object, with the rest of the reply in its notes."""
         self.notes = "\n".join(filter(None, (self.notes, notes)))
-        told: dict[str, Any] = msgspec.to_builtins(self)
-        return told
+        rendered: dict[str, Any] = msgspec.to_builtins(self)
+        return rendered
 
 
 R = TypeVar("R", bound=Row)
 
 
-def newest(rows: Sequence[R], budget: int) -> tuple[list[R], str]:
-    """Return the last of the rows for which there is room, and a note of how many are left out.
+def keep_newest(rows: Sequence[R], budget: int) -> tuple[list[R], str]:
+    """Return the last rows that fit the budget, and a note about the others.
 
     Args:
-        budget: Characters of JSON, for the notes as well.
+        budget: Characters of JSON, including the notes.
     """
     budget -= _NOTES
     first = len(rows)

@@ -1,11 +1,11 @@
-"""What a tool function returns (`ToolResult`) and what the client is told (`Reply`).
+"""The result that a tool function returns, and the reply that the client receives.
 
-Between the two stands the runner, which adds the page's state, snapshots and events.
+`tools/reply` turns a `ToolResult` into a `Reply`: it adds the state of the page and of the browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
@@ -23,12 +23,12 @@ Audience = Literal["user", "assistant"]
 
 
 class Image(Struct, frozen=True):
-    """An encoded picture for the client.
+    """An encoded image.
 
     Args:
-        data: The bytes of the file, as the format says.
+        data: The bytes of the file.
         mime_type: "image/png", "image/jpeg" or "image/webp".
-        audience: Whom it is meant for; empty says nothing about it.
+        audience: The readers it is meant for; empty if the client decides.
     """
 
     data: bytes
@@ -36,25 +36,25 @@ class Image(Struct, frozen=True):
     audience: tuple[Audience, ...] = ()
 
 
-class Taken(Struct, frozen=True):
-    """A screenshot that was saved; how much of it the reply brings, the server's user chose.
+class SavedScreenshot(Struct, frozen=True):
+    """A screenshot and its file. The setting `image_responses` decides what the reply has of it.
 
     Args:
-        path: Of its file, as replies name it.
-        what: What it shows.
+        path: The file, as replies name it.
+        subject: What it shows, such as "viewport".
     """
 
-    shot: Screenshot
+    screenshot: Screenshot
     path: str
-    what: str
+    subject: str
 
 
 class Link(Struct, frozen=True):
-    """A resource that the client may read if it wants to.
+    """A link to a resource, which the client may read.
 
     Args:
         uri: As in resources/list.
-        name: Of the file.
+        name: The name of the file.
         size: Bytes.
     """
 
@@ -66,7 +66,7 @@ class Link(Struct, frozen=True):
 
 
 class Audio(Struct, frozen=True):
-    """Encoded sound for the client.
+    """Encoded sound.
 
     Args:
         data: The bytes of the file.
@@ -78,10 +78,10 @@ class Audio(Struct, frozen=True):
 
 
 class Embedded(Struct, frozen=True):
-    """A resource that comes with the reply, as a whole.
+    """A resource whose content is part of the reply.
 
     Args:
-        content: Text, or the bytes of what is none.
+        content: Text, or the bytes of binary content.
     """
 
     uri: str
@@ -90,17 +90,17 @@ class Embedded(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Which part of the page a reply shows, and how.
+    """The part of the page that a reply shows, and the form in which it does.
 
     Args:
-        show: False for the page's state alone.
-        root: Only this element and what is in it.
-        depth: How many levels; None for all.
-        all_refs: Give refs to structure as well.
-        boxes: Tell each element's box.
-        filename: Save what is shown there, and name the file instead.
-        as_file: The same, under a name of our own.
-        changes: Only what changed since the agent was last shown the page, if that is shorter.
+        show: False for no snapshot, only the state of the page.
+        root: The element to show with its content; None for the whole page.
+        depth: Number of levels; None for all.
+        all_refs: Whether structural elements get refs too.
+        boxes: Whether each element has its bounding box.
+        filename: File for the snapshot; the reply then names the file instead.
+        as_file: The same with a generated name.
+        changes: Show only the changes since the last snapshot, if they are shorter than the page.
     """
 
     show: bool = True
@@ -113,45 +113,44 @@ class View(Struct, frozen=True):
     changes: bool = False
 
 
-class Fitted(Struct, frozen=True):
-    """A text that there is room for, and as much of the same as data."""
+class FittedText(Struct, frozen=True):
+    """A text that fits its budget, and the same content as data."""
 
     text: str
     output: Output
 
 
-Told = str | Fitted
-
-
 class ToolResult(Struct, frozen=True):
-    """What one tool did, in its own words.
+    """The result of one tool call, before the state of the page and the browser is added.
 
     Args:
-        text: The result, as lines of text; empty when there is nothing to say.
-        within: Gives the text for a budget of characters; instead of `text` if long, and with the
-            data if there is some. Awaited if it saves the whole to a file.
-        snapshot: Whether the reply should show the page as it is now, as far as the server shows
-            it after actions; the runner takes the snapshot.
-        view: Show just this, whatever the server shows after actions.
-        lists_tabs: Whether the text names the open tabs already.
-        context: What a tool for the browser acted in, if not in the active one.
-        page: The page that it acted on.
-        screenshot: One that was just saved, whose text comes first; its picture is the only one.
-        images: Pictures to send after the text.
-        links: Resources to name after the text, for clients that know such links.
-        attached: Sounds and whole resources to send after the pictures.
-        output: The same result as data, for tools that declare some.
-        is_error: Whether the call failed though its function returned.
+        text: The result, as lines of text; empty for none.
+        within: Returns the text for a budget of characters, with the data if the tool has some.
+            It replaces `text` where that may be too long. It is a coroutine function if it saves
+            the rest to a file.
+        snapshot: Whether the reply shows the page after the call, in the form that the server is
+            configured to use after actions. The composer takes the snapshot.
+        view: Show exactly this, whatever the server shows after actions.
+        lists_tabs: Whether the text lists the open tabs already.
+        context: The context that a browser tool acted in; None for the active one.
+        page: The page that a browser tool acted on.
+        screenshot: A screenshot that the tool saved. Its text comes first; its image is the only
+            one.
+        images: Images that follow the text.
+        links: Links that follow the images, for clients that support them.
+        attached: Sounds and whole resources that follow the images.
+        output: The same result as data, if the tool declares an output.
+        is_error: Whether the call failed although its function returned.
     """
 
     text: str = ""
-    within: Callable[[int], Told | Awaitable[Told]] | None = None
+    within: Callable[[int], str | FittedText | Awaitable[str | FittedText]] | None = None
     snapshot: bool = False
     view: View | None = None
     lists_tabs: bool = False
     context: Context | None = None
     page: Page | None = None
-    screenshot: Taken | None = None
+    screenshot: SavedScreenshot | None = None
     images: tuple[Image, ...] = ()
     links: tuple[Link, ...] = ()
     attached: tuple[Audio | Embedded, ...] = ()
@@ -160,15 +159,15 @@ class ToolResult(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The whole answer to one call, composed and ready to become content blocks.
+    """The complete reply to one call. The server turns it into content blocks.
 
     Args:
-        text: Every section, joined; empty for a reply of images alone.
-        images: Pictures that follow the text.
-        links: Resources that follow them.
+        text: All sections; empty for a reply of images alone.
+        images: Images that follow the text.
+        links: Links that follow the images.
         is_error: Whether the call failed.
-        structured: A JSON object that says the same as the text.
-        attached: Sounds and whole resources that follow the pictures.
+        structured: A JSON object with the content of the text.
+        attached: Sounds and whole resources that follow the images.
     """
 
     text: str
@@ -178,29 +177,34 @@ class Reply(Struct, frozen=True):
     structured: dict[str, Any] | None = None
     attached: tuple[Audio | Embedded, ...] = ()
 
-    def begun_with(self, text: str) -> Reply:
-        """Return it with a text before its own, which stands in the notes of its data as well."""
+    def with_preface(self, text: str) -> Reply:
+        """Return a copy with a text before its own, and in the notes of its data."""
         structured = self.structured
         if structured is not None:
             notes = "\n".join(filter(None, (text, structured.get("notes"))))
             structured = {**structured, "notes": notes}
         return replace(self, text=f"{text}\n{self.text}", structured=structured)
 
-    def masked(self, mask: Callable[[str], str]) -> Reply:
-        """Return it with all its texts as `mask` makes them."""
+    def mask(self, mask: Callable[[str], str]) -> Reply:
+        """Return a copy with `mask` applied to each text."""
         return replace(
             self,
             text=mask(self.text),
             links=tuple(replace(link, title=mask(link.title)) for link in self.links),
-            structured=_masked(self.structured, mask),
+            structured=_mask_json(self.structured, mask),
         )
 
 
-def _masked(value: Any, mask: Callable[[str], str]) -> Any:
+def join_sections(sections: Mapping[str, str]) -> str:
+    """Return the text of a reply: each section below its heading, without the empty ones."""
+    return "\n".join(f"### {title}\n{text}" for title, text in sections.items() if text)
+
+
+def _mask_json(value: Any, mask: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return mask(value)
     if isinstance(value, dict):
-        return {name: _masked(each, mask) for name, each in value.items()}
+        return {name: _mask_json(each, mask) for name, each in value.items()}
     if isinstance(value, list):
-        return [_masked(each, mask) for each in value]
+        return [_mask_json(each, mask) for each in value]
     return value

@@ -1,120 +1,203 @@
-"""The one way to a tool: find, parse, run where the client's calls belong, mask, note."""
+"""The way of a tool call from the server to its executor, and the late import on that way.
+
+`Runners` belongs to the server and opens a `Runner` for each client. Pages and browsers take far
+longer to import than the rest of the server, and a client that starts the server should not wait
+for them. So `Runners` imports them in a thread when the first client lists the tools, or calls one
+without a listing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+import asyncio
+import gc
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.browserless import run_plainly
-from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
-from viewpoint_mcp.tools.core.sessionless import SessionlessCalls
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
-from viewpoint_mcp.tools.reply.composer import failure
+from viewpoint_mcp.tools.reply.failure import make_error_reply
 
-
-class Place(Protocol):
-    """Where calls act."""
-
-    async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        """Run a tool there and compose the answer, be it a failure."""
-
-    async def close(self) -> None:
-        """End what the calls opened. Idempotent."""
-
-
-class Runners:
-    """Opens a runner for each client of one server.
-
-    Args:
-        tools: What is offered.
-        host: Has the browser.
-    """
-
-    def __init__(
-        self, tools: Iterable[Tool[Any]], host: BrowserSupervisor, settings: Settings
-    ) -> None:
-        self._tools = {tool.name: tool for tool in tools}
-        self._host = host
-        self._settings = settings
-        self._shared: Place = (
-            Executor(host.workspace(), settings)
-            if host.is_for_one
-            else SessionlessCalls(host, settings)
-        )
-        self._for_all = self._runner(self._shared, is_shared=True)
-
-    def for_session(self) -> Runner:
-        """Return one for a client that stays: what it opens is its own."""
-        if self._host.is_for_one:
-            return self._for_all
-        return self._runner(Executor(self._host.workspace(), self._settings), is_shared=False)
-
-    def for_request(self) -> Runner:
-        """Return one for a request that belongs to no session, and names what it acts in."""
-        return self._for_all
-
-    async def close(self) -> None:
-        """End what was opened by calls that no session ends. Idempotent."""
-        await self._shared.close()
-
-    def _runner(self, place: Place, *, is_shared: bool) -> Runner:
-        return Runner(self._tools, place, self._settings, is_shared=is_shared)
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.supervisor import BrowserSupervisor
+    from viewpoint_mcp.tools.core.executor import Executor
+    from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
 
 
 class Runner:
     """Runs the tools for one client.
 
     Args:
-        tools: What is offered, by name.
-        place: Where the client's calls act.
-        is_shared: Whether others act there too, so that it outlives this client.
+        runners: The tools and the settings of the server.
+        open_backend: Opens the backend for the first call.
     """
 
-    def __init__(
-        self,
-        tools: Mapping[str, Tool[Any]],
-        place: Place,
-        settings: Settings,
-        *,
-        is_shared: bool,
-    ) -> None:
-        self._tools = tools
-        self._place = place
-        self._is_shared = is_shared
-        self._secrets = settings.secrets
-        self._session = (
-            SessionLog(settings.output_dir, settings.secrets) if settings.save_session else None
-        )
+    def __init__(self, runners: Runners, open_backend: Callable[[], Backend]) -> None:
+        self._runners = runners
+        self._open_backend = open_backend
+        self._backend: Backend | None = None
+        self._is_closed = False
+
+    @property
+    def listing(self) -> list[dict[str, Any]]:
+        """The entries of all offered tools in tools/list, in a fixed order.
+
+        A client that lists the tools will call one soon, so this starts the import.
+        """
+        self._runners.prepare()
+        return self._runners.listing
 
     async def call(self, name: str, arguments: object) -> Reply:
-        """Run one tool and compose the answer. Failures that are not ours to mend are answers too.
+        """Run one tool and compose the reply. Expected failures become replies with `is_error`.
 
         Raises:
-            UnknownTool: No tool of that name is offered.
+            UnknownTool: The server offers no tool of that name.
         """
-        tool = self._tools.get(name)
+        tool = self._runners.tools.get(name)
         if tool is None:
             raise UnknownTool(name)
-        reply = (await self._answer(tool, arguments)).masked(self._secrets.mask)
-        if self._session is not None:
-            await self._session.note(name, arguments, reply)
+        secrets = self._runners.settings.secrets
+        backend = await self._load_backend()
+        try:
+            args = tool.parse(arguments, secrets)
+            reply = await backend.executor.run(tool, args)
+        except CallError as error:
+            reply = make_error_reply(str(error))
+        reply = reply.mask(secrets.mask)
+        if backend.session_log is not None:
+            await backend.session_log.write(name, arguments, reply)
         return reply
 
     async def close(self) -> None:
-        """Let go of what was opened by these calls. Idempotent."""
-        if not self._is_shared:
-            await self._place.close()
+        """Close what these calls opened. Idempotent."""
+        self._is_closed = True
+        if self._backend is not None and not self._backend.is_shared:
+            await self._backend.executor.close()
 
-    async def _answer(self, tool: Tool[Any], arguments: object) -> Reply:
-        try:
-            args = tool.parse(arguments, self._secrets)
-        except CallError as error:
-            return failure(str(error))
-        if tool.scope == "plain":
-            return await run_plainly(tool, args)
-        return await self._place.run(tool, args)
+    async def _load_backend(self) -> Backend:
+        await self._runners.load()
+        if self._backend is None:
+            self._backend = self._open_backend()
+            if self._is_closed:  # while the import ran; the executor refuses the call then
+                await self.close()
+        return self._backend
+
+
+class Backend(NamedTuple):
+    """The part of a runner that exists from the first call on.
+
+    Attributes:
+        is_shared: Whether other clients use it too, so that it outlives this one.
+    """
+
+    executor: Executor | SessionlessExecutor
+    session_log: SessionLog | None
+    is_shared: bool
+
+
+class Runners:
+    """Opens a runner for each client of one server.
+
+    Args:
+        tools: The offered tools, in the order of the listing.
+
+    Attributes:
+        tools: The same by name.
+        listing: Their entries in tools/list.
+        supervisor: The browser of the server; None until a call needs it.
+    """
+
+    def __init__(self, tools: Iterable[Tool[Any]], settings: Settings) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self.listing = [tool.listing for tool in self.tools.values()]
+        self.settings = settings
+        self.supervisor: BrowserSupervisor | None = None
+        self._for_many = settings.listening is not None
+        self._importing: asyncio.Task[None] | None = None
+        self._shared: Backend | None = None
+
+    def serve_many(self) -> None:
+        """Isolate clients from each other from now on.
+
+        Raises:
+            RuntimeError: A call was made before, when all clients shared their contexts.
+        """
+        is_for_one = self.supervisor is not None and self.supervisor.is_for_one
+        if is_for_one and not self.settings.shared_context:
+            raise RuntimeError(
+                "Calls were made in this server as if all were one client's, and its HTTP clients "
+                "would act in the same contexts. Begin serve_http first, or give listening to "
+                "Server as well."
+            )
+        self._for_many = True
+
+    def for_session(self) -> Runner:
+        """Return a runner for a client with a session, which has contexts of its own."""
+        return Runner(self, self._open_for_session)
+
+    def for_request(self) -> Runner:
+        """Return a runner for a request without a session, which names the context it acts in."""
+        return Runner(self, self._open_shared)
+
+    def prepare(self) -> asyncio.Task[None]:
+        """Start to import in a thread what calls need, and start again after a failure."""
+        if self._importing is None or _has_failed(self._importing):
+            self._importing = asyncio.create_task(asyncio.to_thread(_import_executor))
+        return self._importing
+
+    async def load(self) -> None:
+        """Wait for the import, then create the supervisor of the browser. Idempotent."""
+        await asyncio.shield(self.prepare())
+        if self.supervisor is None:
+            from viewpoint_mcp.browser.supervisor import BrowserSupervisor
+
+            self.supervisor = BrowserSupervisor(self.settings, for_many=self._for_many)
+
+    async def close(self) -> None:
+        """Close the browser, and what calls without a session opened. Idempotent."""
+        if self._importing is not None:
+            await asyncio.wait([self._importing])
+        if self.supervisor is not None:
+            await self.supervisor.close()
+        if self._shared is not None:
+            await self._shared.executor.close()
+
+    def _open_for_session(self) -> Backend:
+        from viewpoint_mcp.tools.core.executor import Executor
+
+        assert self.supervisor is not None
+        if self.supervisor.is_for_one:
+            return self._open_shared()
+        executor = Executor(self.supervisor.workspace(), self.settings)
+        return Backend(executor, self._session_log(), is_shared=False)
+
+    def _open_shared(self) -> Backend:
+        from viewpoint_mcp.tools.core.executor import Executor
+        from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
+
+        assert self.supervisor is not None
+        if self._shared is None:
+            executor = (
+                Executor(self.supervisor.workspace(), self.settings)
+                if self.supervisor.is_for_one
+                else SessionlessExecutor(self.supervisor, self.settings)
+            )
+            self._shared = Backend(executor, self._session_log(), is_shared=True)
+        return self._shared
+
+    def _session_log(self) -> SessionLog | None:
+        if not self.settings.save_session:
+            return None
+        return SessionLog(self.settings.output_dir, self.settings.secrets)
+
+
+def _has_failed(task: asyncio.Task[None]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+def _import_executor() -> None:
+    import_module("viewpoint_mcp.tools.core.sessionless")
+    gc.freeze()  # the imported objects stay, so the garbage collector need not visit them

@@ -6,7 +6,7 @@ nulls; what may be absent is simply not required.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -35,11 +35,12 @@ def listed(schema: Schema, only: AbstractSet[str] | None = None) -> Schema:
     return {**_short(schema), "additionalProperties": False}
 
 
-def brief(schema: Schema, optional: AbstractSet[str]) -> Schema:
-    """Return it without descriptions, and with no other optional arguments than these; nothing is
-    said against the others, for they are taken as well.
+def brief(schema: Schema, optional: Iterable[str]) -> Schema:
+    """Return an inputSchema without descriptions, and with these optional arguments only.
+
+    It allows additional arguments, because the tool accepts the others too.
     """
-    named = optional | set(schema.get("required", ()))
+    named = {*optional, *schema.get("required", ())}
     properties = {
         name: _without(_short(value), "description")
         for name, value in schema["properties"].items()

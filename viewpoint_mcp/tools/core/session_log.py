@@ -1,4 +1,4 @@
-"""Writes what was called and answered to a file, for people to read afterwards."""
+"""Log of a client's calls and replies in a Markdown file (`--save-session`)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ log = logging.getLogger(__name__)
 
 
 class SessionLog:
-    """One file for all calls of a client, made with the first.
+    """The log file of one client, which the first call creates.
 
     Args:
-        directory: Where it goes.
-        secrets: What arguments are masked of; replies are already.
+        directory: The directory of the file.
+        secrets: Masked in the arguments. Replies are masked before.
     """
 
     def __init__(self, directory: Path, secrets: Secrets) -> None:
@@ -28,22 +28,22 @@ class SessionLog:
         self._path = directory / f"session-{stamp}.md"
         self._secrets = secrets
         self._lock = asyncio.Lock()
-        self._failed = False
+        self._has_failed = False
 
-    async def note(self, name: str, arguments: object, reply: Reply) -> None:
-        """Add a call and its reply. Where that fails the log of the server says so, once."""
-        given = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
+    async def write(self, name: str, arguments: object, reply: Reply) -> None:
+        """Append a call and its reply. The first failure is reported in the log of the server."""
+        arguments_json = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
         text = (
-            f"### Tool call: {name}\n- Args\n```json\n{self._secrets.mask(given)}\n```\n"
-            f"- Result{' (error)' if reply.is_error else ''}\n{_quoted(reply)}\n\n"
+            f"### Tool call: {name}\n- Args\n```json\n{self._secrets.mask(arguments_json)}\n```\n"
+            f"- Result{' (error)' if reply.is_error else ''}\n{_quote(reply)}\n\n"
         )
         async with self._lock:
             try:
                 await asyncio.to_thread(self._append, text)
             except OSError as error:
-                if not self._failed:
+                if not self._has_failed:
                     log.warning("The session cannot be written to %s: %s", self._path, error)
-                self._failed = True
+                self._has_failed = True
 
     def _append(self, text: str) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,11 +54,11 @@ class SessionLog:
 
 
 def _open_private(path: str, flags: int) -> int:
-    """For its owner's eyes alone: replies have handles and whatever pages show."""
+    """Create a file that only its owner can read: replies contain handles and page content."""
     return os.open(path, flags, 0o600)
 
 
-def _quoted(reply: Reply) -> str:
-    """The reply as a quotation: its headings are not those of the file."""
+def _quote(reply: Reply) -> str:
+    """Return the reply as a Markdown quotation, so that its headings are not those of the file."""
     lines = reply.text.splitlines() + [f"[{image.mime_type}]" for image in reply.images]
     return "\n".join(f"> {line}".rstrip() for line in lines)

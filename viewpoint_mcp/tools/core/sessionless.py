@@ -1,4 +1,4 @@
-"""Runs calls that belong to no session: each names the context that it acts in, by a handle."""
+"""Executor for calls without a session: each names the context that it acts in by a handle."""
 
 from __future__ import annotations
 
@@ -14,114 +14,130 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tasks import outlast_cancellation
-from viewpoint_mcp.tools.browser.contexts import CreateArgs, NameArgs, SaveArgs, switch
-from viewpoint_mcp.tools.browser.navigate import NavigateArgs
-from viewpoint_mcp.tools.browser.tabs import TabsArgs
 from viewpoint_mcp.tools.core.executor import Executor
-from viewpoint_mcp.tools.core.result import Reply
+from viewpoint_mcp.tools.core.result import Reply, join_sections
+from viewpoint_mcp.tools.core.sessionless_policy import (
+    ActsInContext,
+    ClosesContext,
+    NeedsNoContext,
+    NeedsSession,
+    OpensContext,
+)
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.reply.composer import failure
+from viewpoint_mcp.tools.reply.failure import make_error_reply
 
-_LIMIT: Final = 1800.0  # seconds that a context is kept without a call
-_TOKEN: Final = 16  # bytes, all of them random: whoever has a handle may use it
+_LIMIT: Final = 1800.0  # seconds without a call after which a context is closed
+_TOKEN: Final = 16  # random bytes; every holder of a handle may use it
 
 
-class _Held:
-    """What one handle stands for: a workspace with one context, which has the handle's name."""
+class _HandleContext:
+    """The workspace with the one context that a handle names."""
 
-    def __init__(self, acting: Executor, idleness: IdleTimer) -> None:
-        self.acting = acting
-        self.idleness = idleness
+    def __init__(self, executor: Executor, idle_timer: IdleTimer) -> None:
+        self.executor = executor
+        self.idle_timer = idle_timer
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        with self.idleness.call():
-            return await self.acting.run(tool, args)
+        with self.idle_timer.call():
+            return await self.executor.run(tool, args)
+
+    async def close(self) -> None:
+        await self.idle_timer.close()
+        await self.executor.close()
 
 
-class SessionlessCalls:
-    """Runs calls in the contexts that they name. A handle is a name and what nobody can guess, so
-    whoever passes one was given it.
+class SessionlessExecutor:
+    """Runs calls in the contexts that they name, by the policy that their tool declares.
+
+    A handle is a name with a random part, so only a client that received it can send it.
 
     Args:
-        host: Has the browser.
+        supervisor: The browser of the server.
         limit: Seconds without a call after which a context is closed.
     """
 
     def __init__(
-        self, host: BrowserSupervisor, settings: Settings, *, limit: float = _LIMIT
+        self, supervisor: BrowserSupervisor, settings: Settings, *, limit: float = _LIMIT
     ) -> None:
-        self._host = host
+        self._supervisor = supervisor
         self._settings = settings
         self._limit = limit
-        self._held: dict[str, _Held] = {}
-        self._nowhere = Executor(host.workspace(default=None), settings)
+        self._contexts: dict[str, _HandleContext] = {}
+        self._outside = Executor(supervisor.workspace(default=None), settings)
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        """Run a tool in the context that its arguments name, and compose the answer."""
+        """Run a tool by its policy, and compose the reply. Failures become replies."""
         try:
-            return await self._run(tool, args)
+            return await self._apply_policy(tool, args)
         except CallError as error:
-            return failure(str(error))
+            return make_error_reply(str(error))
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""
-        for handle in list(self._held):
+        for handle in list(self._contexts):
             await self._drop(handle)
 
-    async def _run(self, tool: Tool[Any], args: Any) -> Reply:
-        if isinstance(args, CreateArgs):
-            return await self._begin(tool, args, args.name)
-        if tool.name == switch.name:
-            raise CallError(
-                "No context is active for calls that belong to no session.",
-                "Pass the handle as context with each call.",
-            )
-        if isinstance(args, SaveArgs):
-            return await self._in(args.name, tool, args)
-        if isinstance(args, NameArgs):
-            self._find(args.name, tool)
-            await self._drop(args.name)
-            return Reply(f'### Result\nClosed context "{args.name}".')
-        if not hasattr(args, "context"):
-            return await self._nowhere.run(tool, args)
-        if args.context is None and _opens_a_page(args):
-            return await self._begin(tool, args, "page")
-        return await self._in(args.context, tool, args)
+    async def _apply_policy(self, tool: Tool[Any], args: Any) -> Reply:
+        match tool.sessionless:
+            case NeedsSession(message, hint):
+                raise CallError(message, hint)
+            case NeedsNoContext():
+                return await self._outside.run(tool, args)
+            case OpensContext(argument):
+                name = getattr(args, argument)
+                return await self._run_in_new(tool, args, argument, name, default=False)
+            case ClosesContext(argument):
+                return await self._close_context(tool, getattr(args, argument))
+            case ActsInContext(argument, can_open):
+                handle = getattr(args, argument)
+                if handle is None and can_open(args):
+                    return await self._run_in_new(tool, args, argument, "page", default=True)
+                return await self._run_in(handle, tool, args)
 
-    async def _in(self, handle: str | None, tool: Tool[Any], args: Any) -> Reply:
-        held = self._find(handle, tool)
-        reply = await held.run(tool, args)
-        if reply.is_error and self._held.get(handle or "") is not held:
-            raise self._no_such()  # what a session is told of a closed context means nothing here
+    async def _run_in(self, handle: str | None, tool: Tool[Any], args: Any) -> Reply:
+        context = self._find(handle, tool)
+        reply = await context.run(tool, args)
+        if reply.is_error and self._contexts.get(handle or "") is not context:
+            # The error is about the workspace, which a client without a session does not know.
+            raise self._unknown_handle()
         return reply
 
-    async def _begin(self, tool: Tool[Any], args: Any, name: str) -> Reply:
-        """Run a call in a context of its own, and tell the handle of that."""
+    async def _run_in_new(
+        self, tool: Tool[Any], args: Any, argument: str, name: str, *, default: bool
+    ) -> Reply:
+        """Run a call in a new context, and report its handle.
+
+        Args:
+            argument: The argument that takes the handle.
+            name: Beginning of the handle.
+            default: Whether the workspace creates the context; otherwise the tool does.
+        """
         handle = f"{name}-{secrets.token_urlsafe(_TOKEN)}"
-        if isinstance(args, CreateArgs):
-            default, args = None, replace(args, name=handle)
-        else:
-            default, args = handle, replace(args, context=handle)
-        workspace = self._host.workspace(default=default)
-        idleness = IdleTimer(self._limit, lambda: self._expire(handle))
-        held = self._held[handle] = _Held(Executor(workspace, self._settings), idleness)
-        is_there = False
+        workspace = self._supervisor.workspace(default=handle if default else None)
+        idle_timer = IdleTimer(self._limit, lambda: self._expire(handle))
+        context = _HandleContext(Executor(workspace, self._settings), idle_timer)
+        self._contexts[handle] = context
+        is_kept = False
         try:
-            reply = await held.run(tool, args)
-            is_there = _is_of_use(workspace, reply)
+            reply = await context.run(tool, replace(args, **{argument: handle}))
+            is_kept = _is_worth_keeping(workspace, reply)
         finally:
-            if not is_there:  # nobody will ever learn of it
+            if not is_kept:  # no client will ever receive the handle
                 await outlast_cancellation(asyncio.create_task(self._drop(handle)))
-        if not is_there:
+        if not is_kept:
             return reply
-        notice = (
+        return reply.with_preface(
             f'### Context\nThis call belongs to no session. Pass context: "{handle}" with every '
             "further call that is to act in the context made for it, which is closed after "
             f"{self._limit / 60:g} minutes without one."
         )
-        return reply.begun_with(notice)
 
-    def _find(self, handle: str | None, tool: Tool[Any]) -> _Held:
+    async def _close_context(self, tool: Tool[Any], handle: str) -> Reply:
+        self._find(handle, tool)
+        await self._drop(handle)
+        return Reply(join_sections({"Result": f'Closed context "{handle}".'}))
+
+    def _find(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
         if handle is None:
             raise CallError(
                 f"{tool.name} needs to be told which context to act in, for the call belongs to no "
@@ -129,12 +145,12 @@ class SessionlessCalls:
                 "Pass the handle that browser_context_create replied with, or browser_navigate "
                 "where it was called without one.",
             )
-        held = self._held.get(handle)
-        if held is None or handle in held.acting.workspace.identities.lost:
-            raise self._no_such()
-        return held
+        context = self._contexts.get(handle)
+        if context is None or handle in context.executor.workspace.identities.lost:
+            raise self._unknown_handle()
+        return context
 
-    def _no_such(self) -> CallError:
+    def _unknown_handle(self) -> CallError:
         return CallError(
             "There is no context of that handle: it was never given, or its context was closed, be "
             f"it after {self._limit / 60:g} minutes without a call or with the browser.",
@@ -142,26 +158,21 @@ class SessionlessCalls:
         )
 
     async def _expire(self, handle: str) -> None:
-        held = self._held[handle]
-        if held.idleness.is_idle:
-            del self._held[handle]
-            await held.acting.close()
+        context = self._contexts[handle]
+        if context.idle_timer.is_idle:
+            del self._contexts[handle]
+            await context.executor.close()  # the timer runs this, and cannot close itself
 
     async def _drop(self, handle: str) -> None:
-        held = self._held.pop(handle, None)
-        if held is not None:
-            await held.idleness.close()
-            await held.acting.close()
+        context = self._contexts.pop(handle, None)
+        if context is not None:
+            await context.close()
 
 
-def _is_of_use(workspace: Workspace, reply: Reply) -> bool:
-    """Whether a first call has left more than the next one would make anew."""
+def _is_worth_keeping(workspace: Workspace, reply: Reply) -> bool:
+    """Return whether a first call created state worth keeping."""
     context = workspace.active
     if context is None or not reply.is_error:
         return context is not None
     pages = (tab.page_now for tab in context.tabs)
     return any(page is not None and page.activity.status is not None for page in pages)
-
-
-def _opens_a_page(args: Any) -> bool:
-    return isinstance(args, NavigateArgs) or (isinstance(args, TabsArgs) and args.action == "new")

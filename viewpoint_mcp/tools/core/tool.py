@@ -1,15 +1,15 @@
-"""A tool as a record, and the decorators that declare one.
+"""The record of a tool, and the decorators that declare one.
 
-One declaration feeds the listing, the schema, the parsing of arguments and the documentation.
-Which tools there are is the catalog's business, running them the runner's.
+One declaration feeds the listing, the schema, the parsing of arguments, the documentation and the
+handling of calls without a session. The catalog lists the tools, the executor runs them.
 """
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Required, TypedDict, TypeVar, Unpack
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,11 @@ from viewpoint_mcp.tools.core.args import Args, Context, parse
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.schema import Schema, brief, input_schema, listed, output_schema
+from viewpoint_mcp.tools.core.sessionless_policy import (
+    ActsInContext,
+    NeedsNoContext,
+    SessionlessPolicy,
+)
 
 Kind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
 Scope = Literal["page", "browser", "plain"]
@@ -30,7 +35,7 @@ T = TypeVar("T")
 
 
 class Annotations(Struct, frozen=True):
-    """The four hints of MCP, always all printed, for their defaults suit no browser."""
+    """The four hints of MCP. All are printed, because their defaults do not fit a browser."""
 
     readOnlyHint: bool  # noqa: N815 - the wire's name
     destructiveHint: bool  # noqa: N815
@@ -38,32 +43,32 @@ class Annotations(Struct, frozen=True):
     openWorldHint: bool  # noqa: N815
 
 
-# Destructive is what can lose something by itself. A click does what a person's click does: the
-# page may ask again, undo, or delete; running script or clearing the browser's state asks nobody.
+# A destructive tool can lose data without a question. After a click the page may still ask or offer
+# to undo. Nothing asks before a script runs or the state of the browser is cleared.
 ANNOTATIONS: Mapping[Kind, Annotations] = MappingProxyType(
     {
         # reads the page: snapshot, find, console, screenshot, wait
         "read": Annotations(True, False, True, True),
-        # reads what this server itself keeps: saved screenshots, contexts
+        # reads the state of this server: saved screenshots, contexts
         "record": Annotations(True, False, True, False),
-        # changes how the page is seen: hover, scroll, resize, emulate media
+        # changes the view of the page: hover, scroll, resize, emulate media
         "view": Annotations(False, False, True, True),
         # loads another document
         "navigate": Annotations(False, False, False, True),
-        # mouse, keyboard, forms, files and dialogs, as a person would
+        # mouse, keyboard, forms, files and dialogs
         "input": Annotations(False, False, False, True),
-        # runs the caller's script in the page
+        # runs a script of the caller in the page
         "script": Annotations(False, True, False, True),
-        # adds to the browser or chooses within it: new context, switch, save storage, install
+        # adds to the browser or selects in it: new context, switch, install
         "setup": Annotations(False, False, True, False),
-        # takes away or replaces what the browser keeps: close, tabs, cookies, storage
+        # removes or replaces state of the browser: close, tabs, cookies, storage
         "state": Annotations(False, True, False, False),
     }
 )
 
 
 class UnknownTool(Exception):
-    """No tool of this name is offered, be it unknown or switched off."""
+    """The server offers no tool of this name: it is unknown or disabled."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Unknown tool: {name}")
@@ -71,53 +76,58 @@ class UnknownTool(Exception):
 
 
 class Tool(Struct, Generic[A], frozen=True):
-    """One tool: what a client is told of it, and the function that does it.
+    """A declared tool: its description for clients, its rules for the executor, its function.
 
     Args:
         name: The name on the wire, `[a-zA-Z0-9_]{1,64}`.
         title: The name for people.
         description: The first paragraph of the function's docstring.
-        kind: What the tool does to its surroundings; decides the annotations.
-        capability: "core", or the value of `--caps` that switches the tool on.
-        scope: Whether the function takes a page, the browser, or neither: then its caller.
-        args_type: The struct of its arguments; of a page tool a subclass with `context` added.
+        kind: Effect of the tool on its surroundings; decides the annotations.
+        scope: Whether the function takes a page, the browser, or neither and its caller instead.
+        args_type: The struct of the arguments; for a page tool a subclass with `context` added.
         function: The function as written.
-        waits: Whether a call takes its turn behind earlier calls on the same page.
-        answers: The modal state that this tool answers and therefore is not refused by.
-        limit: Seconds that a call may take; None for the limit of all.
-        output: The struct of what it finds, if that is data.
-        slim: The optional arguments that a short listing names; None for one that is not short.
+        sessionless: What a call without a session does.
+        capability: "core", or the value of `--caps` that enables the tool.
+        waits: Whether a call waits for earlier calls on the same page.
+        answers: The modal state that does not block this tool, because the tool answers it.
+        limit: Seconds that a call may take; None for the general limit.
+        output: The struct of the result, if the tool returns data.
+        slim: Optional arguments that the profile slim lists, by their names on the wire; None for a
+            tool outside the profile.
+        is_brief: Whether tools/list has the short form of the profile slim.
     """
 
     name: str
     title: str
     description: str
     kind: Kind
-    capability: str
     scope: Scope
     args_type: type[A]
-    # The first argument is what `scope` says; the decorator saw its type.
+    # The type of the first argument follows from `scope`; the decorator has checked it.
     function: Callable[[Any, A], Awaitable[ToolResult]]
+    sessionless: SessionlessPolicy
+    capability: str = "core"
     waits: bool = True
     answers: Modal | None = None
     limit: float | None = None
     output: type[Output] | None = None
-    slim: frozenset[str] | None = None
+    slim: tuple[str, ...] | None = None
+    is_brief: bool = False
 
     async def __call__(self, target: Any, args: A) -> ToolResult:
-        """Run the function as it is, on what it takes, which the runner chose."""
+        """Call the function with a target of its scope."""
         return await self.function(target, args)
 
     def parse(self, arguments: object, secrets: Secrets = NO_SECRETS) -> A:
-        """Read a call's arguments.
+        """Parse the arguments of a call.
 
         Raises:
-            CallError: They are not what the tool takes.
+            CallError: The arguments do not fit the tool.
         """
         return parse(self.args_type, arguments, tool=self.name, secrets=secrets)
 
     def context_of(self, args: A) -> str | None:
-        """The context that parsed arguments ask for; None means the active one."""
+        """Return the context that parsed arguments name; None means the active one."""
         context: str | None = getattr(args, "context", None) if self.scope == "page" else None
         return context
 
@@ -128,133 +138,122 @@ class Tool(Struct, Generic[A], frozen=True):
 
     @property
     def listing(self) -> dict[str, Any]:
-        """The tool as it stands in the answer to tools/list."""
+        """The entry of the tool in tools/list."""
         schema = self.input_schema
         listing = {
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": listed(schema) if self.slim is None else brief(schema, self.slim),
+            "inputSchema": brief(schema, self.slim or ()) if self.is_brief else listed(schema),
             "annotations": asdict(ANNOTATIONS[self.kind]),
         }
-        if self.output is not None and self.slim is None:
+        if self.output is not None and not self.is_brief:
             listing["outputSchema"] = output_schema(self.output)
         return listing
+
+
+class Declaration(TypedDict, total=False):
+    """The arguments that every decorator takes; `Tool` describes them."""
+
+    title: Required[str]
+    kind: Required[Kind]
+    capability: str
+    limit: float | None
+    output: type[Output] | None
+    slim: tuple[str, ...] | None
 
 
 def page_tool(
     name: str,
     *,
-    title: str,
-    kind: Kind,
-    capability: str = "core",
     waits: bool = True,
     answers: Modal | None = None,
-    output: type[Output] | None = None,
+    sessionless: SessionlessPolicy = ActsInContext(),  # noqa: B008 - it is frozen
+    **declaration: Unpack[Declaration],
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
     """Declare `async def f(page: Page, args: SomeArgs) -> ToolResult` as a tool.
 
-    The optional argument `context`, which runs a call in a named context, is added to its struct.
+    The decorator adds the optional argument `context`, which runs a call in a named context.
 
     Args:
         name: The name on the wire.
-        title: The name for people.
-        kind: What the tool does to its surroundings.
-        capability: "core", or the capability that switches it on.
-        waits: False for a tool that must not queue behind a call in progress on the page.
+        waits: False for a tool that must not wait for a call in progress on the page.
         answers: The modal state that the tool answers, if any.
-        output: The struct of what it finds, if that is data.
+        sessionless: What a call without a session does.
+        declaration: See `Declaration`.
     """
 
-    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
-        return Tool(
-            name=name,
-            title=title,
-            description=first_paragraph(function, name),
-            kind=kind,
-            capability=capability,
-            scope="page",
-            args_type=_with_context(args_type_of(function, name)),
-            function=function,
-            waits=waits,
-            answers=answers,
-            output=output,
-        )
-
-    return declare
+    rules = {"sessionless": sessionless, "waits": waits, "answers": answers}
+    return _declare(name, "page", **rules, **declaration)
 
 
 def browser_tool(
-    name: str,
-    *,
-    title: str,
-    kind: Kind,
-    capability: str = "core",
-    limit: float | None = None,
-    output: type[Output] | None = None,
+    name: str, *, sessionless: SessionlessPolicy, **declaration: Unpack[Declaration]
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
     """Declare `async def f(browser: Workspace, args: SomeArgs) -> ToolResult` as a tool.
 
     Args:
         name: The name on the wire.
-        title: The name for people.
-        kind: What the tool does to its surroundings.
-        capability: "core", or the capability that switches it on.
-        limit: Seconds that a call may take; None for the limit of all.
-        output: The struct of what it finds, if that is data.
+        sessionless: What a call without a session does. It has no default, because the argument
+            that names a context differs between browser tools.
+        declaration: See `Declaration`.
     """
 
-    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
-        return Tool(
-            name=name,
-            title=title,
-            description=first_paragraph(function, name),
-            kind=kind,
-            capability=capability,
-            scope="browser",
-            args_type=args_type_of(function, name),
-            function=function,
-            limit=limit,
-            output=output,
-        )
-
-    return declare
+    return _declare(name, "browser", sessionless=sessionless, **declaration)
 
 
 def plain_tool(
-    name: str, *, title: str, kind: Kind, limit: float | None = None
+    name: str, **declaration: Unpack[Declaration]
 ) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
-    """Declare `async def f(caller: Caller, args: SomeArgs) -> ToolResult` as a tool that needs no
-    browser: neither is one started for it, nor does its reply tell of pages.
+    """Declare `async def f(caller: Caller, args: SomeArgs) -> ToolResult` as a tool without a
+    browser.
+
+    A call starts no browser, and the reply reports no page.
 
     Args:
         name: The name on the wire.
-        title: The name for people.
-        kind: What the tool does to its surroundings.
-        limit: Seconds that a call may take; None for the limit of all.
+        declaration: See `Declaration`.
     """
 
+    return _declare(name, "plain", sessionless=NeedsNoContext(), **declaration)
+
+
+def _declare(
+    name: str, scope: Scope, **rest: Any
+) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
     def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
-        return Tool(
+        args_type = args_type_of(function, name)
+        tool = Tool(
             name=name,
-            title=title,
             description=first_paragraph(function, name),
-            kind=kind,
-            capability="core",
-            scope="plain",
-            args_type=args_type_of(function, name),
+            scope=scope,
+            args_type=_with_context(args_type) if scope == "page" else args_type,
             function=function,
-            limit=limit,
+            **rest,
         )
+        handle = getattr(tool.sessionless, "argument", None)
+        fields, wire_names = (
+            tool.args_type.__struct_fields__,
+            tool.args_type.__struct_encode_fields__,
+        )
+        _check_arguments(tool, fields, () if handle is None else (handle,))
+        _check_arguments(tool, wire_names, tool.slim or ())
+        return tool
 
     return declare
 
 
+def _check_arguments(tool: Tool[Any], arguments: Sequence[str], declared: Sequence[str]) -> None:
+    for each in declared:
+        if each not in arguments:
+            raise TypeError(f"{tool.name} has no argument '{each}', which its declaration names.")
+
+
 def first_paragraph(function: Callable[..., object], name: str) -> str:
-    """The words that a model reads of a function.
+    """Return the first paragraph of a docstring, the description that a model reads.
 
     Raises:
-        TypeError: It has none.
+        TypeError: The function has no docstring.
     """
     paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
     if not paragraph:
@@ -263,12 +262,12 @@ def first_paragraph(function: Callable[..., object], name: str) -> str:
 
 
 def args_type_of(function: Callable[[T, A], Awaitable[Any]], name: str) -> type[A]:
-    """The struct that the function's second parameter is annotated with.
+    """Return the struct that annotates the second parameter of a function.
 
-    Only that annotation is evaluated: the first names a type that may exist for checkers alone.
+    The other annotation is not evaluated: it may name a type that only type checkers import.
 
     Raises:
-        TypeError: The function has not two parameters, or the second is none of that kind.
+        TypeError: The function has not two parameters, or the second takes no such struct.
     """
     annotations = function.__annotations__
     parameters = [key for key in annotations if key != "return"]

@@ -18,7 +18,12 @@ class HandleDialogArgs(Args):
 
 
 @page_tool(
-    "browser_handle_dialog", title="Answer dialog", kind="input", waits=False, answers="dialog"
+    "browser_handle_dialog",
+    title="Answer dialog",
+    kind="input",
+    waits=False,
+    answers="dialog",
+    slim=("promptText",),
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     """Answer the open dialog or the next one."""

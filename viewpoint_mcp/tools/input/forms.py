@@ -36,7 +36,7 @@ class FillFormArgs(Args):
     fields: Annotated[list[FormField], Meta(min_length=1)]
 
 
-@page_tool("browser_select_option", title="Select option", kind="input")
+@page_tool("browser_select_option", title="Select option", kind="input", slim=())
 async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     """Select options of a list or dropdown."""
     from viewpoint_mcp.page.actions import select

@@ -26,7 +26,7 @@ class PressKeyArgs(Args):
     key: str
 
 
-@page_tool("browser_type", title="Type", kind="input")
+@page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"))
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content; without ref at the caret."""
     from viewpoint_mcp.page.actions import focus, text_input
@@ -39,7 +39,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
 
 
-@page_tool("browser_press_key", title="Press key", kind="input")
+@page_tool("browser_press_key", title="Press key", kind="input", slim=())
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """Press a key, such as Enter, a or Control+ArrowLeft."""
     from viewpoint_mcp.input.keys import selects_all

@@ -49,7 +49,7 @@ class DropArgs(Args):
     )
 
 
-@page_tool("browser_click", title="Click", kind="input")
+@page_tool("browser_click", title="Click", kind="input", slim=())
 async def click(page: Page, args: ClickArgs) -> ToolResult:
     """Click an element."""
     from viewpoint_mcp.page.actions import focus, mouse

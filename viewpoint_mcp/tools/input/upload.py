@@ -21,7 +21,9 @@ class FileUploadArgs(Args):
     ] = msgspec.field(default_factory=list)
 
 
-@page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
+@page_tool(
+    "browser_file_upload", title="Upload files", kind="input", answers="chooser", slim=("paths",)
+)
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input."""
     from viewpoint_mcp.page.actions import upload

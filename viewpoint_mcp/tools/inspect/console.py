@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args
-from viewpoint_mcp.tools.core.output import Output, Row, newest
-from viewpoint_mcp.tools.core.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.output import Output, Row, keep_newest
+from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.page_text import indented, one_line, save
 
@@ -83,14 +83,14 @@ def _head(
     return "\n".join(lines)
 
 
-async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> Fitted:
+async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> FittedText:
     """The newest messages that there is room for; all of them go to a file if some are left out."""
-    rows, left_out = newest([_row(message) for message in said], budget)
+    rows, left_out = keep_newest([_row(message) for message in said], budget)
     output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
     room = budget - len(head) - 2
     shown = _newest(said, room)
     if len(shown) == len(said):
-        return Fitted("\n".join([head, "", *shown]) if shown else head, output)
+        return FittedText("\n".join([head, "", *shown]) if shown else head, output)
     path = await save(page, "\n".join([*map(_line, said), ""]), "console", "console messages")
     shown = _newest(said, room - _NOTICE - len(path))
     notice = (
@@ -98,7 +98,7 @@ async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -
         'Read on: that file, or a stricter level, such as "error".'
     )
     output.notes = f"{output.notes}\n{notice}"
-    return Fitted("\n".join([head, notice, "", *shown]), output)
+    return FittedText("\n".join([head, notice, "", *shown]), output)
 
 
 def _newest(said: Sequence[Message], room: int) -> list[str]:

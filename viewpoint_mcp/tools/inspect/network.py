@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args
-from viewpoint_mcp.tools.core.output import Output, newest
-from viewpoint_mcp.tools.core.result import Fitted, ToolResult
+from viewpoint_mcp.tools.core.output import Output, keep_newest
+from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.bodies import suffix, text_of
 from viewpoint_mcp.tools.reply.headers import shown
@@ -113,15 +113,17 @@ def _notes(
     return notes
 
 
-async def _list(page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int) -> Fitted:
+async def _list(
+    page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int
+) -> FittedText:
     """The list within the budget: of a long one the newest requests."""
     lines = [line(each) for each in chosen]
-    rows, left_out = newest([row(each) for each in chosen], budget)
+    rows, left_out = keep_newest([row(each) for each in chosen], budget)
     output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
     text = "\n".join(lines)
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
     if len(text) + len(after) <= budget:
-        return Fitted(text + after, output)
+        return FittedText(text + after, output)
     path = await _save(page, f"{text}{after}\n", "txt")
     left = budget - len(after) - _NOTICE - len(path)
     first = len(lines)
@@ -133,7 +135,7 @@ async def _list(page: Page, chosen: Sequence[Request], notes: Sequence[str], bud
         f"The whole list: {path}; or use filter."
     )
     output.notes = "\n".join([cut, output.notes])
-    return Fitted("\n".join([cut, *lines[first:]]) + after, output)
+    return FittedText("\n".join([cut, *lines[first:]]) + after, output)
 
 
 def _request(page: Page, index: int) -> Request:

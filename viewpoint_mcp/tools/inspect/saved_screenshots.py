@@ -15,6 +15,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
+from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
 from viewpoint_mcp.tools.reply.page_text import one_line
 from viewpoint_mcp.tools.reply.resource_links import link
@@ -69,7 +70,13 @@ class ScreenshotsOutput(Output):
     next_cursor: str = ""
 
 
-@browser_tool("list_screenshots", title="Screenshots", kind="record", output=ScreenshotsOutput)
+@browser_tool(
+    "list_screenshots",
+    title="Screenshots",
+    kind="record",
+    output=ScreenshotsOutput,
+    sessionless=NeedsNoContext(),
+)
 async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
     """List saved screenshots, newest first."""
     from viewpoint_mcp.files.paging import page_of
@@ -94,7 +101,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     )
 
 
-@browser_tool("get_screenshot", title="Get screenshot", kind="record")
+@browser_tool("get_screenshot", title="Get screenshot", kind="record", sessionless=NeedsNoContext())
 async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
     """Show a saved screenshot, in full for the user."""
     from viewpoint_mcp.imaging.scaling import thumbnail
@@ -112,7 +119,9 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     return ToolResult("\n".join(lines), lists_tabs=True, images=images)
 
 
-@browser_tool("crop_screenshot", title="Crop screenshot", kind="record")
+@browser_tool(
+    "crop_screenshot", title="Crop screenshot", kind="record", sessionless=NeedsNoContext()
+)
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
     """Crop a region of a saved screenshot."""
     from viewpoint_mcp.imaging.reading import size_of

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Element, OptionalRef
-from viewpoint_mcp.tools.core.result import Taken, ToolResult
+from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.resource_links import link_to
 
@@ -36,7 +36,7 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 )
 
 
-@page_tool("browser_take_screenshot", title="Screenshot", kind="read")
+@page_tool("browser_take_screenshot", title="Screenshot", kind="read", slim=())
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Save a screenshot of the viewport, page or an element."""
     from viewpoint_mcp.files.records import About
@@ -73,7 +73,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     save = page.files.save_as if filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
-        screenshot=Taken(shot, page.files.shown(path), what),
+        screenshot=SavedScreenshot(shot, page.files.shown(path), what),
         within=told(taken, page) if isinstance(taken, Marked) else None,
         links=await link_to(page, path),
     )

@@ -22,7 +22,7 @@ class SnapshotArgs(Args):
     filename: Filename = None
 
 
-@page_tool("browser_snapshot", title="Snapshot", kind="read")
+@page_tool("browser_snapshot", title="Snapshot", kind="read", slim=())
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     """Read the page: a tree with the [ref=...] to give as ref; CSS selectors work, too."""
     root = await page.element(args.ref) if args.ref else None

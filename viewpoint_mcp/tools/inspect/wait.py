@@ -25,7 +25,7 @@ class WaitForArgs(Args):
     text_gone: str | None = None
 
 
-@page_tool("browser_wait_for", title="Wait", kind="read")
+@page_tool("browser_wait_for", title="Wait", kind="read", slim=("text", "time"))
 async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
     """Wait for text to appear or go, or for seconds."""
     texts = [text for text in (args.text, args.text_gone) if text]

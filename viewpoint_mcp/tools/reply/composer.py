@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from functools import partial
 
@@ -14,15 +13,20 @@ from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
-from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult, View
+from viewpoint_mcp.tools.core.result import (
+    FittedText,
+    Image,
+    Reply,
+    ToolResult,
+    View,
+    join_sections,
+)
 from viewpoint_mcp.tools.inspect.console import new_errors
-from viewpoint_mcp.tools.reply.image_response import deliver
+from viewpoint_mcp.tools.reply.image_response import render_screenshot
 from viewpoint_mcp.tools.reply.page_text import one_line
 from viewpoint_mcp.tools.reply.resource_links import link_to
 from viewpoint_mcp.tools.reply.snapshot_mode import AFTER_ACTIONS, Shot, changes, shows_all
 from viewpoint_mcp.tools.reply.snapshot_section import show, within_budget
-
-log = logging.getLogger(__name__)
 
 
 class Composer:
@@ -73,18 +77,18 @@ class Composer:
         shot.learn()
         data = None
         if output is not None and not result.is_error:
-            data = output.told(_join({**sections, "Result": ""}))
+            data = output.render(join_sections({**sections, "Result": ""}))
         return Reply(
-            _join(sections), images, links, result.is_error, data, attached=result.attached
+            join_sections(sections), images, links, result.is_error, data, attached=result.attached
         )
 
     async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...], Output | None]:
         told = result.within(self._settings.snapshot_budget) if result.within else result.text
-        told = told if isinstance(told, str | Fitted) else await told
+        told = told if isinstance(told, str | FittedText) else await told
         text, output = (told, result.output) if isinstance(told, str) else (told.text, told.output)
         if result.screenshot is None:
             return text, result.images, output
-        first, images = await deliver(result.screenshot, self._settings.image_responses)
+        first, images = await render_screenshot(result.screenshot, self._settings.image_responses)
         return f"{first}\n{text}" if first and text else first, images, output
 
     def _view(self, result: ToolResult) -> View | None:
@@ -144,25 +148,17 @@ class Composer:
                     yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"
 
 
-def failure(text: str) -> Reply:
-    """Return the reply to a call that reached no page."""
-    return Reply(_join({"Error": text}), is_error=True)
-
-
-def failed(name: str, error: Exception, limit: float | None) -> Reply:
-    """Return the reply to a call that raised, and log what is a fault of ours.
-
-    Args:
-        name: The tool's.
-        limit: Seconds after which it was given up, where it was.
-    """
-    if isinstance(error, ViewpointError):
-        return failure(str(error))
-    if isinstance(error, TimeoutError) and limit is not None:
-        log.error("%s took longer than %g s", name, limit, exc_info=error)
-        return failure(f"{name} was given up after {limit:g} s.")
-    log.error("%s failed", name, exc_info=error)
-    return failure(f"{name} failed by a fault of this server; its log tells more.")
+def compose_plain(result: ToolResult) -> Reply:
+    """Return the reply of a tool without a browser: its result alone."""
+    output = None if result.is_error else result.output
+    return Reply(
+        result.text,
+        result.images,
+        result.links,
+        result.is_error,
+        None if output is None else output.render(""),
+        result.attached,
+    )
 
 
 def list_tabs(context: Context) -> str:
@@ -205,7 +201,3 @@ def _modal_state(page: Page, context: Context | None) -> Iterable[str]:
         yield "- [File chooser]: can be handled by browser_file_upload"
     if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
         yield f"- [{elsewhere}]: select that tab, then use browser_handle_dialog"
-
-
-def _join(sections: dict[str, str]) -> str:
-    return "\n".join(f"### {title}\n{text}" for title, text in sections.items() if text)

@@ -1,4 +1,4 @@
-"""How much of a screenshot its reply brings, as the server's user chose."""
+"""Text and image of a screenshot, in the mode of `--image-responses`."""
 
 from __future__ import annotations
 
@@ -7,29 +7,32 @@ import asyncio
 from viewpoint_mcp.config.settings import ImageResponses
 from viewpoint_mcp.imaging.scaling import Small, fitted
 from viewpoint_mcp.page.capture.screenshot import Screenshot
-from viewpoint_mcp.tools.core.result import Image, Taken
+from viewpoint_mcp.tools.core.result import Image, SavedScreenshot
 
 
-async def deliver(taken: Taken, mode: ImageResponses) -> tuple[str, tuple[Image, ...]]:
-    """Return the text about a screenshot that was saved, and the picture if it goes along: scaled
-    to what a model sees, while the file has every pixel.
+async def render_screenshot(
+    saved: SavedScreenshot, mode: ImageResponses
+) -> tuple[str, tuple[Image, ...]]:
+    """Return the text about a saved screenshot, and the image if the mode includes it.
+
+    The image is scaled down to the size that models see; the file has every pixel.
     """
     if mode is ImageResponses.OMIT:
-        return f"Screenshot captured ({taken.what})", ()
-    text = f"Screenshot saved to {taken.path} ({taken.what})"
-    if taken.shot.note:
-        text += f"\nNote: {taken.shot.note}"
+        return f"Screenshot captured ({saved.subject})", ()
+    text = f"Screenshot saved to {saved.path} ({saved.subject})"
+    if saved.screenshot.note:
+        text += f"\nNote: {saved.screenshot.note}"
     if mode is ImageResponses.FILE:
         return text, ()
-    small = await asyncio.to_thread(fitted, taken.shot.data)
+    small = await asyncio.to_thread(fitted, saved.screenshot.data)
     image = Image(small.data, small.mime_type, ("user", "assistant"))
     if mode is ImageResponses.ONLY:
         return "", (image,)
-    return f"{text}\n{_measures(small, taken.shot)}", (image,)
+    return f"{text}\n{_describe_scale(small, saved.screenshot)}", (image,)
 
 
-def _measures(small: Small, shot: Screenshot) -> str:
-    """Say how the image was scaled, so that a place in it is a place on the page."""
+def _describe_scale(small: Small, shot: Screenshot) -> str:
+    """Describe how coordinates in the image translate to coordinates on the page."""
     width, height = small.size
     sizes = f"Image: {width}x{height}"
     if small.scale < 1:

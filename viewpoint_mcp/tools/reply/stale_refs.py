@@ -17,7 +17,7 @@ from viewpoint_mcp.tools.reply.page_text import one_line
 _LIMIT: Final = 5.0  # seconds for a look at the page that nobody asked for
 
 
-async def explain(
+async def add_suggestions(
     error: ViewpointError,
     page: Page,
     context: Context,

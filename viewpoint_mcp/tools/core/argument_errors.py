@@ -1,4 +1,4 @@
-"""Declared types and given values as words for the sentences of argument errors."""
+"""Descriptions of types and values for the messages of argument errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LONGEST_VALUE = 60
 
 
 def unwrap(declared: inspect.Type) -> inspect.Type:
-    """A type without its description, and without null when exactly one other is left."""
+    """Return a type without its description, and without null if one other type remains."""
     if isinstance(declared, inspect.Metadata):
         return unwrap(declared.type)
     if isinstance(declared, inspect.UnionType):
@@ -19,39 +19,39 @@ def unwrap(declared: inspect.Type) -> inspect.Type:
 
 
 def may_name_secret(declared: inspect.Type) -> bool:
-    """Whether a text of this type is typed into a page: see `args.Typed`."""
+    """Return whether text of this type is typed into a page; see `args.Typed`."""
     if isinstance(declared, inspect.UnionType):
         return any(map(may_name_secret, declared.types))
     return isinstance(declared, inspect.Metadata) and bool(declared.extra)
 
 
-def describe(declared: inspect.Type) -> str:
-    """What a value must be, as in "an integer from 1 to 9"."""
+def describe_type(declared: inspect.Type) -> str:
+    """Describe the values of a type, as in "an integer from 1 to 9"."""
     kind = unwrap(declared)
     match kind:
         case inspect.StrType():
-            return _string(kind)
+            return _describe_string(kind)
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType() | inspect.FloatType():
             noun = "an integer" if isinstance(kind, inspect.IntType) else "a number"
-            return noun + _limits(kind)
+            return noun + _describe_limits(kind)
         case inspect.LiteralType():
             return "one of " + ", ".join(str(value) for value in kind.values)
         case inspect.ListType():
-            return f"{_array(kind)}, each item {describe(kind.item_type)}"
+            return f"{_describe_array(kind)}, each item {describe_type(kind.item_type)}"
         case inspect.StructType():
             return "an object with " + ", ".join(field.encode_name for field in kind.fields)
         case inspect.DictType():
-            return f"an object, each value {describe(kind.value_type)}"
+            return f"an object, each value {describe_type(kind.value_type)}"
         case inspect.UnionType():
             return " or ".join(
-                describe(part) for part in kind.types if not isinstance(part, inspect.NoneType)
+                describe_type(part) for part in kind.types if not isinstance(part, inspect.NoneType)
             )
     return "a JSON value"
 
 
-def _limits(kind: inspect.IntType | inspect.FloatType) -> str:
+def _describe_limits(kind: inspect.IntType | inspect.FloatType) -> str:
     if kind.ge is not None and kind.le is not None:
         return f" from {kind.ge} to {kind.le}"
     bounds = [
@@ -63,7 +63,7 @@ def _limits(kind: inspect.IntType | inspect.FloatType) -> str:
     return " and".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
 
 
-def _string(kind: inspect.StrType) -> str:
+def _describe_string(kind: inspect.StrType) -> str:
     if kind.max_length is not None:
         return f"a string of {kind.min_length or 0} to {kind.max_length} characters"
     if (kind.min_length or 0) > 1:
@@ -71,7 +71,7 @@ def _string(kind: inspect.StrType) -> str:
     return "a non-empty string" if kind.min_length else "a string"
 
 
-def _array(kind: inspect.ListType) -> str:
+def _describe_array(kind: inspect.ListType) -> str:
     if kind.max_length is not None:
         return f"an array of {kind.min_length or 0} to {kind.max_length}"
     if (kind.min_length or 0) > 1:
@@ -79,8 +79,8 @@ def _array(kind: inspect.ListType) -> str:
     return "a non-empty array" if kind.min_length else "an array"
 
 
-def present(value: object) -> str:
-    """A given value as the client knows it, cut when long."""
+def describe_value(value: object) -> str:
+    """Describe a value in JSON terms, shortened if it is long."""
     match value:
         case None:
             return "null"

@@ -1,0 +1,31 @@
+"""Replies to calls that failed before they reached a page."""
+
+from __future__ import annotations
+
+import logging
+
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.tools.core.result import Reply, join_sections
+
+log = logging.getLogger(__name__)
+
+
+def make_error_reply(message: str) -> Reply:
+    """Return a reply that consists of an error message."""
+    return Reply(join_sections({"Error": message}), is_error=True)
+
+
+def translate_exception(name: str, error: Exception, limit: float | None) -> Reply:
+    """Return the reply to a call that raised, and log a fault of the server.
+
+    Args:
+        name: The name of the tool.
+        limit: The time limit of the call in seconds, if it had one.
+    """
+    if isinstance(error, ViewpointError):
+        return make_error_reply(str(error))
+    if isinstance(error, TimeoutError) and limit is not None:
+        log.error("%s took longer than %g s", name, limit, exc_info=error)
+        return make_error_reply(f"{name} was given up after {limit:g} s.")
+    log.error("%s failed", name, exc_info=error)
+    return make_error_reply(f"{name} failed by a fault of this server; its log tells more.")
