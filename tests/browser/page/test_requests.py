@@ -15,7 +15,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.network.bodies import request_body, response_body
 from viewpoint_mcp.page.network.request import Request
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply.requests import line, reason
+from viewpoint_mcp.tools.reply.details.requests import explain_failure, render_request
 
 
 async def run(page: Page, script: str) -> None:
@@ -69,8 +69,8 @@ async def test_a_failure_has_its_reason(
         await run(page, f"fetch('{url}', {how}).catch(() => 0)")
         request = await ended(page, "/x")
     assert request.failure.startswith(failure)
-    assert why in reason(request)
-    assert "[FAILED] net::" in line(request)
+    assert why in explain_failure(request)
+    assert "[FAILED] net::" in render_request(request)
     with pytest.raises(CallError, match="failed"):
         await response_body(page, request)
 
@@ -79,7 +79,7 @@ async def test_what_the_pages_own_policy_forbids_is_told(page: Page, site: Site)
     policy = {"Content-Security-Policy": "img-src 'none'"}
     await page.navigate(site.page("<img src=/blocked.png>", headers=policy))
     request = await ended(page, "/blocked.png")
-    assert reason(request) == "the page's Content-Security-Policy forbids it"
+    assert explain_failure(request) == "the page's Content-Security-Policy forbids it"
 
 
 async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> None:
@@ -98,7 +98,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     await run(page, "await (await fetch('/made')).text()")
     request = await ended(page, "/made")
     assert request.source == "service worker"
-    assert "from service worker" in line(request)
+    assert "from service worker" in render_request(request)
     assert await response_body(page, request) == b"made"
 
 
@@ -158,8 +158,8 @@ async def test_answers_without_a_body_have_an_empty_one(
     await open_site(page, site)
     await run(page, f"await fetch('/none', {{method: '{method}'}})")
     request = await ended(page, "/none")
-    assert f"[{status}]" in line(request)
-    assert "FAILED" not in line(request)
+    assert f"[{status}]" in render_request(request)
+    assert "FAILED" not in render_request(request)
     assert await response_body(page, request) == b""
 
 
@@ -206,12 +206,15 @@ async def test_a_websocket_shows_its_state_and_messages(page: Page, site: Site) 
             "await new Promise(done => socket.onmessage = done)",
         )
         request = next(each for each in page.requests if each.messages is not None)
-        assert "=> [101] Switching Protocols (websocket, 1 sent, 1 received, open" in line(request)
+        assert (
+            "=> [101] Switching Protocols (websocket, 1 sent, 1 received, open"
+            in render_request(request)
+        )
         assert list(request.messages or ()) == ["sent: hello", "received: hello"]
         with pytest.raises(CallError, match="is a WebSocket"):
             await response_body(page, request)
         await run(page, "socket.close(); await new Promise(done => socket.onclose = done)")
-        assert "closed after" in line(await ended(page, "/chat"))
+        assert "closed after" in render_request(await ended(page, "/chat"))
 
 
 async def test_frames_of_another_site_are_heard_and_their_bodies_read(
@@ -246,7 +249,7 @@ async def test_a_script_that_there_is_not_is_told_by_its_status(page: Page, site
     await open_site(page, site, "<script src=/gone.js></script>")
     request = await ended(page, "/gone.js")
     assert (request.status, request.failure) == (404, "")
-    assert "=> [404]" in line(request)
+    assert "=> [404]" in render_request(request)
 
 
 async def test_worklets_run_and_their_requests_are_told(page: Page, site: Site) -> None:

@@ -14,7 +14,8 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import FittedText, Image, Reply, ToolResult
-from viewpoint_mcp.tools.reply.composer import Composer, list_tabs
+from viewpoint_mcp.tools.reply.browser_state import list_tabs
+from viewpoint_mcp.tools.reply.composer import Composer
 from viewpoint_mcp.tools.reply.failure import make_error_reply
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.tools.reply.bodies import suffix, text_of
-from viewpoint_mcp.tools.reply.headers import shown
+from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
+from viewpoint_mcp.tools.reply.details.headers import render_headers
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ from viewpoint_mcp.tools.reply.headers import shown
     ],
 )
 def test_only_credentials_are_masked(line: str, told: str) -> None:
-    assert shown(line, sensitive=False) == [told]
-    assert shown(line, sensitive=True) == [line]
+    assert render_headers(line, sensitive=False) == [told]
+    assert render_headers(line, sensitive=True) == [line]
 
 
 def test_what_a_page_wrote_is_clean_and_on_one_line() -> None:
     line = "x: a\u2028### Page\r\ud800\u202e"
-    assert shown(line, sensitive=False) == ["x: a ### Page\ufffd"]
+    assert render_headers(line, sensitive=False) == ["x: a ### Page\ufffd"]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_a_page_wrote_is_clean_and_on_one_line() -> None:
     ],
 )
 def test_text_is_told_from_binary(data: bytes, kind: str, text: str | None) -> None:
-    assert text_of(data, kind) == text
+    assert decode_text(data, kind) == text
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_text_is_told_from_binary(data: bytes, kind: str, text: str | None) -> N
     ],
 )
 def test_a_file_is_called_after_its_type(kind: str, ending: str) -> None:
-    assert suffix(kind, is_text=False) == ending
+    assert choose_suffix(kind, is_text=False) == ending

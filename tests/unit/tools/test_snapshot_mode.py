@@ -9,7 +9,7 @@ from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import View
-from viewpoint_mcp.tools.reply.snapshot_mode import changes, shows_all
+from viewpoint_mcp.tools.reply.snapshot_mode import Changes, find_changes, is_complete
 
 DOCUMENT = "D1"
 
@@ -30,44 +30,43 @@ def baseline() -> Baseline:
 
 
 def test_of_an_unknown_page_no_changes_are_told() -> None:
-    assert changes(page("one"), Baseline(), DOCUMENT) is None
+    assert find_changes(page("one"), Baseline(), DOCUMENT) is None
 
 
 def test_of_another_document_no_changes_are_told(baseline: Baseline) -> None:
-    assert changes(page("two"), baseline, "D2") is None
+    assert find_changes(page("two"), baseline, "D2") is None
 
 
 def test_of_a_document_that_is_gone_no_changes_are_told(baseline: Baseline) -> None:
     baseline.forget()
-    assert changes(page("two"), baseline, DOCUMENT) is None
+    assert find_changes(page("two"), baseline, DOCUMENT) is None
 
 
 def test_changes_are_told_since_the_last_snapshot(baseline: Baseline) -> None:
-    told = changes(page("two"), baseline, DOCUMENT)
+    told = find_changes(page("two"), baseline, DOCUMENT)
     assert told is not None
-    assert told[0] == "Changes since the page's last snapshot:"
-    assert '<changed> paragraph: two  # was: "one"' in told[1]
+    assert told.sentence == "Changes since the page's last snapshot:"
+    assert '<changed> paragraph: two  # was: "one"' in told.yaml
 
 
 def test_that_nothing_changed_is_said(baseline: Baseline) -> None:
-    assert changes(page("one"), baseline, DOCUMENT) == (
-        "No change on the page since its last snapshot.",
-        "",
+    assert find_changes(page("one"), baseline, DOCUMENT) == Changes(
+        "No change on the page since its last snapshot.", ""
     )
 
 
 def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
     baseline.look()
-    told = changes(page("one"), baseline, DOCUMENT)
-    assert told == ("No change on the page since its last whole snapshot.", "")
+    told = find_changes(page("one"), baseline, DOCUMENT)
+    assert told == Changes("No change on the page since its last whole snapshot.", "")
     baseline.learn(page("one").nodes, DOCUMENT)
     baseline.look()
-    told = changes(page("one"), baseline, DOCUMENT)
-    assert told == ("No change on the page since its last snapshot.", "")
+    told = find_changes(page("one"), baseline, DOCUMENT)
+    assert told == Changes("No change on the page since its last snapshot.", "")
 
 
 def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline: Baseline) -> None:
-    assert changes(page("two", count=2), baseline, DOCUMENT) is None
+    assert find_changes(page("two", count=2), baseline, DOCUMENT) is None
 
 
 @pytest.mark.parametrize(
@@ -83,4 +82,4 @@ def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline:
     ],
 )
 def test_only_a_view_of_all_makes_a_page_known(view: View, expected: bool) -> None:
-    assert shows_all(view) is expected
+    assert is_complete(view) is expected

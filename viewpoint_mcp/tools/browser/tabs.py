@@ -14,7 +14,7 @@ from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
-from viewpoint_mcp.tools.reply.page_text import one_line
+from viewpoint_mcp.tools.reply.sanitize import one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
@@ -118,7 +118,7 @@ async def _listed(context: Context | None) -> ToolResult:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
     from viewpoint_mcp.page.navigation import shown
-    from viewpoint_mcp.tools.reply.composer import list_tabs
+    from viewpoint_mcp.tools.reply.browser_state import list_tabs
 
     await context.refresh()
     rows = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,14 +12,14 @@ from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.output import Output, Row, keep_newest
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.page_text import indented, one_line, save
+from viewpoint_mcp.tools.reply.details.console_messages import render_place
+from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
+from viewpoint_mcp.tools.reply.saved_files import save
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, Message
     from viewpoint_mcp.page.page import Page
 
-_EVENTS: Final = 3  # new errors that a reply tells by themselves
-_EVENT: Final = 200  # characters of each
 _NOTICE: Final = 250  # characters of what is said of a cut, without the file's name
 
 
@@ -55,16 +55,6 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     path = await save(page, text, "console", "console messages", args.filename)
     saved = f"{head}\n[Console messages]({path})"
     return ToolResult(saved, output=ConsoleOutput(messages=[], notes=saved))
-
-
-def new_errors(console: Console) -> Iterable[str]:
-    """Return the console errors that no reply has told yet, a line each, and how many more."""
-    errors, more = console.take_errors(_EVENTS)
-    for error in errors:
-        text = one_line(indented(error.text[: 2 * _EVENT]))
-        yield f"Console error: {text[:_EVENT]}{'…' if len(text) > _EVENT else ''}{_place(error)}"
-    if more:
-        yield f"{more:,} more console errors: see browser_console_messages"
 
 
 def _head(
@@ -124,11 +114,4 @@ def _row(message: Message) -> MessageRow:
 
 def _line(message: Message) -> str:
     count = f" (×{message.count:,})" if message.count > 1 else ""
-    return f"[{message.kind.upper()}] {indented(message.text)}{_place(message)}{count}"
-
-
-def _place(message: Message) -> str:
-    if not message.url:
-        return ""
-    url = one_line(indented(message.url))
-    return f" @ {url}:{message.line}" if message.line else f" @ {url}"
+    return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_place(message)}{count}"

@@ -10,7 +10,8 @@ from msgspec import Meta
 from viewpoint_mcp.tools.core.args import Args, Element
 from viewpoint_mcp.tools.core.result import ToolResult, View
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.page_text import save, unlike_headings
+from viewpoint_mcp.tools.reply.sanitize import escape_headings
+from viewpoint_mcp.tools.reply.saved_files import save
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -45,7 +46,7 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
         path = await save(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)
     # An empty string would leave the reply without a result.
-    return ToolResult(within=partial(_fitted, page, unlike_headings(value or '""')), view=view)
+    return ToolResult(within=partial(_fitted, page, escape_headings(value or '""')), view=view)
 
 
 async def _fitted(page: Page, value: str, budget: int) -> str:

@@ -13,10 +13,16 @@ from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.output import Output, keep_newest
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.bodies import suffix, text_of
-from viewpoint_mcp.tools.reply.headers import shown
-from viewpoint_mcp.tools.reply.page_text import one_line, save
-from viewpoint_mcp.tools.reply.requests import RequestRow, details, line, row
+from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
+from viewpoint_mcp.tools.reply.details.headers import render_headers
+from viewpoint_mcp.tools.reply.details.requests import (
+    RequestRow,
+    make_row,
+    render_details,
+    render_request,
+)
+from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.saved_files import save
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
@@ -57,7 +63,7 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     notes = _notes(page, every, chosen, args)
     if args.filename is None:
         return ToolResult(within=partial(_list, page, chosen, notes))
-    lines = [line(each) for each in chosen]
+    lines = [render_request(each) for each in chosen]
     path = await _save(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
     saved = f"{plural(len(lines), 'request')} saved to {path}"
     return ToolResult(saved, output=RequestsOutput(requests=[], notes=saved))
@@ -70,11 +76,11 @@ async def network_request(page: Page, args: RequestArgs) -> ToolResult:
     if args.part in ("request-body", "response-body"):
         return await _body(page, request, args)
     if args.part is None:
-        lines = [*details(request, sensitive=args.sensitive), *_hints(request)]
+        lines = [*render_details(request, sensitive=args.sensitive), *_hints(request)]
     else:
         is_request = args.part == "request-headers"
         told = request.request_headers if is_request else request.response_headers
-        lines = shown(told, sensitive=args.sensitive)
+        lines = render_headers(told, sensitive=args.sensitive)
         lines = lines or [f"Request {request.index} has no {args.part.replace('-', ' ')} (yet)."]
     text = "\n".join(lines)
     if args.filename is None:
@@ -117,8 +123,8 @@ async def _list(
     page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int
 ) -> FittedText:
     """The list within the budget: of a long one the newest requests."""
-    lines = [line(each) for each in chosen]
-    rows, left_out = keep_newest([row(each) for each in chosen], budget)
+    lines = [render_request(each) for each in chosen]
+    rows, left_out = keep_newest([make_row(each) for each in chosen], budget)
     output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
     text = "\n".join(lines)
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
@@ -187,8 +193,8 @@ async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
     data = await (request_body if is_request else response_body)(page, request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"
     kind = _content_type(request) if is_request else request.mime_type
-    text = text_of(data, kind)
-    ending = suffix(kind, is_text=text is not None)
+    text = decode_text(data, kind)
+    ending = choose_suffix(kind, is_text=text is not None)
     described = _described(data, kind)
     kept = _masked(page, data, text)
     if args.filename is not None:

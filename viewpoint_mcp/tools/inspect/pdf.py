@@ -12,7 +12,7 @@ from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.resource_links import link_to
+from viewpoint_mcp.tools.reply.saved_files import link_to
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

@@ -17,8 +17,8 @@ from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
-from viewpoint_mcp.tools.reply.page_text import one_line
-from viewpoint_mcp.tools.reply.resource_links import link
+from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.saved_files import link
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace

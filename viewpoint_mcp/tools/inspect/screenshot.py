@@ -14,7 +14,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Element, OptionalRef
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.resource_links import link_to
+from viewpoint_mcp.tools.reply.saved_files import link_to
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.capture.tiles import ImageType
@@ -42,7 +42,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     from viewpoint_mcp.files.records import About
     from viewpoint_mcp.page.capture import screenshot
     from viewpoint_mcp.page.capture.annotate import Marked, take_marked
-    from viewpoint_mcp.tools.reply.marks import told
+    from viewpoint_mcp.tools.reply.details.marks import render_marks
 
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
@@ -74,7 +74,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
         screenshot=SavedScreenshot(shot, page.files.shown(path), what),
-        within=told(taken, page) if isinstance(taken, Marked) else None,
+        within=render_marks(taken, page) if isinstance(taken, Marked) else None,
         links=await link_to(page, path),
     )
 

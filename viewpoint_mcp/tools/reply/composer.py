@@ -1,32 +1,42 @@
-"""Composes the reply to a call: what the tool said, and what the browser shows now, in sections."""
+"""Composer of replies: the result of a tool, then the state of the page and of the browser.
+
+Each step is a function from one value to the next:
+
+    ToolResult   -> fit_result       text, images and data within the budget
+    Page, View   -> show_snapshot    capture, choose, render, fit: the section "Snapshot"
+    Context      -> browser_state    the sections "Open tabs", "Page", "Modal state", "Events"
+    all of these -> Composer         sections joined to one text, images, links, data: a Reply
+    Reply        -> Reply.mask       secrets masked, by the runner
+
+The text of pages passes `sanitize` where a section takes it up.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import partial
+from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.config.settings import ImageResponses, Settings, SnapshotMode
-from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.navigation import shown
+from viewpoint_mcp.config.settings import ImageResponses, Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import (
     FittedText,
     Image,
+    Link,
     Reply,
     ToolResult,
-    View,
     join_sections,
 )
-from viewpoint_mcp.tools.inspect.console import new_errors
+from viewpoint_mcp.tools.reply.browser_state import (
+    describe_events,
+    describe_modal_state,
+    describe_open_tabs,
+    describe_page,
+)
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
-from viewpoint_mcp.tools.reply.page_text import one_line
-from viewpoint_mcp.tools.reply.resource_links import link_to
-from viewpoint_mcp.tools.reply.snapshot_mode import AFTER_ACTIONS, Shot, changes, shows_all
-from viewpoint_mcp.tools.reply.snapshot_section import show, within_budget
+from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
+from viewpoint_mcp.tools.reply.snapshot_section import show_snapshot
 
 
 class Composer:
@@ -35,117 +45,49 @@ class Composer:
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self._workspace = workspace
         self._settings = settings
-        self._names_pictures = settings.image_responses in (
-            ImageResponses.FILE,
-            ImageResponses.INLINE,
-        )
 
     async def compose(
-        self, result: ToolResult, context: Context | None, page: Page | None, before: frozenset[str]
+        self,
+        result: ToolResult,
+        context: Context | None,
+        page: Page | None,
+        tabs_before: frozenset[str],
     ) -> Reply:
         """Return the reply to a call.
 
         Args:
-            context: Whose tabs are told; None when no browser runs.
+            context: The context whose tabs are listed; None if no browser runs.
             page: The page that the call acted on.
-            before: Target ids of the tabs that were open before the call.
+            tabs_before: CDP target ids of the tabs that were open before the call.
         """
-        text, images, output = await self._said(result)
-        links = result.links if result.screenshot is None or self._names_pictures else ()
-        sections = {"Error" if result.is_error else "Result": text}
-        if context is not None:
-            for tab in [tab for tab in context.tabs if tab.target_id not in before]:
-                await tab.until_known()
-        if context is not None and len(context.tabs) != 1 and not result.lists_tabs:
-            await context.refresh()
-            sections["Open tabs"] = list_tabs(context)
-        view = self._view(result)
-        shot = Shot()
-        if page is not None:
-            if view:
-                shot = await self._look(page, view, is_asked_for=result.view is not None)
-                if view.filename is not None:
-                    links = await link_to(page, view.filename)
-            if view or result.is_error:
-                sections["Page"] = await _page_state(page, shot.title)
-            sections["Modal state"] = "\n".join(_modal_state(page, context))
-            sections["Snapshot"] = shot.text
-        sections["Events"] = "\n".join(
-            f"- {event}" for event in self._events(context, page, before)
-        )
-        # A call that ends before here is not answered, and what it saw nobody learns.
-        shot.learn()
+        content = await fit_result(result, self._settings)
+        open_tabs = await describe_open_tabs(context, tabs_before, is_listed=result.lists_tabs)
+        view = choose_view(result, self._settings.snapshot_mode)
+        is_requested = result.view is not None
+        snapshot = await show_snapshot(page, view, self._settings, is_requested=is_requested)
+        has_page_state = view is not None or result.is_error
+        sections = {
+            "Error" if result.is_error else "Result": content.text,
+            "Open tabs": open_tabs,
+            "Page": await describe_page(page, snapshot.title) if page and has_page_state else "",
+            "Modal state": describe_modal_state(page, context) if page else "",
+            "Snapshot": snapshot.text,
+            "Events": describe_events(self._workspace, context, page, tabs_before),
+        }
+        # A call that is cancelled before this line sends no reply, so the agent sees no snapshot.
+        if page is not None and snapshot.new_baseline is not None:
+            page.baseline.learn(*snapshot.new_baseline)
         data = None
-        if output is not None and not result.is_error:
-            data = output.render(join_sections({**sections, "Result": ""}))
+        if content.output is not None and not result.is_error:
+            data = content.output.render(join_sections({**sections, "Result": ""}))
         return Reply(
-            join_sections(sections), images, links, result.is_error, data, attached=result.attached
+            join_sections(sections),
+            content.images,
+            (*content.links, *snapshot.links),
+            result.is_error,
+            data,
+            result.attached,
         )
-
-    async def _said(self, result: ToolResult) -> tuple[str, tuple[Image, ...], Output | None]:
-        told = result.within(self._settings.snapshot_budget) if result.within else result.text
-        told = told if isinstance(told, str | FittedText) else await told
-        text, output = (told, result.output) if isinstance(told, str) else (told.text, told.output)
-        if result.screenshot is None:
-            return text, result.images, output
-        first, images = await render_screenshot(result.screenshot, self._settings.image_responses)
-        return f"{first}\n{text}" if first and text else first, images, output
-
-    def _view(self, result: ToolResult) -> View | None:
-        if result.view is not None:
-            return result.view
-        if not result.snapshot:
-            return None
-        return AFTER_ACTIONS[self._settings.snapshot_mode]
-
-    async def _look(self, page: Page, view: View, *, is_asked_for: bool) -> Shot:
-        if not view.show or page.blockers.reason() is not None:
-            return Shot()
-        if page.blockers.unresponsive and not is_asked_for:
-            return Shot("None is taken: the page does not answer.")
-        document = page.frames.main.document
-        try:
-            taken = await page.snapshot(
-                view.root, all_refs=view.all_refs, boxes=view.boxes or self._settings.snapshot_boxes
-            )
-            if page.frames.main.document != document or taken.gone:
-                document = ""  # whichever of them it shows
-            text = await self._told(taken, view, page, document)
-        except ViewpointError as error:
-            if is_asked_for:
-                raise
-            return Shot(f"None could be taken: {error}")
-        is_known = (
-            document and shows_all(view) and self._settings.snapshot_mode is SnapshotMode.DIFF
-        )
-        learn = partial(page.baseline.learn, taken.nodes, document) if is_known else None
-        return Shot(text, None if view.root or taken.gone else taken.title, learn)
-
-    async def _told(self, taken: Capture, view: View, page: Page, document: str) -> str:
-        budget = self._settings.snapshot_budget
-        if view.changes and (told := changes(taken, page.baseline, document)) is not None:
-            sentence, lines = told
-            if not lines:
-                return sentence
-            text, _ = await within_budget(lines, taken, view, page, budget)
-            return f"{sentence}\n```yaml\n{text}\n```"
-        return await show(taken, view, page, budget) + taken.notice
-
-    def _events(
-        self, context: Context | None, page: Page | None, before: frozenset[str]
-    ) -> Iterable[str]:
-        if (loss := self._workspace.take_loss()) is not None:
-            yield loss
-        if page is not None:
-            yield from page.take_events()
-            yield from new_errors(page.console)
-        if context is not None:
-            yield from context.take_events()
-        if context is not None and page is not None:
-            for index, tab in enumerate(context.tabs):
-                if tab.target_id not in before and tab is not context.active:
-                    url = shown(tab.url)
-                    yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"
 
 
 def compose_plain(result: ToolResult) -> Reply:
@@ -161,43 +103,29 @@ def compose_plain(result: ToolResult) -> Reply:
     )
 
 
-def list_tabs(context: Context) -> str:
-    """Return the open tabs, to be told: one a line, its index, and a mark at the active one."""
-    if not context.tabs:
-        return "No open tabs. Navigate to a URL to create one."
-    lines = []
-    for index, tab in enumerate(context.tell()):
-        current = "(current) " if tab is context.active else ""
-        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
-        dialog = " [dialog open]" if tab.dialog is not None else ""
-        lines.append(
-            f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
-        )
-    return "\n".join(lines)
+@dataclass(frozen=True, slots=True)
+class FittedResult:
+    """The result of a tool, as far as the budget and the settings allow it in the reply."""
+
+    text: str
+    images: tuple[Image, ...]
+    links: tuple[Link, ...]
+    output: Output | None
 
 
-async def _page_state(page: Page, title: str | None) -> str:
-    lines = [f"- Page URL: {shown(page.url)}"]
-    if title is None:
-        title = await page.title()
-    if title:
-        lines.append(f"- Page Title: {one_line(title)}")
-    if page.blockers.crashed:
-        lines.append("- Page status: crashed")
-    status = page.activity.status
-    if status is not None and not 200 <= status <= 299:
-        lines.append(f"- HTTP status: {status}")
-    errors, warnings = page.console.take_counts()
-    if errors or warnings:
-        lines.append(f"- Console: {errors} errors, {warnings} warnings")
-    return "\n".join(lines)
-
-
-def _modal_state(page: Page, context: Context | None) -> Iterable[str]:
-    open_now = page.blockers
-    if open_now.dialog is not None:
-        yield f"- [{open_now.dialog}]: can be handled by browser_handle_dialog"
-    if open_now.chooser is not None:
-        yield "- [File chooser]: can be handled by browser_file_upload"
-    if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
-        yield f"- [{elsewhere}]: select that tab, then use browser_handle_dialog"
+async def fit_result(result: ToolResult, settings: Settings) -> FittedResult:
+    """Fit the result of a tool to the budget, and render its screenshot."""
+    fitted = result.within(settings.snapshot_budget) if result.within else result.text
+    if not isinstance(fitted, str | FittedText):
+        fitted = await fitted
+    text, output = (
+        (fitted.text, fitted.output) if isinstance(fitted, FittedText) else (fitted, result.output)
+    )
+    if result.screenshot is None:
+        return FittedResult(text, result.images, result.links, output)
+    mode = settings.image_responses
+    about, images = await render_screenshot(result.screenshot, mode)
+    links = result.links if mode in (ImageResponses.FILE, ImageResponses.INLINE) else ()
+    if about and text:
+        about = f"{about}\n{text}"
+    return FittedResult(about, images, links, output)

@@ -1,8 +1,8 @@
-"""What a reply shows of the page after an action: what changed, all of it, a file or nothing."""
+"""Choice of what a reply shows of the page: all of it, its changes, a file or nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,71 +14,74 @@ from viewpoint_mcp.accessibility.render import render
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
-from viewpoint_mcp.tools.core.result import View
+from viewpoint_mcp.tools.core.result import ToolResult, View
 
-AFTER_ACTIONS: Final = {
+_AFTER_ACTIONS: Final = {
     SnapshotMode.DIFF: View(changes=True),
     SnapshotMode.FULL: View(),
     SnapshotMode.FILE: View(as_file=True),
     SnapshotMode.NONE: View(show=False),
 }
-"""What the reply to an action shows, by the server's mode."""
-
-_LEAST_LINE: Final = 4  # characters of a line without its role and name: "- ", a line break, a mark
+_MIN_LINE: Final = 4  # characters of a line without its role and name: "- ", a line break, a mark
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """What a reply shows of a page.
+class Changes:
+    """The changes of a page since the agent saw it.
 
     Attributes:
-        title: The page's, where the look told it.
-        learned: Notes that the agent knows it, once the reply is on its way.
+        sentence: Introduces them.
+        yaml: The changes; "" for none.
     """
 
-    text: str = ""
-    title: str | None = None
-    learned: Callable[[], None] | None = None
-
-    def learn(self) -> None:
-        """The reply is on its way."""
-        if self.learned is not None:
-            self.learned()
+    sentence: str
+    yaml: str
 
 
-def shows_all(view: View) -> bool:
-    """Whether an agent that was shown this knows the page from then on, as actions tell it."""
+def choose_view(result: ToolResult, mode: SnapshotMode) -> View | None:
+    """Return the view that the tool requests, or the one that the mode has after actions.
+
+    Returns:
+        None if the reply needs no snapshot and no state of the page.
+    """
+    if result.view is not None:
+        return result.view
+    return _AFTER_ACTIONS[mode] if result.snapshot else None
+
+
+def is_complete(view: View) -> bool:
+    """Return whether an agent knows the whole page once it has seen this view of it."""
     return view in (View(), View(changes=True))
 
 
-def changes(taken: Capture, baseline: Baseline, document: str) -> tuple[str, str] | None:
-    """Compare a page with what the agent knows of it.
+def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes | None:
+    """Compare a page with its baseline.
 
     Args:
-        document: CDP `Network.LoaderId` of the document that was captured.
+        document: CDP `Network.LoaderId` of the captured document.
 
     Returns:
-        A sentence, and lines of YAML, "" for no change; None when the whole page has to be shown:
-        the agent knows nothing of it, or the changes would take more words.
+        None if the whole page has to be shown: the document has no baseline, or the changes are
+        longer than the page.
     """
-    known = baseline.of(document)
+    nodes, known = capture.nodes, baseline.of(document)
     if known is None:
         return None
     last = "last whole snapshot" if baseline.was_looked_at_in_part else "last snapshot"
-    text = print_changes(compare(known, taken.nodes), taken.nodes)
-    if not text:
-        return f"No change on the page since its {last}.", ""
+    yaml = print_changes(compare(known, nodes), nodes)
+    if not yaml:
+        return Changes(f"No change on the page since its {last}.", "")
     sentence = f"Changes since the page's {last}:"
-    if not _is_shorter(len(sentence) + len(text), taken.nodes):
+    if not _is_shorter(len(sentence) + len(yaml), nodes):
         return None
-    return sentence, text
+    return Changes(sentence, yaml)
 
 
 def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
-    """Whether it takes fewer characters than the nodes printed in full, which is seldom done."""
-    least = 0
+    """Return whether a text is shorter than the nodes in full; render them only if need be."""
+    minimum = 0
     for node in nodes_of(nodes):
-        least += _LEAST_LINE + len(node.role)
-        if least > length:
+        minimum += _MIN_LINE + len(node.role)
+        if minimum > length:
             return True
     return length < len(render(nodes))

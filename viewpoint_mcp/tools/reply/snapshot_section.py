@@ -1,109 +1,114 @@
-"""Writes a captured page into a reply, within the budget: what is too long for it goes to a file,
-and the reply says how to read on.
+"""The section of a reply that shows the page, in four steps from the page to a text.
+
+capture_page   Page             -> CapturedPage   the accessibility tree and its document
+find_changes   CapturedPage     -> Changes        or None: then the whole view is shown
+render_nodes   CapturedPage     -> YAML           whole or with shortened names
+fit_snapshot   YAML, budget     -> YAML           what does not fit goes to a file
 """
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.depth import cut_below
-from viewpoint_mcp.accessibility.render import Names, render
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.config.settings import Settings, SnapshotMode
+from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
-from viewpoint_mcp.tools.core.result import View
-
-_NOTICE: Final = 250  # characters of the notice at the end, without the file's name
-
-READ_ON: Final = (
-    "# Read on: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or a "
-    'CSS selector such as "main") or depth.'
+from viewpoint_mcp.tools.core.result import Link, View
+from viewpoint_mcp.tools.reply.saved_files import link_to
+from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
+from viewpoint_mcp.tools.reply.snapshot_mode import Changes, find_changes, is_complete
+from viewpoint_mcp.tools.reply.snapshot_text import (
+    fit_snapshot,
+    render_nodes,
+    render_within,
+    save_snapshot,
 )
 
 
-async def show(taken: Capture, view: View, page: Page, budget: int) -> str:
-    """Return the section of a reply that shows a snapshot as `view` says.
+@dataclass(frozen=True, slots=True)
+class SnapshotSection:
+    """The section, and what the composer does with the capture behind it.
+
+    Attributes:
+        title: The title of the page, if the capture contains it.
+        links: The link to the file of the snapshot.
+        new_baseline: Nodes and document that later changes are compared with, once the reply is on
+            its way; None if the agent does not see the whole page.
+    """
+
+    text: str = ""
+    title: str | None = None
+    links: tuple[Link, ...] = ()
+    new_baseline: tuple[Sequence[Node], str] | None = None
+
+
+async def show_snapshot(
+    page: Page | None, view: View | None, settings: Settings, *, is_requested: bool
+) -> SnapshotSection:
+    """Return the section that shows the page as `view` defines; an empty one without page or view.
 
     Args:
-        page: What it was taken of.
-        budget: Characters.
+        is_requested: Whether the call asks for the snapshot. Otherwise the section reports a
+            failure, and the call succeeds nevertheless.
 
     Raises:
-        CallError: The file cannot be written.
+        ViewpointError: The requested snapshot could not be taken or saved.
     """
-    blank = await _why_blank(taken, view, page)
+    if page is None or view is None or not view.show or page.blockers.reason() is not None:
+        return SnapshotSection()
+    if page.blockers.unresponsive and not is_requested:
+        return SnapshotSection("None is taken: the page does not answer.")
+    try:
+        captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
+        text = await _show(captured, settings.snapshot_budget)
+    except ViewpointError as error:
+        if is_requested:
+            raise
+        return SnapshotSection(f"None could be taken: {error}")
+    capture, document = captured.capture, captured.document
+    is_baseline = is_complete(view) and settings.snapshot_mode is SnapshotMode.DIFF
+    return SnapshotSection(
+        text,
+        None if view.root or capture.gone else capture.title,
+        () if view.filename is None else await link_to(page, view.filename),
+        (capture.nodes, document) if document and is_baseline else None,
+    )
+
+
+async def _show(captured: CapturedPage, budget: int) -> str:
+    if captured.view.changes:
+        changes = find_changes(captured.capture, captured.page.baseline, captured.document)
+        if changes is not None:
+            return await _show_changes(changes, captured, budget)
+    return await _show_view(captured, budget)
+
+
+async def _show_changes(changes: Changes, captured: CapturedPage, budget: int) -> str:
+    if not changes.yaml:
+        return changes.sentence
+    text, _ = await fit_snapshot(changes.yaml, captured, budget)
+    return f"{changes.sentence}\n```yaml\n{text}\n```"
+
+
+async def _show_view(captured: CapturedPage, budget: int) -> str:
+    view, page = captured.view, captured.page
+    reason = await _explain_blank(captured)
+    below = (f"\n{reason}" if reason else "") + captured.capture.notice
     if view.filename is not None or view.as_file:
-        path = await _saved(_lines(taken, view, "whole" if view.root else "cut"), taken, view, page)
-        return f"- [Snapshot]({page.files.shown(path)}){blank}"
-    return f"```yaml\n{await _fitted(taken, view, page, budget)}\n```{blank}"
+        text = render_nodes(captured, "whole" if view.root else "cut")
+        path = await save_snapshot(text, captured)
+        return f"- [Snapshot]({page.files.shown(path)}){below}"
+    return f"```yaml\n{await render_within(captured, budget)}\n```{below}"
 
 
-async def _why_blank(taken: Capture, view: View, page: Page) -> str:
-    """The line below a snapshot that shows nothing, or nothing but that the page is loading."""
-    if view.root is not None:
-        return "" if taken.nodes else f"\n{NOTHING}"
-    if taken.nodes and not page.current_action.left_blank:
+async def _explain_blank(captured: CapturedPage) -> str:
+    """Return why a snapshot shows nothing, or nothing but that the page is loading; else ""."""
+    nodes, page = captured.capture.nodes, captured.page
+    if captured.view.root is not None:
+        return "" if nodes else NOTHING
+    if nodes and not page.current_action.left_blank:
         return ""
-    why = await why_blank(page, is_empty=not taken.nodes)
-    return f"\n{why}" if why else ""
-
-
-async def _fitted(taken: Capture, view: View, page: Page, budget: int) -> str:
-    """The lines within the budget; made once for a page that does not change."""
-    key = view.depth, budget
-    text, whole = taken.printed.get(key, ("", None))
-    if not text or (whole and not whole.exists()):
-        lines = _lines(taken, view, "whole" if view.root else "cut")
-        brief = None
-        if len(lines) > budget:
-            brief = _lines(taken, view, "cut" if view.root else "short")
-        text, whole = taken.printed[key] = await within_budget(
-            lines, taken, view, page, budget, brief
-        )
-    return text
-
-
-def _lines(taken: Capture, view: View, names: Names) -> str:
-    text = render(taken.nodes, names)
-    return text if view.depth is None else cut_below(text, view.depth)
-
-
-async def within_budget(
-    text: str, taken: Capture, view: View, page: Page, budget: int, brief: str | None = None
-) -> tuple[str, Path | None]:
-    """Cut a text of lines as a snapshot has them that is too long, say how much, and keep the
-    whole in a file, which is returned as well.
-
-    Args:
-        brief: The same with shorter names, which is cut in its place.
-    """
-    if len(text) <= budget:
-        return text, None
-    whole = await _saved(text, taken, view, page)
-    path = page.files.shown(whole)
-    fitted = fit(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
-    notice = (
-        f"# Cut to {budget:,} of {len(text):,} characters: {fitted.elements:,} "
-        f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
-        f"# The whole, complete YAML: {path}\n{READ_ON}"
-    )
-    return f"{fitted.text}\n{notice}", whole
-
-
-async def _saved(text: str, taken: Capture, view: View, page: Page) -> Path:
-    """Write it where the view says, without waiting for the disk here."""
-    about = About(
-        kind="snapshot",
-        url=page.url,
-        title=taken.title,
-        context=page.context_name,
-        what=f"snapshot of {view.root.label}" if view.root else "snapshot",
-    )
-    data = f"{text}\n"
-    if view.filename is None:
-        return await asyncio.to_thread(page.files.save, data, "yml", about)
-    return await asyncio.to_thread(page.files.save_as, data, view.filename, about)
+    return await why_blank(page, is_empty=not nodes)

@@ -12,7 +12,7 @@ from viewpoint_mcp.accessibility.render import label
 from viewpoint_mcp.browser.context import Context, Identities
 from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply.page_text import one_line
+from viewpoint_mcp.tools.reply.sanitize import one_line
 
 _LIMIT: Final = 5.0  # seconds for a look at the page that nobody asked for
 

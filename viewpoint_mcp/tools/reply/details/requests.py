@@ -1,4 +1,4 @@
-"""The words for requests: a line for each, and all that is known of one."""
+"""Texts and rows of requests: one line in a list, or all details."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.tools.core.output import Row
-from viewpoint_mcp.tools.reply.headers import shown
-from viewpoint_mcp.tools.reply.page_text import one_line
+from viewpoint_mcp.tools.reply.details.headers import render_headers
+from viewpoint_mcp.tools.reply.sanitize import one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
@@ -69,10 +69,10 @@ class RequestRow(Row):
     bytes: int = 0
 
 
-def row(request: Request) -> RequestRow:
-    """Return a request in a list, as data."""
+def make_row(request: Request) -> RequestRow:
+    """Return the row of a request in a list."""
     failure = one_line(request.failure)
-    why = reason(request) if failure else ""
+    why = explain_failure(request) if failure else ""
     return RequestRow(
         index=request.index,
         method=one_line(request.method),
@@ -85,29 +85,29 @@ def row(request: Request) -> RequestRow:
     )
 
 
-def line(request: Request) -> str:
-    """Return the line of a request in a list."""
+def render_request(request: Request) -> str:
+    """Render the line of a request in a list."""
     return f"{request.index}. [{one_line(request.method)}] {_url(request)} => {_outcome(request)}"
 
 
-def reason(request: Request) -> str:
-    """Return why a request failed, in words; "" if its error says all that is known."""
-    told = _REASONS.get(request.reason, request.reason)
-    return one_line(told or _ERRORS.get(request.failure, ""))
+def explain_failure(request: Request) -> str:
+    """Explain why a request failed; return "" if its error contains all information."""
+    blocked = _REASONS.get(request.reason, request.reason)
+    return one_line(blocked or _ERRORS.get(request.failure, ""))
 
 
-def details(request: Request, *, sensitive: bool) -> list[str]:
-    """Return all that is known of a request without its bodies, a line each."""
+def render_details(request: Request, *, sensitive: bool) -> list[str]:
+    """Render all details of a request but its bodies, one per line."""
     url = one_line(request.url)
     lines = [f"#{request.index} [{one_line(request.method)}] {url}", "  General"]
     lines += [f"    {name + ':':<11}{value}" for name, value in _general(request) if value]
-    for title, told in (
+    for title, headers in (
         ("Request headers", request.request_headers),
         ("Response headers", request.response_headers),
     ):
-        if told:
+        if headers:
             lines.append(f"  {title}")
-            lines += [f"    {each}" for each in shown(told, sensitive=sensitive)]
+            lines += [f"    {each}" for each in render_headers(headers, sensitive=sensitive)]
     if request.messages:
         lines.append(f"  Last {len(request.messages)} messages")
         lines += [f"    {one_line(each)}" for each in request.messages]
@@ -116,7 +116,7 @@ def details(request: Request, *, sensitive: bool) -> list[str]:
 
 def _general(request: Request) -> Iterator[tuple[str, str]]:
     yield "status", _status(request)
-    yield "reason", reason(request)
+    yield "reason", explain_failure(request)
     yield "type", request.kind
     yield "mimeType", one_line(request.mime_type)
     yield "duration", _duration(request)
@@ -132,7 +132,7 @@ def _general(request: Request) -> Iterator[tuple[str, str]]:
 
 
 def _outcome(request: Request) -> str:
-    facts = [reason(request)] if request.failure else []
+    facts = [explain_failure(request)] if request.failure else []
     facts.append(request.kind)
     if request.next is not None:
         facts.append(f"redirects to {request.next.index}")

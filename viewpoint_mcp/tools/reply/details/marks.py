@@ -1,4 +1,4 @@
-"""What a reply says of the marks on a picture."""
+"""Legend of the marks on an annotated screenshot."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from viewpoint_mcp.page.page import Page
 _READ_ON: Final = "# Cut: browser_snapshot names them all."
 
 
-def told(taken: Marked, page: Page) -> Callable[[int], str]:
-    """Return what gives the text for a budget of characters: how much is marked, and a line for
-    each that the agent has not read in a snapshot, or that says something else now.
+def render_marks(taken: Marked, page: Page) -> Callable[[int], str]:
+    """Return a function from a budget of characters to the legend.
+
+    The legend counts the marks. It has a line for each marked element that differs from the last
+    snapshot which the agent saw.
     """
-    sentence = _count(len(taken.marked), taken.with_ref)
+    sentence = _count_marks(len(taken.marked), taken.with_ref)
     if taken.is_restless and taken.marked:
         sentence += " The page moves: marks may be beside what they mark."
     known = page.baseline.of(page.frames.main.document) or ()
@@ -37,7 +39,7 @@ def _cut(legend: str, budget: int) -> str:
     return f"{fitted.text}\n{_READ_ON}"
 
 
-def _count(marked: int, with_ref: int) -> str:
+def _count_marks(marked: int, with_ref: int) -> str:
     if with_ref == 0:
         return "Nothing is marked: no element of the page has a ref."
     left_out = "outside of the picture, covered or hidden"

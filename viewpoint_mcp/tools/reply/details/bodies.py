@@ -1,4 +1,4 @@
-"""Bodies of requests and responses: which are text, and what their files are called."""
+"""Bodies of requests and responses: text or binary, and the suffix of their file."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _CHARSET: Final = re.compile(r'charset="?([\w-]+)', re.IGNORECASE)
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def text_of(data: bytes, content_type: str) -> str | None:
-    """Return a body as text, scrubbed; None if it is binary."""
+def decode_text(data: bytes, content_type: str) -> str | None:
+    """Decode a body as well-formed text; return None if it is binary."""
     charset = _CHARSET.search(content_type)
-    is_text = _TEXT.match(_plain(content_type)) is not None
+    is_text = _TEXT.match(_media_type(content_type)) is not None
     if not is_text and _CONTROLS.search(data):
         return None
     try:
@@ -48,9 +48,9 @@ def text_of(data: bytes, content_type: str) -> str | None:
         return scrub(data.decode(errors="replace")) if is_text else None
 
 
-def suffix(content_type: str, *, is_text: bool) -> str:
-    """Return the suffix of a body's file."""
-    kind = _plain(content_type)
+def choose_suffix(content_type: str, *, is_text: bool) -> str:
+    """Return the suffix for the file of a body."""
+    kind = _media_type(content_type)
     if kind in _SUFFIXES:
         return _SUFFIXES[kind]
     if kind.endswith("+json"):
@@ -59,5 +59,5 @@ def suffix(content_type: str, *, is_text: bool) -> str:
     return named[1] if named else ("txt" if is_text else "bin")
 
 
-def _plain(content_type: str) -> str:
+def _media_type(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()

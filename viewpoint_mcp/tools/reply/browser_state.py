@@ -1,0 +1,112 @@
+"""The sections of a reply about the page and the browser: tabs, page, modal state, events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from viewpoint_mcp.browser.context import Context
+from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.page.navigation import shown
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
+from viewpoint_mcp.tools.reply.sanitize import one_line
+
+
+async def describe_open_tabs(
+    context: Context | None, tabs_before: frozenset[str], *, is_listed: bool
+) -> str:
+    """Return the list of open tabs; "" for a single tab.
+
+    Args:
+        tabs_before: CDP target ids of the tabs that were open before the call.
+        is_listed: Whether the result of the tool lists the tabs already.
+    """
+    if context is None:
+        return ""
+    for tab in [tab for tab in context.tabs if tab.target_id not in tabs_before]:
+        await tab.until_known()
+    if len(context.tabs) == 1 or is_listed:
+        return ""
+    await context.refresh()
+    return list_tabs(context)
+
+
+def list_tabs(context: Context) -> str:
+    """Return the open tabs, one per line, and remember which index each has in this list."""
+    if not context.tabs:
+        return "No open tabs. Navigate to a URL to create one."
+    lines = []
+    for index, tab in enumerate(context.tell()):
+        current = "(current) " if tab is context.active else ""
+        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
+        dialog = " [dialog open]" if tab.dialog is not None else ""
+        lines.append(
+            f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
+        )
+    return "\n".join(lines)
+
+
+async def describe_page(page: Page, title: str | None) -> str:
+    """Return URL, title and status of the page.
+
+    Args:
+        title: The title, if a snapshot contained it; otherwise the browser is asked.
+    """
+    lines = [f"- Page URL: {shown(page.url)}"]
+    if title is None:
+        title = await page.title()
+    if title:
+        lines.append(f"- Page Title: {one_line(title)}")
+    if page.blockers.crashed:
+        lines.append("- Page status: crashed")
+    status = page.activity.status
+    if status is not None and not 200 <= status <= 299:
+        lines.append(f"- HTTP status: {status}")
+    errors, warnings = page.console.take_counts()
+    if errors or warnings:
+        lines.append(f"- Console: {errors} errors, {warnings} warnings")
+    return "\n".join(lines)
+
+
+def describe_modal_state(page: Page, context: Context | None) -> str:
+    """Return the open dialogs and file choosers, with the tool that answers each."""
+    lines = []
+    blockers = page.blockers
+    if blockers.dialog is not None:
+        lines.append(f"- [{blockers.dialog}]: can be handled by browser_handle_dialog")
+    if blockers.chooser is not None:
+        lines.append("- [File chooser]: can be handled by browser_file_upload")
+    if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
+        lines.append(f"- [{elsewhere}]: select that tab, then use browser_handle_dialog")
+    return "\n".join(lines)
+
+
+def describe_events(
+    workspace: Workspace,
+    context: Context | None,
+    page: Page | None,
+    tabs_before: frozenset[str],
+) -> str:
+    """Return the events since the last reply, one per line."""
+    events = _take_events(workspace, context, page, tabs_before)
+    return "\n".join(f"- {event}" for event in events)
+
+
+def _take_events(
+    workspace: Workspace,
+    context: Context | None,
+    page: Page | None,
+    tabs_before: frozenset[str],
+) -> Iterable[str]:
+    if (loss := workspace.take_loss()) is not None:
+        yield loss
+    if page is not None:
+        yield from page.take_events()
+        yield from render_new_errors(page.console)
+    if context is not None:
+        yield from context.take_events()
+    if context is not None and page is not None:
+        for index, tab in enumerate(context.tabs):
+            if tab.target_id not in tabs_before and tab is not context.active:
+                url = shown(tab.url)
+                yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"

@@ -1,0 +1,31 @@
+"""Text of a page made safe for a reply, so that no line of it can pass for a section heading.
+
+Secrets are masked later, in the complete reply (`Reply.mask`), and in files when they are written.
+"""
+
+from __future__ import annotations
+
+import re
+
+from viewpoint_mcp.accessibility.invisible_characters import scrub
+
+_HEADING = re.compile("^###", re.MULTILINE)
+_CONTINUED = "\n    "
+
+
+def one_line(text: str) -> str:
+    """Return a text as well-formed Unicode on one line."""
+    return " ".join(scrub(text).split())
+
+
+def indent_lines(text: str) -> str:
+    """Return a text as well-formed Unicode, with all lines but the first indented."""
+    if text.isascii() and text.isprintable():
+        return text
+    lines = scrub(text.replace("\t", "  ")).split("\n")
+    return _CONTINUED.join(lines)
+
+
+def escape_headings(text: str) -> str:
+    """Return a text with a space before each line that looks like a section heading."""
+    return _HEADING.sub(" ###", text)

@@ -1,0 +1,63 @@
+"""Files that tools save for a page, and links to them as resources of the server."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.tools.core.result import Link
+from viewpoint_mcp.tools.reply.sanitize import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from viewpoint_mcp.files.records import Kind
+    from viewpoint_mcp.files.shelf import Entry
+    from viewpoint_mcp.page.page import Page
+
+
+async def save(
+    page: Page,
+    data: str | bytes,
+    kind: Kind,
+    what: str,
+    filename: str | None = None,
+    suffix: str = "txt",
+) -> str:
+    """Save content of a page to a file, and return its path as replies name it.
+
+    Args:
+        data: Secrets in a text are masked.
+        what: A word or two on the content.
+        filename: The name that the client chose; None for a generated name.
+        suffix: The suffix of a generated name.
+
+    Raises:
+        CallError: The file cannot be written.
+    """
+    from viewpoint_mcp.files.records import About
+
+    about = About(kind=kind, url=page.url, context=page.context_name, what=what)
+    if filename is None:
+        path = await asyncio.to_thread(page.files.save, data, suffix, about)
+    else:
+        path = await asyncio.to_thread(page.files.save_as, data, filename, about)
+    return page.files.shown(path)
+
+
+async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
+    """Return the link to a file that a tool has saved; none if the file is outside the directories
+    of the resources.
+
+    Args:
+        path: Absolute, or relative to the working directory.
+    """
+    from viewpoint_mcp.files.shelf import Shelf
+
+    entry = await asyncio.to_thread(Shelf(page.files).at, path)
+    return () if entry is None else (link(entry),)
+
+
+def link(entry: Entry) -> Link:
+    """Return the link to a saved file."""
+    return Link(entry.uri, entry.name, one_line(entry.title), entry.mime_type, entry.size)

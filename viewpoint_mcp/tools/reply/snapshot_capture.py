@@ -1,0 +1,37 @@
+"""Capture of the page for a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from viewpoint_mcp.accessibility.capture import Capture
+from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.core.result import View
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedPage:
+    """A capture of a page, for the view that a reply has of it.
+
+    Attributes:
+        document: CDP `Network.LoaderId` of the captured document; "" if the page was replaced
+            during the capture.
+    """
+
+    page: Page
+    view: View
+    capture: Capture
+    document: str
+
+
+async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
+    """Capture the part of the page that the view shows.
+
+    Raises:
+        PageError: A dialog, a crash or a busy script stops the page.
+        ElementError: The root of the view is gone.
+    """
+    document = page.frames.main.document
+    capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)
+    is_replaced = page.frames.main.document != document or capture.gone
+    return CapturedPage(page, view, capture, "" if is_replaced else document)

@@ -1,0 +1,85 @@
+"""The text of a snapshot within the budget. The rest goes to a file that the reply names."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+from viewpoint_mcp.accessibility.budget import fit
+from viewpoint_mcp.accessibility.depth import cut_below
+from viewpoint_mcp.accessibility.render import Names, render
+from viewpoint_mcp.files.records import About
+from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
+
+_NOTICE: Final = 250  # characters of the notice at the end, without the name of the file
+
+READ_ON: Final = (
+    "# Read on: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or a "
+    'CSS selector such as "main") or depth.'
+)
+
+
+async def render_within(captured: CapturedPage, budget: int) -> str:
+    """Render a view, fit it to the budget, and keep the text for an unchanged page."""
+    view, printed = captured.view, captured.capture.printed
+    key = view.depth, budget
+    text, file = printed.get(key, ("", None))
+    if not text or (file and not file.exists()):
+        whole = render_nodes(captured, "whole" if view.root else "cut")
+        brief = None
+        if len(whole) > budget:
+            brief = render_nodes(captured, "cut" if view.root else "short")
+        text, file = printed[key] = await fit_snapshot(whole, captured, budget, brief)
+    return text
+
+
+def render_nodes(captured: CapturedPage, names: Names) -> str:
+    """Render the nodes as YAML, down to the depth of the view."""
+    text = render(captured.capture.nodes, names)
+    return text if captured.view.depth is None else cut_below(text, captured.view.depth)
+
+
+async def fit_snapshot(
+    text: str, captured: CapturedPage, budget: int, brief: str | None = None
+) -> tuple[str, Path | None]:
+    """Cut a text that exceeds the budget, add a notice, and save the whole to a file.
+
+    Args:
+        text: YAML lines of a snapshot.
+        brief: The same with shorter names, which is cut instead.
+
+    Returns:
+        The text, and the file if one was written.
+    """
+    if len(text) <= budget:
+        return text, None
+    file = await save_snapshot(text, captured)
+    path = captured.page.files.shown(file)
+    fitted = fit(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
+    notice = (
+        f"# Cut to {budget:,} of {len(text):,} characters: {fitted.elements:,} "
+        f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
+        f"# The whole, complete YAML: {path}\n{READ_ON}"
+    )
+    return f"{fitted.text}\n{notice}", file
+
+
+async def save_snapshot(text: str, captured: CapturedPage) -> Path:
+    """Save a text to the file of the view, or to one with a generated name.
+
+    Raises:
+        CallError: The file cannot be written.
+    """
+    page, view = captured.page, captured.view
+    about = About(
+        kind="snapshot",
+        url=page.url,
+        title=captured.capture.title,
+        context=page.context_name,
+        what=f"snapshot of {view.root.label}" if view.root else "snapshot",
+    )
+    data = f"{text}\n"
+    if view.filename is None:
+        return await asyncio.to_thread(page.files.save, data, "yml", about)
+    return await asyncio.to_thread(page.files.save_as, data, view.filename, about)
