@@ -10,20 +10,17 @@ import pytest
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
+from viewpoint_mcp.tools.catalog import TOOLS
 
-VISION = {
-    "browser_mouse_click_xy",
-    "browser_mouse_move_xy",
-    "browser_mouse_drag_xy",
-    "browser_mouse_down",
-    "browser_mouse_up",
-    "browser_mouse_wheel",
-}
-PDF = {"browser_pdf_save"}
+VISION, PDF = (
+    {tool.name for tool in TOOLS if tool.capability == each} for each in ("vision", "pdf")
+)
 MOST_CHARACTERS = 3_500
 
 
 async def test_they_are_off_unless_asked_for(shared_server: ServerClient) -> None:
+    assert VISION
+    assert PDF
     assert not (VISION | PDF) & set(await shared_server.tools())
     for name in sorted(VISION | PDF):
         with pytest.raises(RpcFailure) as failure:
