@@ -35,7 +35,9 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     button = await agent.page.element("button")
     async with agent.page.settled():
         await agent.page.current_action.begin()
-        await agent.page.current_action.do(agent.page.mouse.click(*await button.point()))
+        await agent.page.current_action.do(
+            agent.page.mouse.click(*await button.wait_for_hit_point())
+        )
     await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
 
 

@@ -1,7 +1,7 @@
 // The API object: what Python may call, and nothing else. Every function takes plain arguments.
 
 import "./dom/downloads.js";
-import { find, prepare } from "./actions/actionability.js";
+import { find, hitFacts } from "./actions/actionability.js";
 import { pressed } from "./actions/hit_guard.js";
 import { spot, spotInSight } from "./actions/hit_test.js";
 import { bringTogether, centre, dragSeen, followDrag, labelFor } from "./actions/mouse.js";
@@ -9,7 +9,7 @@ import { noteScroll, scrollInside, scrolledSince } from "./actions/scroll.js";
 import { scrollPageTo, showNearest, whereSeen } from "./capture/marks.js";
 import { holdStill, letGo, putBack, reveal, revealInside, toOrigin, viewNow } from "./capture/viewport.js";
 import { adopt, seekCandidates, takeCandidates } from "./dom/closed_shadow.js";
-import { framePoint } from "./dom/frame_owner.js";
+import { hitFactsOfOwner } from "./dom/frame_owner.js";
 import { callNumbered, element, page } from "./dom/registry.js";
 import { focusNow } from "./forms/caret.js";
 import { focusFor, heldAfter } from "./forms/fields.js";
@@ -26,7 +26,7 @@ import { describe, walk } from "./snapshot/walker.js";
 export const api = {
   callNumbered,
   walk, describe, groupAround, element, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
-  prepare, pressed, framePoint, focusFor, find,
+  hitFacts, pressed, hitFactsOfOwner, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen,
   spotInSight, spot, noteScroll, scrolledSince, scrollInside,

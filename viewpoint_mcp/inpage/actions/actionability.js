@@ -1,16 +1,17 @@
-// Prepares an act on one element: brings it into view, waits while waiting can help, finds the point to
-// hit and proves that a click there would reach it; or says why not. One call per act.
+// Looks whether an element can be hit: brings it into view, finds the point to hit, and hit-tests it. Reports facts and
+// decides nothing: `page/actions/actionability.py` says whether to act, to look again, or to give up.
 
 import { disabledBy, failure, hiddenBy, offersAction, told, unreachable } from "./causes.js";
+import { signsOn } from "./cover_signs.js";
 import { takeAim } from "./hit_guard.js";
 import { boxesOf, clippersOf, elementAt, findPoint, ownBoxesOf, reaches } from "./hit_points.js";
+import { animationKindOf, hasFiniteAnimation, motionSince } from "./motion.js";
 import { drawnLabelOf } from "./mouse.js";
 import { imageOf } from "../aria/image_maps.js";
-import { isFrameOwner, roleOf } from "../aria/roles.js";
+import { isFrameOwner } from "../aria/roles.js";
 import { statesOf } from "../aria/states.js";
 import {
-  ELEMENT, animationsNow, boxOf, flatChildrenOf, getIsHidden, isConnected, isFlatAncestor, isHtmlTag, isTrue,
-  queryAll, querySelectorAll, typeOf,
+  ELEMENT, boxOf, flatChildrenOf, getIsHidden, isConnected, isFlatAncestor, isHtmlTag, queryAll, typeOf,
 } from "../dom/dom.js";
 import { element, register } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
@@ -18,11 +19,7 @@ import { viewport } from "../visibility/unseen.js";
 
 export const { scrollIntoView, scrollBy: scrollElementBy } = Element.prototype;
 const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last ones: how far down and to the right
-const SCROLL_TRIES = 3; // a page that was scrolled may show a header because of that
-const LATE = 4; // times the patience: how long a frame may be late on a busy machine, before none is waited for
-const TREMBLE = 2; // CSS pixels from frame to frame that leave the element where it is, when it never rests
-const COVER_GOES = 2000; // ms that a cover with nothing to act on is given to go away by itself
-const RESTS = 2; // frames that such an element must stay: where it turns back it is, for one, where it was
+const MOST_LOOKS = 3; // in one call
 
 export const isDrawn = (target) => boxesOf(target).length > 0;
 
@@ -78,105 +75,88 @@ export function shownPartOf(target) {
   return target;
 }
 
-// How far the box is from where it was, in CSS pixels.
-const distance = (a, b) =>
-  Math.max(Math.abs(a.left - b.left), Math.abs(a.top - b.top), Math.abs(a.width - b.width), Math.abs(a.height - b.height));
-
-// Whether waiting may help. What moves may stop, what covers may move away or be done with its work; an element may
-// appear or become enabled without a sign before, and is given `patience` ms for that.
-function mayPass(attempt, waited, options) {
-  if (waited >= options.timeout) return false;
-  if (attempt.fail === "moving") return waited < options.patience || attempt.isFrameLate || !isAnimatedForEver(attempt.target);
-  if (finiteAnimationsRun()) return true;
-  if (attempt.fail === "covered") return attempt.tries < 2 || mayGoAway(attempt, waited, options);
-  return LATER.has(attempt.fail) && attempt.how !== "option" && worthWaiting(waited, options);
-}
-
-const LATER = new Set(["disabled", "hidden", "inert", "outside", "through"]);
-
+// How long may a field be waited for: an element may appear or become enabled without a sign before.
 export function worthWaiting(waited, options) {
-  return waited < options.patience || (waited < options.timeout && finiteAnimationsRun());
+  return waited < options.patience || (waited < options.timeout && hasFiniteAnimation());
 }
 
-export const isFiniteEffect = (effect) => Number.isFinite(effect?.getComputedTiming().endTime ?? NaN);
+/**
+ * Whether an element can be hit, as `HitFacts` of `page/actions/hit_facts.py` reads it.
+ * @typedef {object} Look
+ * @property {string} state - Tells looks apart that mean something else; see `untilChanged`.
+ * @property {{ x: number, y: number } | null} point - In CSS pixels of this frame's viewport; null with an obstacle.
+ * @property {{ fail: string, how?: string, by?: Element | null, hit?: Element | null } | null} obstacle
+ * @property {{ signs: string[], offersAction: boolean, isLabelled: boolean } | null} cover - Of a covering element.
+ * @property {{ moved: number, isHit: boolean, isStill: boolean, hasFrame: boolean } | null} motion - Null with an obstacle.
+ * @property {"none" | "finite" | "endless"} animation - Of those that may carry the element along.
+ * @property {boolean} isPageAnimated - An animation that comes to an end runs anywhere in the document.
+ */
 
-function finiteAnimationsRun() {
-  return animationsNow().some(({ playState, effect }) => playState === "running" && isFiniteEffect(effect));
-}
-
-// The animations that may carry the element along.
-export function animationsOf(target) {
-  return animationsNow().filter(({ playState, effect }) =>
-    playState === "running" && effect?.target && isFlatAncestor(effect.target, target));
-}
-
-function isAnimatedForEver(target) {
-  const found = animationsOf(target);
-  return found.length > 0 && !found.some(({ effect }) => isFiniteEffect(effect));
-}
-
-// Whether what covers the target may go away by itself. A busy cover is waited for as long as an act may take. One that
-// offers nothing to act on cannot be closed, so it gets some time, unless the target can be worked by its label.
-export function mayGoAway({ by, target }, waited, options) {
-  if (!by || waited >= options.timeout) return false;
-  if (isBusy(by)) return true;
-  return waited < COVER_GOES && drawnLabelOf(target) === null && !offersAction(by, target);
-}
-
-// Whether the cover says that something is under way: a spinner goes when that is done.
-function isBusy(cover) {
-  const isIn = ({ playState, effect }) => playState === "running" && effect?.target && isFlatAncestor(cover, effect.target);
-  return isTrue(cover, "aria-busy") || roleOf(cover) === "progressbar" ||
-    querySelectorAll.call(cover, 'progress, [role="progressbar"], [aria-busy="true"]').length > 0 || animationsNow().some(isIn);
-}
-
-// Returns {role, name, x, y} in CSS pixels of this frame's viewport, or {fail, how, by}; see `failure`. With
-// `options.aim` the press that follows is watched ("name": by the name as well); `isAimed` says whether it is.
-export async function prepare(number, options) {
+// Reports whether the element can be hit now: see `Look`, with its role and name. Scrolls to it.
+//   evenDisabled: what takes no input now will do as well
+//   aim: the press that follows is watched ("name": by the name as well); `isAimed` says whether it is
+//   again: {state, limit} to return when the state is another, after `limit` ms at the latest
+export async function hitFacts(number, options) {
   const target = element(number);
-  if (!target) return { fail: "gone" };
-  const start = performance.now();
-  let rests = 0;
-  for (let tries = 0; ; tries += 1) {
+  if (!target) return GONE;
+  const found = await untilChanged(options.again, async (looks) => {
     const before = boxOf(target);
-    let attempt = { ...tryTarget(target, tries < SCROLL_TRIES, options), target, tries };
-    if (attempt.fail === "gone") return attempt;
-    // Asked before the frame: with it the last animation may end, and then one more try is due.
-    const isHopeful = mayPass(attempt, performance.now() - start, options);
-    const isFrame = await frame();
-    const waited = performance.now() - start;
-    if (attempt.point) {
-      const isFrameLate = !isFrame && !getIsHidden.call(document) && waited < LATE * options.patience && animationsOf(target).length > 0;
-      const isResting = !isFrameLate && isAtRest(target, before, { isFrame, waited, options }) && isHitAt(target, attempt.point);
-      rests = isResting ? rests + 1 : 0;
-      if (rests >= (isAnimatedForEver(target) ? RESTS : 1)) return ready(target, attempt.point, options);
-      attempt = { fail: "moving", target, isFrameLate };
-    } else {
-      rests = 0;
-    }
-    if (rests === 0 && !isHopeful && !mayPass(attempt, waited, options)) return told(target, failure({ ...attempt, waited }, target));
+    const attempt = tryTarget(target, options.again === null && looks <= MOST_LOOKS, options);
+    return attempt.point ? looked(target, attempt, await motionSince(target, before)) : looked(target, attempt);
+  });
+  // What a frame inside gets, nobody learns here.
+  const isAimed = found.point !== null && Boolean(options.aim) && !isFrameOwner(elementAt(found.point.x, found.point.y));
+  const answer = answered(target, { ...found, isAimed });
+  if (isAimed) takeAim(target, options.aim === "name" ? answer.name : null);
+  return answer;
+}
+
+export const GONE = { state: "gone", obstacle: { fail: "gone" } };
+
+// What one attempt found; of an attempt that has a point, with the motion measured since.
+export function looked(target, { point, ...obstacle }, { moved, hasFrame } = { moved: 0, hasFrame: true }) {
+  const animation = animationKindOf(target);
+  const isPageAnimated = hasFiniteAnimation();
+  if (point) {
+    const isHit = isHitAt(target, point);
+    const isStill = isHit && moved === 0 && (hasFrame || animation === "none");
+    const motion = { moved, isHit, isStill, hasFrame };
+    return { state: isStill ? "ready" : "moving", point, obstacle: null, cover: null, motion, animation, isPageAnimated };
+  }
+  const isCover = obstacle.fail === "covered" && obstacle.by && !isFlatAncestor(obstacle.by, target);
+  const cover = isCover ? coverFacts(obstacle, target) : null;
+  const state = [obstacle.fail, obstacle.how, animation, isPageAnimated, cover?.offersAction, ...(cover?.signs ?? [])].join(" ");
+  return { state, point: null, obstacle, cover, motion: null, animation, isPageAnimated };
+}
+
+const coverFacts = (obstacle, target) => ({
+  signs: signsOn(obstacle, target),
+  offersAction: offersAction(obstacle.by, target),
+  isLabelled: drawnLabelOf(target) !== null,
+});
+
+export function answered(target, { obstacle, ...found }) {
+  if (obstacle?.fail === "gone") return GONE;
+  return told(target, { ...found, isHidden: getIsHidden.call(document), obstacle: obstacle && failure(obstacle, target) });
+}
+
+// Looks until the element is ready or something else than a cover is in the way, at most MOST_LOOKS times: a page that was
+// scrolled just now may show a header because of that. With `again` until the state is another one.
+export async function untilChanged(again, look) {
+  const start = performance.now();
+  for (let looks = 1; ; looks += 1) {
+    const found = await look(looks);
+    if (again === null ? isFinal(found) || looks === MOST_LOOKS : isOther(found, again, start)) return found;
+    if (found.point === null) await frame();
   }
 }
 
-// Measured one frame apart: a box that moved (or was scrolled just now) is tried again. Without a frame nothing had a
-// chance to move. What pulses without end is taken where it is.
-function isAtRest(target, before, { isFrame, waited, options }) {
-  const moved = distance(before, boxOf(target));
-  if (waited > options.patience) return moved === 0 || (moved < TREMBLE && isAnimatedForEver(target));
-  return moved === 0 && (isFrame || animationsOf(target).length === 0);
-}
+const isFinal = ({ state, obstacle }) => state === "ready" || (obstacle !== null && obstacle.fail !== "covered");
+const isOther = ({ state }, again, start) => state !== again.state || performance.now() - start >= again.limit;
 
 export function isHitAt(target, { x, y }) {
   const hit = elementAt(x, y);
   return hit !== null && reaches(target, hit);
-}
-
-function ready(target, point, options) {
-  const answer = told(target, point);
-  // What a frame inside gets, nobody learns here.
-  answer.isAimed = Boolean(options.aim) && !isFrameOwner(elementAt(point.x, point.y));
-  if (answer.isAimed) takeAim(target, options.aim === "name" ? answer.name : null);
-  return answer;
 }
 
 // The number of the only element that the CSS selector matches: {number}, or {matches} or {invalid}.

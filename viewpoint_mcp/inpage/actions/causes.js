@@ -76,17 +76,20 @@ function topmostHiding(target) {
   return top === target ? null : top;
 }
 
-// Why no point of a drawn element can be hit: {fail, how, by}.
+// Why no point of a drawn element can be hit: {fail, how, by}, of a covering element also the one that is `hit`. What
+// is met may be nothing at all: `by` is null then.
 export function unreachable(target, cover) {
   const hidden = hiddenBy(target);
   if (hidden !== null && (hidden.how !== "size" || cover === null)) return { fail: "hidden", ...hidden };
   const inert = closestFlat(target, (at) => isHtml(at) && has(at, "inert"));
   if (inert !== null) return { fail: "inert", how: "", by: inert === target ? null : inert };
   const modal = look(topModal);
-  if (modal !== null && !isFlatAncestor(modal.dialog, target)) return { fail: "covered", how: "modal", by: modal.dialog };
+  if (modal !== null && !isFlatAncestor(modal.dialog, target)) {
+    return { fail: "covered", how: "modal", by: modal.dialog, hit: modal.dialog };
+  }
   if (getComputedStyle(target).pointerEvents === "none") return { fail: "through", how: "", by: cover };
-  if (cover !== null && !isFlatAncestor(cover, target)) return { fail: "covered", ...coverOf(cover, target) };
-  return outsideBy(target) ?? (hidden && { fail: "hidden", ...hidden }) ?? { fail: "covered", how: "", by: cover };
+  if (cover !== null && !isFlatAncestor(cover, target)) return { fail: "covered", ...coverOf(cover, target), hit: cover };
+  return outsideBy(target) ?? (hidden && { fail: "hidden", ...hidden }) ?? { fail: "covered", how: "", by: cover, hit: cover };
 }
 
 // What to call the cover: the dialog it is part of, the bar that stays in place, or the part that has a role.
@@ -140,14 +143,12 @@ const DIALOG_SELECTOR = 'dialog[open], [role="dialog"], [role="alertdialog"], [a
 export const elementsUnder = (top) => [top, ...[top, ...shadowRootsIn(top)].flatMap((root) => [...queryAll(root, "*")])];
 export const isActedOn = (target) => wantsOwnRef(target, roleOf(target), { isPointer: false }) && isDrawn(target) && !isDisabled(target);
 
-// The failure as it is answered: `by` is {role, name, number, text} or left out. `waited` tells how
-// long (ms) a cover with nothing to act on was given to go away; it is left out of other failures.
-/** @param {{ fail: string, how?: string, by?: Element | null, waited?: number }} found */
-export function failure({ fail, how, by, waited }, target) {
-  if (!by) return { fail, how };
-  const cause = told(by, { number: register(by), text: isFlatAncestor(by, target) ? "" : shortTextOf(by) });
-  const isIdle = fail === "covered" && waited !== undefined && !offersAction(by, target);
-  return { fail, how, by: cause, ...(isIdle ? { waited } : {}) };
+// The failure as it is answered: `by` is {role, name, number, text}, or null where no other element is the cause.
+/** @param {{ fail: string, how?: string, by?: Element | null }} found */
+export function failure({ fail, how = "", by }, target) {
+  if (!by) return { fail, how, by: null };
+  const text = isFlatAncestor(by, target) ? "" : shortTextOf(by);
+  return { fail, how, by: told(by, { number: register(by), text }) };
 }
 
 export const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

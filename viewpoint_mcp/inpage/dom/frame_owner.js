@@ -1,9 +1,10 @@
 // Takes points of a child frame to this frame, through its owner: an iframe, object, embed or frame.
 
-import { animationsOf, isFiniteEffect, isHitAt, mayGoAway, scrollPointTo } from "../actions/actionability.js";
-import { failure, unreachable } from "../actions/causes.js";
+import { GONE, answered, isHitAt, looked, scrollPointTo, untilChanged } from "../actions/actionability.js";
+import { unreachable } from "../actions/causes.js";
 import { takeAim } from "../actions/hit_guard.js";
 import { clippersOf, elementAt } from "../actions/hit_points.js";
+import { animationKindOf, motionSince } from "../actions/motion.js";
 import { boxOf, getter, isConnected, listenTo, stopListening } from "./dom.js";
 import { element } from "./registry.js";
 import { dispatchEvent } from "../forms/fields.js";
@@ -16,34 +17,28 @@ export const getZoom = getter(Element.prototype, "currentCSSZoom");
 const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: anywhere in view
 const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
 
-// The point of a child frame's viewport in this frame's, scrolled to where it can be hit: {x, y}, or {fail} when something
-// else would be. With `options.aim`, no press is expected here.
-export async function framePoint(number, x, y, options) {
+// Reports whether the frame's owner can be hit at a point of the child frame's viewport now; see `hitFacts`. With
+// `options.aim`, no press is expected here.
+export async function hitFactsOfOwner(number, x, y, options) {
   const owner = element(number);
-  if (!owner) return { fail: "gone" };
-  const start = performance.now();
-  for (let places = PLACES_OF_POINT; ; places = [null]) {
-    const point = await placeInView(owner, x, y, { places, start, options });
-    if (!point.fail) return point;
-    const waited = performance.now() - start;
-    if (point.fail !== "covered" || !mayGoAway({ ...point, target: owner }, waited, options)) {
-      return failure({ ...point, waited }, owner);
-    }
-    await frame();
-  }
+  if (!owner) return GONE;
+  const found = await untilChanged(options.again, async (looks) => {
+    const attempt = await tryOwner(owner, x, y, options.again === null && looks === 1 ? PLACES_OF_POINT : [null]);
+    // A frame that is drawn costs each frame above as much; only what is animated is watched so long.
+    const isWatched = attempt.point && animationKindOf(owner) !== "none";
+    return isWatched ? looked(owner, attempt, await motionSince(owner, boxOf(owner))) : looked(owner, attempt);
+  });
+  if (found.point !== null && options.aim) takeAim(null, null);
+  return answered(owner, { ...found, isAimed: found.point !== null && Boolean(options.aim) });
 }
 
-// One attempt at `framePoint`; a failure is told as `unreachable` tells it.
-async function placeInView(owner, x, y, { places, start, options }) {
+// The point of the owner's document, scrolled to where it can be hit: {point}, or what `unreachable` returns.
+async function tryOwner(owner, x, y, places) {
   if (!isConnected(owner)) return { fail: "gone" };
-  while (animationsOf(owner).some(({ effect }) => isFiniteEffect(effect)) && performance.now() - start < options.timeout) await frame();
   const before = pointInOwner(owner, x, y);
   for (const place of places) {
     const point = await bringIntoView(owner, x, y, { place, before });
-    if (point !== null && isHitAt(owner, point)) {
-      if (options.aim) takeAim(null, null);
-      return point;
-    }
+    if (point !== null && isHitAt(owner, point)) return { point };
   }
   const point = pointInOwner(owner, x, y);
   return unreachable(owner, point && elementAt(point.x, point.y));

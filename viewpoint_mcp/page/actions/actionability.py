@@ -1,127 +1,103 @@
-"""The sentences for elements that cannot be acted on: each names the cause."""
+"""Decides whether to act on an element, to wait and ask again, or to give up.
+
+This is the only place that decides how long an action waits for its target. It is pure: facts of
+the page script and the time waited so far go in, a decision comes out. The table "How an action
+waits" in `docs/architecture.md` lists the same rules.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.page.actions.hit_facts import HitFacts, Motion, Obstacle
 
-if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
-
-_UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
-_DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
-_COVERS = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
-_HIDDEN = {
-    "size": "its box has no size",
-    "display": "{} is not displayed",
-    "visibility": "{} has visibility hidden",
-    "content-visibility": "{} skips its content",
-    "details": "{} is closed",
-    "dialog": "{} is closed",
-    "popover": "{} is closed",
-    "unslotted": "{} has no slot for it",
-    "option": "it is an option of {}",
-    "frame": "its frame is not displayed",
-}
-_OUTSIDE = {
-    "left": "it lies beyond the left edge of the page",
-    "right": "it lies beyond the right edge of the page",
-    "above": "it lies above the top of the page",
-    "below": "it lies below the end of the page",
-    "clipped": "{} clips it away",
-}
+_PATIENCE = 0.5  # seconds for an element to appear or become enabled without any sign of that
+_COVER_LIMIT = 2.0  # seconds for a covering element to go away
+_FRAME_LIMIT = 2.0  # seconds for a busy browser to draw a frame in which an animation goes on
+_TREMBLE = 2.0  # CSS pixels from frame to frame that still let an endlessly animated element be hit
+_MAY_PASS = frozenset({"disabled", "hidden", "inert", "outside", "through"})
 
 
-def refusal(
-    label: str,
-    what: str,
-    how: str,
-    cause: str | None,
-    *,
-    text: str = "",
-    waited: float | None = None,
-) -> ElementError:
-    """Return the error for an element that cannot be acted on.
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The element can be acted on now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitAgain:
+    """Waiting may help.
+
+    Attributes:
+        until: Seconds since the wait began after which it is given up if nothing changes.
+    """
+
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """Waiting does not help, or did not."""
+
+    obstacle: Obstacle
+
+
+Decision = Act | WaitAgain | Fail
+
+
+def decide(
+    facts: HitFacts, waited: float, timeout: float, *, has_open_request: bool = False
+) -> Decision:
+    """Return whether to act on the element, to ask again, or to give up.
 
     Args:
-        label: The element, or what it is in.
-        what: What stands in the way, the `fail` of `inpage`.
-        how: Its kind, as `inpage/actions/causes.js` tells it; "" for none.
-        cause: The other element that is the cause, with its ref; None for the element itself, or
-            where the page names none.
-        text: What the cause shows.
-        waited: How long a covering element with nothing to act on was waited for, in seconds.
+        waited: Seconds since the element was first asked about.
+        timeout: Seconds that any wait may take, as `--timeout-action` says.
+        has_open_request: The page waits for an answer to a request that is not a poll.
     """
-    if what in ("covered", "missed"):
-        cover = f"{_COVERS.get(how, '')}{cause}" if cause else None
-        return _missed(label, cover) if what == "missed" else _covered(label, cover, text, waited)
-    if what == "disabled":
-        by = f" by {_DISABLED[how]}{cause}" if cause else ""
-        return Disabled(f"{label} is disabled{by} and takes no input now.")
-    if what == "inert":
-        return Disabled(
-            f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
-        )
-    if what == "through":
-        falls = f"; a click falls through to {cause}" if cause else ""
-        return Disabled(f"{label} takes no clicks (pointer-events: none){falls}.")
-    if what in _UNUSABLE:
-        return Disabled(f"{label} is {_UNUSABLE[what]} and takes no input now.")
-    return _unseen(label, what, how, cause)
+    if facts.motion is not None:
+        return _decide_on_motion(facts, facts.motion, waited, timeout)
+    obstacle = facts.obstacle or Obstacle("gone")
+    until = min(timeout, _limit(obstacle, facts, has_open_request=has_open_request))
+    return WaitAgain(until) if waited < until else Fail(obstacle)
 
 
-def refuse_held(page: Page) -> None:
-    """Refuse an act with the mouse while a button is down.
-
-    Raises:
-        CallError: One is.
-    """
-    if page.held_buttons is not None:
-        raise CallError(
-            f"The {page.held_buttons.buttons[0]} button of the mouse is down.",
-            "Let go of it with browser_mouse_up first.",
-        )
+def decide_now(facts: HitFacts) -> Decision:
+    """Return whether the element can be hit at this moment, even if it moves; never waits."""
+    return Act() if facts.obstacle is None else Fail(facts.obstacle)
 
 
-def _missed(label: str, cover: str | None) -> Covered:
-    return Covered(
-        f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
-        "Nothing was clicked. Take a new snapshot to see what the page shows now.",
-    )
+def _limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
+    """Return how many seconds an obstacle is waited for; 0 for not at all."""
+    if obstacle.kind == "covered":
+        return _limit_of_cover(facts, has_open_request=has_open_request)
+    if obstacle.kind not in _MAY_PASS or obstacle.how == "option":
+        return 0.0
+    return float("inf") if facts.is_page_animated else _PATIENCE
 
 
-def _covered(label: str, cover: str | None, text: str, waited: float | None) -> Covered:
+def _limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
+    cover = facts.cover
+    if cover is not None and cover.is_labelled:
+        return 0.0
+    if facts.animation == "finite":
+        return float("inf")  # the target is carried along, maybe out from under it
     if cover is None:
-        return Covered(
-            f"{label} cannot be hit: no element takes a click where it is drawn.",
-            "Take a new snapshot to see what the page shows now.",
-        )
-    if waited is not None:
-        gone = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
-        return Covered(
-            f"{label} is covered by {cover}, which was still there after {waited:.1f} s and has "
-            "nothing in it to act on.",
-            f"Wait until it goes away with browser_wait_for ({gone}), then try again.",
-        )
-    return Covered(
-        f"{label} is covered by {cover}.",
-        "Close or move what covers it, or act on that instead.",
-    )
+        return 0.0
+    is_likely_to_go = bool(cover.signs) or has_open_request or not cover.offers_action
+    return _COVER_LIMIT if is_likely_to_go else 0.0
 
 
-def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
-    hint = "Take a new snapshot to see what the page shows now."
-    if what == "moving":
-        return NotVisible(f"{label} does not stop moving.", hint)
-    if what == "hidden":
-        if how == "option":
-            hint = "Use browser_select_option."
-        elif how in ("details", "dialog", "popover") and cause:
-            hint = "Open that first."
-        words, sentence = _HIDDEN, f"{label} is not visible"
-    else:
-        words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
-    subject = cause or ("its own style" if how == "clipped" else "it")
-    why = f": {words[how].format(subject)}" if how in words else ""
-    return NotVisible(f"{sentence}{why}.", hint)
+def _decide_on_motion(facts: HitFacts, motion: Motion, waited: float, timeout: float) -> Decision:
+    is_endless = facts.animation == "endless"
+    may_draw = not motion.has_frame and not facts.is_hidden and facts.animation != "none"
+    is_frame_late = may_draw and waited < _FRAME_LIMIT
+    is_patience_over = waited > min(_PATIENCE, timeout) and not is_frame_late
+    if motion.is_still or (is_patience_over and _is_still_enough(motion, is_endless=is_endless)):
+        return Act()
+    limit = float("inf") if not is_endless else _FRAME_LIMIT if is_frame_late else _PATIENCE
+    until = min(timeout, limit)
+    return WaitAgain(until) if waited < until else Fail(Obstacle("moving"))
+
+
+def _is_still_enough(motion: Motion, *, is_endless: bool) -> bool:
+    return motion.is_hit and (motion.moved == 0 or (is_endless and motion.moved < _TREMBLE))

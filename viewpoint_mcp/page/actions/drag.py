@@ -18,9 +18,9 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.input.drag import Drag, carry_away, end_at, from_outside
 from viewpoint_mcp.input.drag import drop as drop_load
-from viewpoint_mcp.page.actions.actionability import refuse_held
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.hit_test import Point, Spot
+from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.page import Page
 
@@ -43,11 +43,11 @@ async def drag(start: Element, end: Element) -> None:
         raise CallError(f"{start.label} cannot be dragged to itself.", "Give another endRef.")
     page = start.page
     refuse_held(page)
-    goal = await end.point()
+    goal = await end.wait_for_hit_point()
     together = None
     if start.frame is end.frame:
         together = await page.call(start.frame, "bringTogether", start.ref.element, end.ref.element)
-    x, y = await start.point()
+    x, y = await start.wait_for_hit_point()
     way = (together["x"], together["y"]) if together else (goal[0] - x, goal[1] - y)
     follower = Follower(page, *_shown_by(page, start, end))
     is_native = await follower.begin(start.ref.element)
@@ -103,7 +103,7 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
     """
     page = element.page
     refuse_held(page)
-    x, y = await element.point()
+    x, y = await element.wait_for_hit_point()
     texts = {_LEGACY_TYPES.get(kind.lower(), kind): text for kind, text in data.items()}
     load = from_outside(texts, [str(path) for path in files])
     follower = Follower(page, *_shown_by(page, element))
@@ -166,7 +166,7 @@ async def _where_now(end: Element, before: tuple[float, float]) -> tuple[float, 
     there if start and end are too far apart to be seen at once.
     """
     try:
-        return await end.point()
+        return await end.wait_for_hit_point()
     except (Covered, NotVisible, Disabled):
         # By what is carried, as likely as not.
         return before

@@ -15,9 +15,11 @@ from viewpoint_mcp.accessibility.refs import (
     is_worth_noting,
 )
 from viewpoint_mcp.accessibility.tree import decode
-from viewpoint_mcp.errors import Covered, ElementError, PageError, ViewpointError
-from viewpoint_mcp.page.actions.actionability import refusal
+from viewpoint_mcp.errors import Covered, ElementError, PageError
+from viewpoint_mcp.page.actions.hit_facts import Cause, Obstacle, obstacle_in
 from viewpoint_mcp.page.actions.hit_guard import HitGuard
+from viewpoint_mcp.page.actions.hit_point import HitPointSearch
+from viewpoint_mcp.page.actions.refusals import refusal
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -41,6 +43,9 @@ class Element:
     Args:
         ref: As printed in a snapshot.
         named: What it was when it was printed; None for one found by a CSS selector.
+
+    Attributes:
+        answer_limit: Seconds for the page to answer that it cannot do in time what it was asked.
     """
 
     def __init__(self, page: Page, frame: Frame, ref: Ref, named: Named | None) -> None:
@@ -49,7 +54,7 @@ class Element:
         self.ref = ref
         self._named = named
         self.label = describe(named.role, named.name) if named else f"element {ref}"
-        self._limit = page.timeouts.action + _ANSWER
+        self.answer_limit = page.timeouts.action + _ANSWER
 
     async def object_in_page(self) -> str:
         """Return the `Runtime.RemoteObjectId` of the element in the page's own world.
@@ -68,7 +73,7 @@ class Element:
         world = await self.page.race(self.frame.world())
         object_id = await self.page.race(world.object_id(self.ref.element))
         if object_id is None:
-            raise self._gone()
+            raise self.gone()
         described = await self.page.race(self.frame.session.DOM.describeNode(objectId=object_id))
         node_id = int(described["node"]["backendNodeId"])
         if self._named:
@@ -83,8 +88,8 @@ class Element:
         """
         told = await self.page.call(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
-            raise self._gone()
-        await self._recognise(told)
+            raise self.gone()
+        await self.recognise(told["role"], told["name"], told["changes"])
 
     async def hit(self, press: Callable[[float, float], Awaitable[object]]) -> None:
         """Press the mouse on the element, and on nothing else: a press that something else would
@@ -100,77 +105,53 @@ class Element:
         missed = None
         for by, pause in _ATTEMPTS:
             await self.page.pause(pause)
-            aim = HitGuard(self.page, by)
-            await press(*await self.point(aim))
-            outcome = await aim.outcome()
+            guard = HitGuard(self.page, by)
+            await press(*await self.wait_for_hit_point(guard))
+            outcome = await guard.outcome()
             if outcome is None:
                 return
             frame, answer = outcome
-            if answer["state"] == "waiting":
+            if answer.state == "waiting":
                 await self._confirm()
                 return
-            missed = self._failure(answer, frame)
+            missed = self.failure(answer.obstacle, frame)
         assert missed is not None
         raise missed
 
-    async def point(
-        self, aim: HitGuard | None = None, *, even_disabled: bool = False
+    async def hit_point_now(self) -> tuple[float, float]:
+        """Return the point where the mouse reaches the element at this moment, in CSS pixels of the
+        page's viewport. Scroll there, but do not wait.
+
+        Raises:
+            ElementError: It cannot be reached now; the message names the cause.
+        """
+        return await HitPointSearch(self).now()
+
+    async def wait_for_hit_point(
+        self, guard: HitGuard | None = None, *, even_disabled: bool = False
     ) -> tuple[float, float]:
-        """Return where the mouse reaches it, in CSS pixels of the page's viewport; scrolls
-        there, and waits while that can help.
+        """Wait until the mouse can reach the element; return the point as `hit_point_now` does.
+
+        `actionability.decide` determines what is waited for, and how long.
 
         Args:
-            aim: Watches the press that follows; its `outcome` must be asked for.
-            even_disabled: What takes no input now will do as well.
+            guard: Watches the press that follows; its `outcome` must be asked for.
+            even_disabled: Accept an element that takes no input now.
 
         Raises:
             ElementError: It cannot be reached; the message names the cause.
         """
-        options = {"aim": aim.by if aim else None, "evenDisabled": even_disabled}
-        found = await self.prepare("prepare", options)
-        if aim is None or not found["isAimed"]:
-            return await self._to_viewport(found["x"], found["y"])
-        aim.watch(self.frame)
-        try:
-            return await self._to_viewport(found["x"], found["y"], aim)
-        except ViewpointError:
-            await aim.outcome()
-            raise
-
-    async def _to_viewport(
-        self, x: float, y: float, aim: HitGuard | None = None
-    ) -> tuple[float, float]:
-        """Take a point of the element's frame to the page's viewport, up through the frames, and
-        make sure that a click there would get through to it.
-
-        Args:
-            aim: Watches in the frames above, too.
-        """
-        frame = self.frame
-        while frame.parent is not None:
-            parent = frame.parent
-            options = self._options(aim=aim is not None)
-            point = await self.page.call(
-                parent, "framePoint", frame.owner, x, y, options, timeout=self._limit
-            )
-            if point.get("fail") == "gone":
-                raise self._gone()
-            if "fail" in point:
-                raise self._failure(point, parent)
-            if aim is not None:
-                aim.watch(parent)
-            x, y, frame = point["x"], point["y"], parent
-        return x, y
+        return await HitPointSearch(self, guard, even_disabled=even_disabled).wait()
 
     async def _confirm(self) -> None:
-        """Make sure that it can be reached still: of a press that nobody saw it is not known where
-        it went, as when the page lets no event through.
+        """Make sure that the element can be reached: where no document saw a press, it is unknown
+        what it met, as when the page stops every event.
 
         Raises:
             ElementError: It cannot, so something else has got the press.
         """
         try:
-            await self.point()
+            await self.hit_point_now()
         except ElementError as error:
             message = f"The click on {self.label} went elsewhere. {error.message}"
             raise Covered(message, error.hint) from error
@@ -191,7 +172,7 @@ class Element:
             function,
             self.ref.element,
             {**self._options(), **(options or {})},
-            timeout=self._limit,
+            timeout=self.answer_limit,
         )
         return await self.accept(answer)
 
@@ -203,20 +184,28 @@ class Element:
             ElementError: The function failed; the message names the cause.
         """
         if answer.get("fail") == "gone":
-            raise self._gone()
+            raise self.gone()
         if "role" in answer:
-            await self._recognise(answer)
-        if "fail" in answer:
-            raise self._failure(answer, self.frame)
+            await self.recognise(answer["role"], answer["name"], answer["changes"])
+        if (obstacle := obstacle_in(answer)) is not None:
+            raise self.failure(obstacle, self.frame)
         return answer
 
-    async def _recognise(self, told: dict[str, Any]) -> None:
-        was, role, name = self._named, told["role"], told["name"]
+    async def recognise(self, role: str, name: str, changes: int) -> None:
+        """Make sure that the element is still the one that was printed, and name it as it is now.
+
+        Args:
+            changes: How often its document had changed.
+
+        Raises:
+            StaleRef: It stands for something else now.
+        """
+        was = self._named
         if was is None:
             self.label = describe(role, name)
             return
         check_same(self.ref, was, role, name)
-        if was.printed is not None and told["changes"] != was.printed.changes:
+        if was.printed is not None and changes != was.printed.changes:
             raw = await self.page.call(self.frame, "groupAround", self.ref.element)
             if raw is not None:
                 check_group(self.ref, was, decode(raw))
@@ -228,7 +217,8 @@ class Element:
             if note not in self.page.events:
                 self.page.events.append(note)
 
-    def _gone(self) -> PageError | ElementError:
+    def gone(self) -> PageError | ElementError:
+        """Return the error for an element that is no longer on the page."""
         return (
             gone(self.ref, self._named) if self._named else ElementError(f"{self.label} is gone.")
         )
@@ -238,23 +228,22 @@ class Element:
         patience = min(_PATIENCE * 1000, timeout)
         return {"timeout": timeout, "patience": patience, **options}
 
-    def _failure(self, answer: dict[str, Any], frame: Frame) -> ElementError:
-        what, how = answer["fail"], answer.get("how", "")
-        is_frame = frame is not self.frame and what not in ("covered", "missed")
+    def failure(
+        self, obstacle: Obstacle, frame: Frame, *, idle_after: float | None = None
+    ) -> ElementError:
+        """Return the error for an obstacle that was met in the element's frame or one around it.
+
+        Args:
+            idle_after: See `refusal`.
+        """
+        is_frame = frame is not self.frame and obstacle.kind not in ("covered", "missed")
         label = f"The frame of {self.label}" if is_frame else self.label
-        by = answer.get("by")
-        cause = printed(self.page, frame, by) if by else None
-        waited = answer["waited"] / 1000 if "waited" in answer else None
-        return refusal(label, what, how, cause, text=by["text"] if by else "", waited=waited)
+        cause = printed(self.page, frame, obstacle.by) if obstacle.by else None
+        return refusal(label, obstacle, cause, idle_after=idle_after)
 
 
-def printed(page: Page, frame: Frame, told: dict[str, Any]) -> str:
-    """Return an element as a snapshot would print it, with a ref to act on.
-
-    Args:
-        told: Its `role`, `name`, `number`, and the `text` to call it by where it has no name.
-    """
-    role, name = told["role"], told["name"]
-    ref = Ref(page.context, page.number, frame.number, told["number"])
-    page.refs.remember(ref, role, name, frame.document)
-    return f"{describe(role, name or told['text'])} [ref={ref}]"
+def printed(page: Page, frame: Frame, element: Cause) -> str:
+    """Return an element as a snapshot would print it, with a ref to act on."""
+    ref = Ref(page.context, page.number, frame.number, element.number)
+    page.refs.remember(ref, element.role, element.name, frame.document)
+    return f"{describe(element.role, element.name or element.text)} [ref={ref}]"

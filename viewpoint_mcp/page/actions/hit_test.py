@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
+from viewpoint_mcp.page.actions import hit_facts
 from viewpoint_mcp.page.actions.element import Element, printed
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.lookup import registered
@@ -39,6 +42,27 @@ def written(point: Point) -> str:
     return f"({point[0]:.10g}, {point[1]:.10g})"
 
 
+class _Size(msgspec.Struct, frozen=True):
+    width: float
+    height: float
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """What `spot` and `spotInSight` of `inpage` report about a point.
+
+    Attributes:
+        hit: The number of the element there; None for nothing at all.
+        by: What the element is called; None for the page's mere ground.
+        inner: The point in the frame that the element shows, if it shows one.
+        outside: The size of the viewport, if the point lies outside of it.
+    """
+
+    hit: int | None = None
+    by: hit_facts.Cause | None = None
+    inner: hit_facts.Point | None = None
+    outside: _Size | None = None
+
+
 async def spot_at(page: Page, point: Point) -> Spot:
     """Return what lies at a point of what is seen of the page.
 
@@ -51,33 +75,32 @@ async def spot_at(page: Page, point: Point) -> Spot:
     """
     frame: Frame | None = page.frames.main
     found = await _ask(page, page.frames.main, "spotInSight", point)
-    if "outside" in found:
-        raise _outside(point, found["outside"])
+    if found.outside is not None:
+        raise _outside(point, found.outside)
     spot = Spot(page.frames.main, None, "", ())
-    while frame is not None and "hit" in found:
-        path = ((frame, found["hit"]), *spot.path)
-        label = printed(page, frame, found["by"]) if "by" in found else ""
-        spot = Spot(frame, found["hit"], label, path)
-        frame, found = await _inside(page, frame, found)
+    while frame is not None and found.hit is not None:
+        path = ((frame, found.hit), *spot.path)
+        label = printed(page, frame, found.by) if found.by else ""
+        spot = Spot(frame, found.hit, label, path)
+        frame, found = await _inside(page, frame, found.hit, found.inner)
     return spot
 
 
 async def _inside(
-    page: Page, frame: Frame, found: dict[str, Any]
-) -> tuple[Frame | None, dict[str, Any]]:
+    page: Page, frame: Frame, owner: int, inner: hit_facts.Point | None
+) -> tuple[Frame | None, _Found]:
     """Return the frame that the element shows at the point, and what lies there; None for none."""
-    inner = found["inner"]
-    if not inner:
-        return None, {}
+    if inner is None:
+        return None, _Found()
     try:
-        child = await frame_in(page, frame, found["hit"])
+        child = await frame_in(page, frame, owner)
         if child is None:
-            return None, {}
-        return child, await _ask(page, child, "spot", (inner["x"], inner["y"]))
+            return None, _Found()
+        return child, await _ask(page, child, "spot", (inner.x, inner.y))
     except PageError as error:
         if isinstance(error, ModalOpen) or page.blockers.reason() is not None:
             raise
-        return None, {}  # It goes to another document, or its process is dead.
+        return None, _Found()  # It goes to another document, or its process is dead.
 
 
 async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
@@ -99,9 +122,8 @@ async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
     return page.frames.get(described["node"].get("frameId", ""))
 
 
-async def _ask(page: Page, frame: Frame, function: str, point: Point) -> dict[str, Any]:
-    found: dict[str, Any] = await page.call(frame, function, *point)
-    return found
+async def _ask(page: Page, frame: Frame, function: str, point: Point) -> _Found:
+    return msgspec.convert(await page.call(frame, function, *point), _Found)
 
 
 async def body_in(owner: Element) -> Element | None:
@@ -114,8 +136,8 @@ async def body_in(owner: Element) -> Element | None:
     return registered(page, child, found) if "number" in found else None
 
 
-def _outside(point: Point, seen: dict[str, float]) -> CallError:
-    size = f"{seen['width']:.10g} x {seen['height']:.10g}"
+def _outside(point: Point, seen: _Size) -> CallError:
+    size = f"{seen.width:.10g} x {seen.height:.10g}"
     return CallError(
         f"{written(point)} lies outside of the viewport, which is {size} CSS pixels.",
         "Scroll there with browser_mouse_wheel or browser_scroll_into_view; coordinates count from "

@@ -9,10 +9,10 @@ from viewpoint_mcp.accessibility.refs import Ref, describe
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.actionability import refuse_held
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.held_buttons import rest
 from viewpoint_mcp.page.actions.hit_test import body_in
+from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
 
 ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
@@ -60,7 +60,7 @@ async def hover(element: Element) -> None:
         ElementError: It cannot be pointed at; the message names the cause.
     """
     # Why something is disabled is often told by its tooltip.
-    x, y = await element.point(even_disabled=True)
+    x, y = await element.wait_for_hit_point(even_disabled=True)
     page = element.page
     await page.current_action.begin(element.frame)
     await page.current_action.do(rest(page, x, y))

@@ -11,11 +11,11 @@ from functools import partial
 
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.actionability import refuse_held
 from viewpoint_mcp.page.actions.drag import drag_between
 from viewpoint_mcp.page.actions.held_buttons import HeldButtons, rest
 from viewpoint_mcp.page.actions.hit_test import Point, Spot, spot_at, written
 from viewpoint_mcp.page.actions.mouse import scroller_label
+from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.page import Page
 

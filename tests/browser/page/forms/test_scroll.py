@@ -43,7 +43,7 @@ async def test_the_pages_around_a_frame_are_scrolled(agent: Agent, site: Site, h
     await agent.go(site.page(f"{FAR}<iframe id=b src={inner} title=F height=200></iframe>{FAR}"))
     button = await agent.find('button "Go"')
     await agent.scroll_to(button)
-    _, y = await button.point()
+    _, y = await button.wait_for_hit_point()
     assert 200 < y < 400
     assert abs(int(await agent.run(MIDDLE) or 0) - 300) < 100
 

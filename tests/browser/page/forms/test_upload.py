@@ -347,7 +347,7 @@ async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
     agent = Agent(await open_page(is_users=True))
     await agent.open(f"<input type=file id=a>{TELL}")
     input_ = await agent.find("button")
-    x, y = await input_.point()
+    x, y = await input_.wait_for_hit_point()
 
     async def as_the_user() -> None:
         await agent.page.mouse.click(x, y)

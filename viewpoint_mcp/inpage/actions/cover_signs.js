@@ -1,0 +1,61 @@
+// Signs that a covering element goes away by itself. `page/actions/actionability.py` decides what to make of them.
+
+import { closestFlat, elementsUnder } from "./causes.js";
+import { isAnimated } from "./motion.js";
+import { tidy } from "../aria/names.js";
+import { ELEMENT, boxOf, flatChildrenOf, flatParentOf, isFlatAncestor, isHtmlTag, isTrue, keyword, textContentOf, typeOf } from "../dom/dom.js";
+import { isLoadingSign } from "../settle/loading_signs.js";
+import { isWholePage } from "../snapshot/nodes.js";
+
+const MOST_OF_OVERLAY = 400; // elements of an overlay that are looked at
+const MOST_BESIDE = 50; // elements beside it
+const LIFTED = /^(absolute|fixed|sticky)$/;
+const STATUS_ROLES = new Set(["status", "alert"]);
+
+// Returns the kinds of signs that the covering element shows, or what is beside it: "animation", "busy", "status" (also
+// an alert or a progress bar), "spinner" (whatever `loading_signs.js` recognises).
+//   hit: the element that takes the click instead of the target; null where only the dialog is known
+export function signsOn({ by, hit }, target) {
+  const overlay = overlayOf(hit ?? by, by, target);
+  const beside = elementsBeside(overlay, target);
+  const parts = [overlay, ...beside].flatMap((top, index) => (index === 0 || isLifted(top) ? elementsUnder(top) : [top]));
+  const looked = parts.slice(0, MOST_OF_OVERLAY);
+  const signs = {
+    animation: isAnimated(overlay, beside, target),
+    busy: closestFlat(overlay, (at) => isTrue(at, "aria-busy")) !== null || looked.some((at) => isTrue(at, "aria-busy")),
+    status: looked.some(isStatus),
+    spinner: looked.some(isLoadingSign),
+  };
+  return Object.keys(signs).filter((kind) => signs[kind]);
+}
+
+// The outermost element around the one that is hit which is laid over the page and does not hold the target.
+function overlayOf(hit, by, target) {
+  let overlay = isFlatAncestor(by, hit) ? by : hit;
+  for (let at = hit; at !== null && !isWholePage(at) && !isFlatAncestor(at, target); at = flatParentOf(at)) {
+    if (isLifted(at) && isFlatAncestor(at, overlay)) overlay = at;
+  }
+  return overlay;
+}
+
+// What is placed out of the flow, or holds nothing else: a wrapper without an area.
+function isLifted(at) {
+  const { width, height } = boxOf(at);
+  return width * height === 0 || LIFTED.test(getComputedStyle(at).position);
+}
+
+function elementsBeside(overlay, target) {
+  const parent = flatParentOf(overlay);
+  if (parent === null) return [];
+  const isBeside = (node) => typeOf(node) === ELEMENT && node !== overlay && !isFlatAncestor(node, target);
+  return [...flatChildrenOf(parent)].filter(isBeside).slice(0, MOST_BESIDE);
+}
+
+// Drawn, and not only for screen readers: many pages keep an empty status at hand.
+function isStatus(at) {
+  const role = keyword(at, "role");
+  const isProgress = role === "progressbar" || isHtmlTag(at, "progress");
+  if (!isProgress && !STATUS_ROLES.has(role) && !isHtmlTag(at, "output")) return false;
+  const { width, height } = boxOf(at);
+  return width > 1 && height > 1 && (isProgress || tidy(textContentOf(at)) !== "");
+}

@@ -1,0 +1,154 @@
+"""Finds the point of the page's viewport where the mouse reaches an element, up through the frames
+around it; asks again as long as `actionability` says that waiting may help.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.page.actions.actionability import (
+    Act,
+    Decision,
+    Fail,
+    WaitAgain,
+    decide,
+    decide_now,
+)
+from viewpoint_mcp.page.actions.hit_facts import HitFacts, Point, hit_facts
+from viewpoint_mcp.page.frames import Frame
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.actions.hit_guard import HitGuard
+
+_ASK_AGAIN = 0.25  # seconds; the page script does not know of requests
+
+
+@dataclass(frozen=True, slots=True)
+class _Unreached:
+    """The frame in which the way to the element ends, and why."""
+
+    frame: Frame
+    facts: HitFacts
+    decision: WaitAgain | Fail
+
+
+class HitPointSearch:
+    """One search for the point where the mouse reaches an element.
+
+    Args:
+        guard: Watches the press that follows.
+        even_disabled: Accept an element that takes no input now.
+    """
+
+    def __init__(
+        self, element: Element, guard: HitGuard | None = None, *, even_disabled: bool = False
+    ) -> None:
+        self._element = element
+        self._page = element.page
+        self._guard = guard
+        self._even_disabled = even_disabled
+        self._began = asyncio.get_running_loop().time()
+        self._waiting: _Unreached | None = None
+
+    async def now(self) -> tuple[float, float]:
+        """Return the point at this moment; do not wait.
+
+        Raises:
+            ElementError: The element cannot be reached now.
+        """
+        return await self._until_decided(decide_now)
+
+    async def wait(self) -> tuple[float, float]:
+        """Return the point as soon as the element can be hit.
+
+        Raises:
+            ElementError: The element cannot be reached, or not in time.
+        """
+        return await self._until_decided(self._decide)
+
+    async def _until_decided(self, judge: Callable[[HitFacts], Decision]) -> tuple[float, float]:
+        try:
+            while isinstance(found := await self._climb(judge), _Unreached):
+                await self._stop_watching()
+                if isinstance(found.decision, Fail):
+                    raise self._error(found, found.decision)
+                self._waiting = found
+        except ViewpointError:
+            await self._stop_watching()
+            raise
+        return found
+
+    def _decide(self, facts: HitFacts) -> Decision:
+        has_open_request = self._page.activity.has_open_request
+        timeout = self._page.timeouts.action
+        return decide(facts, self._waited(), timeout, has_open_request=has_open_request)
+
+    async def _climb(
+        self, judge: Callable[[HitFacts], Decision]
+    ) -> tuple[float, float] | _Unreached:
+        """Ask about the element, then about the owner of each frame around it."""
+        frame = self._element.frame
+        facts = await self._ask_about_element()
+        is_guarded = facts.is_aimed
+        while True:
+            decision = judge(facts)
+            if not isinstance(decision, Act):
+                return _Unreached(frame, facts, decision)
+            assert facts.point is not None
+            if frame.parent is None:
+                return facts.point.x, facts.point.y
+            facts = await self._ask_about_owner(frame, facts.point, is_guarded=is_guarded)
+            frame = frame.parent
+
+    async def _ask_about_element(self) -> HitFacts:
+        element = self._element
+        options = {
+            "evenDisabled": self._even_disabled,
+            "aim": self._guard.by if self._guard else None,
+        }
+        facts = await self._ask(element.frame, "hitFacts", element.ref.element, options)
+        await element.recognise(facts.role, facts.name, facts.changes)
+        return facts
+
+    async def _ask_about_owner(self, frame: Frame, inside: Point, *, is_guarded: bool) -> HitFacts:
+        assert frame.parent is not None
+        place = frame.owner, inside.x, inside.y
+        return await self._ask(frame.parent, "hitFactsOfOwner", *place, {"aim": is_guarded})
+
+    async def _ask(self, frame: Frame, function: str, *args: Any) -> HitFacts:
+        *place, options = args
+        asked = {**options, "again": self._again(frame)}
+        answer = await self._page.call(
+            frame, function, *place, asked, timeout=self._element.answer_limit
+        )
+        facts = hit_facts(answer)
+        if facts.state == "gone":
+            raise self._element.gone()
+        if facts.is_aimed and self._guard is not None:
+            self._guard.watch(frame)
+        return facts
+
+    def _again(self, frame: Frame) -> dict[str, object] | None:
+        """Return what to wait for in the frame that was in the way: another state than that."""
+        if self._waiting is None or self._waiting.frame is not frame:
+            return None
+        decision = self._waiting.decision
+        left = decision.until - self._waited() if isinstance(decision, WaitAgain) else 0.0
+        return {"state": self._waiting.facts.state, "limit": 1000 * min(left, _ASK_AGAIN)}
+
+    async def _stop_watching(self) -> None:
+        if self._guard is not None:
+            await self._guard.outcome()
+
+    def _error(self, found: _Unreached, decision: Fail) -> ViewpointError:
+        cover = found.facts.cover
+        idle_after = self._waited() if cover is not None and not cover.offers_action else None
+        return self._element.failure(decision.obstacle, found.frame, idle_after=idle_after)
+
+    def _waited(self) -> float:
+        return asyncio.get_running_loop().time() - self._began

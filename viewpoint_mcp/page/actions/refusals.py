@@ -1,0 +1,123 @@
+"""The sentences for elements that cannot be acted on: each names the cause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.page.actions.hit_facts import Obstacle
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.page import Page
+
+_UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
+_DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
+_COVERS = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
+_HIDDEN = {
+    "size": "its box has no size",
+    "display": "{} is not displayed",
+    "visibility": "{} has visibility hidden",
+    "content-visibility": "{} skips its content",
+    "details": "{} is closed",
+    "dialog": "{} is closed",
+    "popover": "{} is closed",
+    "unslotted": "{} has no slot for it",
+    "option": "it is an option of {}",
+    "frame": "its frame is not displayed",
+}
+_OUTSIDE = {
+    "left": "it lies beyond the left edge of the page",
+    "right": "it lies beyond the right edge of the page",
+    "above": "it lies above the top of the page",
+    "below": "it lies below the end of the page",
+    "clipped": "{} clips it away",
+}
+
+
+def refusal(
+    label: str, obstacle: Obstacle, cause: str | None, *, idle_after: float | None = None
+) -> ElementError:
+    """Return the error for an element that cannot be acted on.
+
+    Args:
+        label: The element, or what it is in.
+        cause: The other element that is the cause, with its ref; None for the element itself, or
+            where the page names none.
+        idle_after: How long a covering element with nothing to act on was waited for, in seconds;
+            None for other obstacles.
+    """
+    what, how = obstacle.kind, obstacle.how
+    if what in ("covered", "missed"):
+        cover = f"{_COVERS.get(how, '')}{cause}" if cause else None
+        if what == "missed":
+            return _missed(label, cover)
+        return _covered(label, cover, obstacle.by.text if obstacle.by else "", idle_after)
+    if what == "disabled":
+        by = f" by {_DISABLED[how]}{cause}" if cause else ""
+        return Disabled(f"{label} is disabled{by} and takes no input now.")
+    if what == "inert":
+        return Disabled(
+            f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
+        )
+    if what == "through":
+        falls = f"; a click falls through to {cause}" if cause else ""
+        return Disabled(f"{label} takes no clicks (pointer-events: none){falls}.")
+    if what in _UNUSABLE:
+        return Disabled(f"{label} is {_UNUSABLE[what]} and takes no input now.")
+    return _unseen(label, what, how, cause)
+
+
+def refuse_held(page: Page) -> None:
+    """Refuse an act with the mouse while a button is down.
+
+    Raises:
+        CallError: One is.
+    """
+    if page.held_buttons is not None:
+        raise CallError(
+            f"The {page.held_buttons.buttons[0]} button of the mouse is down.",
+            "Let go of it with browser_mouse_up first.",
+        )
+
+
+def _missed(label: str, cover: str | None) -> Covered:
+    return Covered(
+        f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
+        "Nothing was clicked. Take a new snapshot to see what the page shows now.",
+    )
+
+
+def _covered(label: str, cover: str | None, text: str, idle_after: float | None) -> Covered:
+    if cover is None:
+        return Covered(
+            f"{label} cannot be hit: no element takes a click where it is drawn.",
+            "Take a new snapshot to see what the page shows now.",
+        )
+    if idle_after is not None:
+        gone = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
+        return Covered(
+            f"{label} is covered by {cover}, which was still there after {idle_after:.1f} s and "
+            "has nothing in it to act on.",
+            f"Wait until it goes away with browser_wait_for ({gone}), then try again.",
+        )
+    return Covered(
+        f"{label} is covered by {cover}.",
+        "Close or move what covers it, or act on that instead.",
+    )
+
+
+def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
+    hint = "Take a new snapshot to see what the page shows now."
+    if what == "moving":
+        return NotVisible(f"{label} does not stop moving.", hint)
+    if what == "hidden":
+        if how == "option":
+            hint = "Use browser_select_option."
+        elif how in ("details", "dialog", "popover") and cause:
+            hint = "Open that first."
+        words, sentence = _HIDDEN, f"{label} is not visible"
+    else:
+        words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
+    subject = cause or ("its own style" if how == "clipped" else "it")
+    why = f": {words[how].format(subject)}" if how in words else ""
+    return NotVisible(f"{sentence}{why}.", hint)
