@@ -18,10 +18,10 @@ const STATUS_ROLES = new Set(["status", "alert"]);
 export function signsOn({ by, hit }, target) {
   const overlay = overlayOf(hit ?? by, by, target);
   const beside = elementsBeside(overlay, target);
-  const parts = [overlay, ...beside].flatMap((top, index) => (index === 0 || isLifted(top) ? elementsUnder(top) : [top]));
-  const looked = parts.slice(0, MOST_OF_OVERLAY);
+  const layers = [overlay, ...beside.filter(isLifted)];
+  const looked = [...layers.flatMap(elementsUnder).slice(0, MOST_OF_OVERLAY), ...beside];
   const signs = {
-    animation: isAnimated(overlay, beside, target),
+    animation: isAnimated(layers, target),
     busy: closestFlat(overlay, (at) => isTrue(at, "aria-busy")) !== null || looked.some((at) => isTrue(at, "aria-busy")),
     status: looked.some(isStatus),
     spinner: looked.some(isLoadingSign),

@@ -19,14 +19,14 @@ export function animationKindOf(target) {
   return carrying.some(({ effect }) => isFiniteEffect(effect)) ? "finite" : "endless";
 }
 
-// Whether an animation runs on the covering element, in it, on what is beside it, or carries it along without carrying
-// the target (or for a limited time).
-export function isAnimated(cover, beside, target) {
+// Whether an animation runs on a layer that covers the target or in it, or carries a layer along without carrying the
+// target (or for a limited time).
+export function isAnimated(layers, target) {
   return runningAnimations().some(({ effect }) => {
     const at = effect?.target;
     if (!at) return false;
-    if (beside.includes(at) || isFlatAncestor(cover, at)) return true;
-    return isFlatAncestor(at, cover) && (isFiniteEffect(effect) || !isFlatAncestor(at, target));
+    const isCarrying = isFiniteEffect(effect) || !isFlatAncestor(at, target);
+    return layers.some((layer) => isFlatAncestor(layer, at) || (isCarrying && isFlatAncestor(at, layer)));
   });
 }
 

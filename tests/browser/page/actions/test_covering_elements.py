@@ -1,13 +1,18 @@
-"""A cover with nothing to act on may go away by itself: it is waited for, any other is not."""
+"""A covering element that is likely to go away by itself is waited for, any other is not."""
 
 from __future__ import annotations
 
+import threading
 import time
 from html import escape
 
 import pytest
+from werkzeug import Request, Response
 
+from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
+from tests.site import Site
+from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import Covered
 
 GO = "<button id=go onclick='top.document.title = 1'>Go</button>"
@@ -97,3 +102,158 @@ async def test_a_target_that_no_point_hits_is_told_in_a_whole_sentence(agent: Ag
     await agent.run("() => { frame.style = 'width: 0; height: 0; border: 0' }")
     with pytest.raises(Covered, match=r'^button "Go" cannot be hit: no element takes a click'):
         await agent.click(button)
+
+
+TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
+SPINNER = f"{TURN}<i style='display: block; animation: turn 1s infinite'>*</i>"
+STOP = "<button>Stop</button>"  # without a sign it makes the cover one that is not waited for
+SIGNS = {
+    "an animation on it": (
+        f"<style>@keyframes fade {{ to {{ opacity: 0.9 }} }}</style>{STOP}",
+        "animation: fade 9s",
+    ),
+    "a transition on it": (
+        (
+            f"{STOP}<script>cover.style.opacity = 1; cover.getBoundingClientRect();"
+            "cover.style.opacity = 0</script>"
+        ),
+        "transition: opacity 9s",
+    ),
+    "aria-busy": (f"<p aria-busy=true>Hold on</p>{STOP}", ""),
+    "a status": (f"<p role=status>Order 7</p>{STOP}", ""),
+    "an alert": (f"<p role=alert>Order 7</p>{STOP}", ""),
+    "a progress bar": (f"<progress value=1 max=9></progress>{STOP}", ""),
+    "a turning spinner": (f"<div>{SPINNER}</div>{STOP}", ""),
+    "a spinner by its class": (f"<i class=spinner style='display: block'>o</i>{STOP}", ""),
+}
+BESIDE = {
+    "a status": "<p role=status style='position: fixed; bottom: 0'>Order 7</p>",
+    "a spinner": f"<div style='position: fixed; bottom: 0'>{SPINNER}</div>",
+}
+GOES = "<script>function start() { setTimeout(() => cover.remove(), 700) }</script>"
+
+
+def covered(inside: str, style: str = "", beside: str = "") -> str:
+    return f"<div id=cover role=dialog style='{FULL}; {style}'>{inside}</div>{beside}{GOES}"
+
+
+@pytest.mark.parametrize(("inside", "style"), SIGNS.values(), ids=SIGNS)
+async def test_a_cover_with_a_sign_is_waited_for_though_it_could_be_closed(
+    agent: Agent, inside: str, style: str
+) -> None:
+    await agent.open(GO + covered(inside, style))
+    button = await agent.page.element("#go")
+    await start(agent)
+    await agent.click(button)
+    assert await agent.run("document.title") == "1"
+
+
+@pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
+async def test_a_cover_with_a_sign_beside_it_is_waited_for(agent: Agent, beside: str) -> None:
+    await agent.open(GO + covered(STOP, beside=beside))
+    button = await agent.page.element("#go")
+    await start(agent)
+    await agent.click(button)
+    assert await agent.run("document.title") == "1"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["same origin", "other origin"])
+@pytest.mark.parametrize("is_inside", [True, False], ids=["in the frame", "over the frame"])
+async def test_a_cover_with_a_sign_is_waited_for_in_frames_as_well(
+    agent: Agent, site: Site, is_inside: bool, host: str
+) -> None:
+    cover = covered(f"<p role=status>Order 7</p>{STOP}")
+    go = "<button id=go onclick='top.postMessage(1, \"*\")'>Go</button>"
+    started = "<script>onmessage = () => start()</script>" if is_inside else ""
+    inner = site.page(f"{go}{cover if is_inside else ''}{started}").replace("localhost", host)
+    begin = "frames[0].postMessage(1, '*')" if is_inside else "start()"
+    heard = "<script>onmessage = event => { document.title = event.data }</script>"
+    outer = f"<iframe src={inner}></iframe>{'' if is_inside else cover}{heard}"
+    await agent.go(site.page(outer))
+    button = await agent.find('button "Go"')
+    await agent.run(f"() => {begin}")
+    await agent.click(button)
+    assert await agent.run("document.title") == "1"
+
+
+@pytest.mark.timing
+async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
+    open_page: OpenPage,
+) -> None:
+    agent = Agent(await open_page(Timeouts(action=9.0, navigation=10.0)))
+    await agent.open(GO + covered(f"<p aria-busy=true>Hold on</p>{STOP}"))
+    button = await agent.page.element("#go")
+    began = time.monotonic()
+    with pytest.raises(Covered, match="Close or move what covers it"):
+        await agent.click(button)
+    assert 2 <= time.monotonic() - began < 4
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<p role=status style='position: fixed; bottom: 0'></p>",
+        (
+            "<p role=status style='position: absolute; clip-path: inset(50%); width: 1px; "
+            "height: 1px; overflow: hidden'>For screen readers</p>"
+        ),
+        f"<main style='height: 90px'>{SPINNER}</main>",
+    ],
+    ids=["an empty status", "a status that cannot be seen", "a spinner elsewhere"],
+)
+async def test_what_is_no_sign_of_the_cover_makes_nothing_wait(agent: Agent, beside: str) -> None:
+    await agent.open(GO + covered(STOP, beside=beside))
+    button = await agent.page.element("#go")
+    began = time.monotonic()
+    with pytest.raises(Covered):
+        await agent.click(button)
+    assert time.monotonic() - began < 1
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["page", "frame of a site"])
+async def test_a_cover_is_waited_for_while_a_request_is_open(
+    agent: Agent, site: Site, host: str
+) -> None:
+    def answer(_: Request) -> Response:
+        time.sleep(0.7)
+        return Response("done", content_type="text/plain")
+
+    site.handle("/save", answer)
+    saves = "<script>function save() { fetch('/save').then(() => cover.remove()) }</script>"
+    page = site.page(
+        f"{GO}{covered(STOP)}{saves}"
+        "<script>onmessage = event => event.data === 'save' ? save() : 0</script>"
+    )
+    if host != "localhost":
+        heard = "<script>onmessage = event => { document.title = event.data }</script>"
+        page = site.page(f"<iframe src={page.replace('localhost', host)}></iframe>{heard}")
+    await agent.go(page)
+    button = await agent.find('button "Go"')
+    await agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
+    await agent.click(button)
+
+
+@pytest.mark.timing
+async def test_a_cover_is_not_waited_for_while_a_poll_is_open(agent: Agent, site: Site) -> None:
+    release = threading.Event()
+
+    def answer(request: Request) -> Response:
+        if request.args["n"] == "3":
+            release.wait(10)
+        return Response("nothing new", content_type="text/plain")
+
+    site.handle("/poll", answer)
+    await agent.go(site.page(GO + covered(STOP)))
+    button = await agent.find('button "Go"')
+    try:
+        await agent.run(
+            "async () => { for (const n of [1, 2]) await (await fetch(`/poll?n=${n}`)).text();"
+            "fetch('/poll?n=3') }"
+        )
+        began = time.monotonic()
+        with pytest.raises(Covered):
+            await agent.click(button)
+        assert time.monotonic() - began < 1
+    finally:
+        release.set()

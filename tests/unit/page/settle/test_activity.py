@@ -105,6 +105,32 @@ async def test_each_end_of_a_request_is_an_answer(
     assert act.waits_for == "done"
 
 
+async def test_an_unanswered_request_is_open(tab: ScriptedTab, activity: Activity) -> None:
+    was_open = [activity.has_open_request]
+    await request(tab, "XHR")
+    was_open.append(activity.has_open_request)
+    await tab.tell("Network.loadingFinished", requestId="1")
+    assert [*was_open, activity.has_open_request] == [False, True, False]
+
+
+async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, activity: Activity) -> None:
+    for number in ("1", "2"):
+        await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
+    assert not activity.has_open_request
+
+
+@pytest.mark.parametrize("body", ["", "a body"])
+async def test_a_request_that_was_awaited_in_vain_is_not_an_open_request(
+    tab: ScriptedTab, activity: Activity, body: str
+) -> None:
+    consequences = Consequences(asyncio.get_running_loop().time() - 60, Limits())
+    with activity.following(consequences):
+        await request(tab, request={"postData": body})
+    was_open = activity.has_open_request
+    await request(tab, number="3", request={"url": "http://a/data/3"})
+    assert [was_open, activity.has_open_request] == [False, True]
+
+
 async def test_what_the_page_asks_for_again_and_again_is_a_poll(
     tab: ScriptedTab, activity: Activity
 ) -> None:

@@ -1,0 +1,176 @@
+"""Which sign makes an action wait for its target, and how long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.page.actions.actionability import (
+    Act,
+    Decision,
+    Fail,
+    WaitAgain,
+    decide,
+    decide_now,
+)
+from viewpoint_mcp.page.actions.hit_facts import (
+    Cause,
+    Cover,
+    HitFacts,
+    Motion,
+    Obstacle,
+    Point,
+    hit_facts,
+)
+from viewpoint_mcp.page.actions.refusals import refusal
+
+TIMEOUT = 5.0
+DIALOG = Cause("dialog", "Cookies", 7, "")
+IDLE = Cover()
+CLOSABLE = Cover(offers_action=True)
+
+
+def met(kind: str, how: str = "", **facts: Any) -> HitFacts:
+    """Return the facts about an element that an obstacle keeps from being hit."""
+    by = DIALOG if kind == "covered" else None
+    return HitFacts(state=kind, obstacle=Obstacle(kind, how, by), **facts)
+
+
+def reached(
+    moved: float = 0.0, *, is_hit: bool = True, has_frame: bool = True, **facts: Any
+) -> HitFacts:
+    """Return the facts about an element that has a point and was watched from frame to frame."""
+    is_still = is_hit and moved == 0 and (has_frame or facts.get("animation", "none") == "none")
+    motion = Motion(moved, is_hit, is_still, has_frame)
+    return HitFacts(state="", point=Point(1, 2), motion=motion, **facts)
+
+
+SIGNS = ["animation", "busy", "status", "spinner"]
+WAITS: dict[str, tuple[HitFacts, float]] = {
+    "disabled": (met("disabled"), 0.5),
+    "hidden": (met("hidden", "display"), 0.5),
+    "inert": (met("inert"), 0.5),
+    "outside": (met("outside", "clipped"), 0.5),
+    "clicks fall through": (met("through"), 0.5),
+    "hidden, and an animation ends": (met("hidden", is_page_animated=True), TIMEOUT),
+    "an option": (met("hidden", "option", is_page_animated=True), 0.0),
+    "gone": (met("gone"), 0.0),
+    "a cover with nothing to act on": (met("covered", cover=IDLE), 2.0),
+    "a cover with something to act on": (met("covered", cover=CLOSABLE), 0.0),
+    **{
+        f"a closable cover with the sign {sign}": (
+            met("covered", cover=Cover(signs=(sign,), offers_action=True)),
+            2.0,
+        )
+        for sign in SIGNS
+    },
+    "a closable cover, and an animation elsewhere": (
+        met("covered", cover=CLOSABLE, is_page_animated=True),
+        0.0,
+    ),
+    "a cover of a control with a label": (
+        met("covered", cover=Cover(signs=("busy",), is_labelled=True)),
+        0.0,
+    ),
+    "a cover that the target leaves": (
+        met("covered", cover=CLOSABLE, animation="finite"),
+        TIMEOUT,
+    ),
+    "nothing at its point": (met("covered"), 0.0),
+    "moving": (reached(3.0), TIMEOUT),
+    "moving with an animation that ends": (reached(3.0, animation="finite"), TIMEOUT),
+    "moving for ever": (reached(3.0, animation="endless"), 0.5),
+    "covered between two looks": (reached(is_hit=False), TIMEOUT),
+}
+
+
+def outcome(facts: HitFacts, waited: float, **more: Any) -> Decision:
+    return decide(facts, waited, more.pop("timeout", TIMEOUT), **more)
+
+
+@pytest.mark.parametrize(("facts", "seconds"), WAITS.values(), ids=WAITS)
+def test_an_obstacle_is_waited_for_so_long_and_no_longer(facts: HitFacts, seconds: float) -> None:
+    if seconds:
+        assert outcome(facts, 0.0) == WaitAgain(seconds)
+        assert outcome(facts, seconds - 0.01) == WaitAgain(seconds)
+    expected = facts.obstacle or Obstacle("moving")
+    assert outcome(facts, seconds) == Fail(expected)
+
+
+@pytest.mark.parametrize(("facts", "seconds"), WAITS.values(), ids=WAITS)
+def test_no_wait_is_longer_than_the_timeout(facts: HitFacts, seconds: float) -> None:
+    if seconds:
+        assert outcome(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
+    assert isinstance(outcome(facts, 0.3, timeout=0.3), Fail)
+
+
+def test_an_open_request_makes_a_closable_cover_wait() -> None:
+    facts = met("covered", cover=CLOSABLE)
+    assert outcome(facts, 1.9, has_open_request=True) == WaitAgain(2.0)
+    assert isinstance(outcome(facts, 2.0, has_open_request=True), Fail)
+
+
+@pytest.mark.parametrize("facts", [met("hidden", "option"), met("covered"), met("gone")])
+def test_an_open_request_makes_nothing_else_wait(facts: HitFacts) -> None:
+    assert isinstance(outcome(facts, 0.0, has_open_request=True), Fail)
+
+
+@pytest.mark.parametrize(
+    ("facts", "waited"),
+    [
+        (reached(), 0.0),
+        (reached(has_frame=False), 0.0),
+        (reached(1.9, animation="endless"), 0.6),
+        (reached(has_frame=False, animation="finite", is_hidden=True), 0.6),
+        (reached(has_frame=False, animation="finite"), 2.1),
+    ],
+    ids=["still", "no frame, no animation", "trembling", "hidden tab", "no frame for long"],
+)
+def test_it_is_acted_on(facts: HitFacts, waited: float) -> None:
+    assert outcome(facts, waited) == Act()
+
+
+@pytest.mark.parametrize(
+    ("facts", "waited", "until"),
+    [
+        (reached(1.9, animation="endless"), 0.4, 0.5),
+        (reached(1.9, animation="finite"), 0.6, TIMEOUT),
+        (reached(has_frame=False, animation="endless"), 1.9, 2.0),
+        (reached(has_frame=False, animation="finite"), 1.9, TIMEOUT),
+        (reached(has_frame=False, animation="finite", is_hidden=True), 0.4, TIMEOUT),
+    ],
+    ids=["trembling", "slow to rest", "late frame", "late frame of an end", "hidden tab"],
+)
+def test_it_is_not_acted_on_yet(facts: HitFacts, waited: float, until: float) -> None:
+    assert outcome(facts, waited) == WaitAgain(until)
+
+
+def test_whether_it_can_be_hit_now_is_decided_without_waiting() -> None:
+    assert decide_now(reached(3.0)) == Act()
+    facts = met("covered", cover=IDLE)
+    assert facts.obstacle is not None
+    assert decide_now(facts) == Fail(facts.obstacle)
+
+
+def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:
+    answer = {
+        "state": "covered",
+        "obstacle": {"fail": "covered", "how": "", "by": None},
+        "role": "button",
+        "name": "Go",
+        "changes": 0,
+        "cover": None,
+        "motion": None,
+    }
+    facts = hit_facts(answer)
+    decision = outcome(facts, 0.0)
+    assert isinstance(decision, Fail)
+    error = refusal('button "Go"', decision.obstacle, None)
+    assert isinstance(error, Covered)
+    assert error.message == (
+        'button "Go" cannot be hit: no element takes a click where it is drawn.'
+    )
+    missed = refusal('button "Go"', Obstacle("missed"), None)
+    assert "something came in its way" in missed.message
