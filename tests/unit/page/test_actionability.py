@@ -14,8 +14,10 @@ from viewpoint_mcp.page.actions.actionability import (
     WaitAgain,
     decide,
     decide_now,
+    decide_on_answer,
 )
 from viewpoint_mcp.page.actions.hit_facts import (
+    AnswerFacts,
     Cause,
     Cover,
     HitFacts,
@@ -152,6 +154,27 @@ def test_whether_it_can_be_hit_now_is_decided_without_waiting() -> None:
     facts = met("covered", cover=IDLE)
     assert facts.obstacle is not None
     assert decide_now(facts) == Fail(facts.obstacle)
+
+
+@pytest.mark.parametrize(
+    ("facts", "seconds"),
+    [
+        (AnswerFacts(fail="disabled", state="disabled"), 0.5),
+        (AnswerFacts(fail="readonly", state="readonly"), 0.5),
+        (AnswerFacts(refused="missing", state="missing"), 0.5),
+        (AnswerFacts(fail="hidden", state="hidden", is_page_animated=True), TIMEOUT),
+        (AnswerFacts(fail="not-editable", state="not-editable", is_page_animated=True), 0.0),
+        (AnswerFacts(refused="several", state="several"), 0.0),
+        (AnswerFacts(fail="outside"), 0.0),
+        (AnswerFacts(), 0.0),
+    ],
+    ids=["disabled", "readonly", "no option", "animated", "no field", "several", "final", "done"],
+)
+def test_an_answer_is_asked_for_again_so_long(facts: AnswerFacts, seconds: float) -> None:
+    if seconds:
+        assert decide_on_answer(facts, seconds - 0.01, TIMEOUT) == WaitAgain(seconds)
+        assert decide_on_answer(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
+    assert decide_on_answer(facts, seconds, TIMEOUT) is None
 
 
 def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:

@@ -75,11 +75,6 @@ export function shownPartOf(target) {
   return target;
 }
 
-// How long may a field be waited for: an element may appear or become enabled without a sign before.
-export function worthWaiting(waited, options) {
-  return waited < options.patience || (waited < options.timeout && hasFiniteAnimation());
-}
-
 /**
  * Whether an element can be hit, as `HitFacts` of `page/actions/hit_facts.py` reads it.
  * @typedef {object} Look
@@ -149,6 +144,22 @@ export async function untilChanged(again, look) {
     if (again === null ? isFinal(found) || looks === MOST_LOOKS : isOther(found, again, start)) return found;
     if (found.point === null) await frame();
   }
+}
+
+// Asks until the answer has another state than that of `again`; once without.
+export async function untilAnsweredAnew(again, ask) {
+  const start = performance.now();
+  for (;;) {
+    const answer = await ask();
+    if (!again || isOther(answer, again, start)) return answer;
+    await frame();
+  }
+}
+
+// The answer to a question that may be asked again. `page/actions/actionability.py` decides whether it is.
+export function passing(answer) {
+  const isPageAnimated = hasFiniteAnimation();
+  return { ...answer, isPageAnimated, state: [answer.fail ?? answer.refused, answer.how, isPageAnimated].join(" ") };
 }
 
 const isFinal = ({ state, obstacle }) => state === "ready" || (obstacle !== null && obstacle.fail !== "covered");

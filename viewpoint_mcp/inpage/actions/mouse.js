@@ -1,7 +1,7 @@
 // What the mouse needs to know besides the point to hit: where to scroll, what a control is worked by, and what
 // became of a drag.
 
-import { isDisabled, isDrawn, scrollIntoView, shownPartOf, worthWaiting } from "./actionability.js";
+import { isDisabled, isDrawn, passing, scrollIntoView, shownPartOf, untilAnsweredAnew } from "./actionability.js";
 import { failure, hiddenBy, told } from "./causes.js";
 import { boxesOf } from "./hit_points.js";
 import { roleOf } from "../aria/roles.js";
@@ -18,19 +18,19 @@ export const { addEventListener: hear, removeEventListener: unhear } = EventTarg
 
 const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 
-// Scrolls the element to the centre of the viewport and returns when all has come to rest; waits for it to be drawn.
-export async function centre(number, options) {
+// Scrolls the element to the centre of the viewport and returns when all has come to rest.
+export const centre = (number, options) => untilAnsweredAnew(options.again, () => centreNow(number, options));
+
+async function centreNow(number, { timeout }) {
   const target = element(number);
-  if (!target) return { fail: "gone" };
-  const start = performance.now();
-  while (isConnected(target) && !isDrawn(target) && worthWaiting(performance.now() - start, options)) await frame();
-  if (!isConnected(target)) return { fail: "gone" };
+  if (!target || !isConnected(target)) return { fail: "gone" };
   if (!isDrawn(target)) {
-    return told(target, failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target));
+    return told(target, passing(failure({ fail: "hidden", ...(hiddenBy(target) ?? { how: "size", by: null }) }, target)));
   }
+  const start = performance.now();
   scrollIntoView.call(shownPartOf(target), { block: "center", inline: "center", behavior: "instant" });
   let still = 0;
-  for (let before = boxOf(target); still < 2 && performance.now() - start < options.timeout;) {
+  for (let before = boxOf(target); still < 2 && performance.now() - start < timeout;) {
     await frame();
     const box = boxOf(target);
     still = box.left === before.left && box.top === before.top ? still + 1 : 0;

@@ -1,6 +1,6 @@
 // Finds the field that is meant, prepares it for typing, sets those that take no text, and tells what a field holds.
 
-import { isDisabled, isDrawn, scrollIntoView, worthWaiting } from "../actions/actionability.js";
+import { isDisabled, isDrawn, passing, scrollIntoView, untilAnsweredAnew } from "../actions/actionability.js";
 import { disabledBy, failure, hiddenBy, told } from "../actions/causes.js";
 import { getControl, getInputValue } from "../aria/names.js";
 import { inputTypeOf } from "../aria/roles.js";
@@ -13,7 +13,7 @@ import {
 import { element } from "../dom/registry.js";
 import { focusedEditable, focusedIn, hasCaret, textAround } from "./caret.js";
 import { fillable } from "./form.js";
-import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.js";
+import { changes, getInnerText, shadowRootsIn } from "../settle/changes.js";
 
 const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "password", "number", ""]);
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
@@ -51,25 +51,21 @@ const surroundings = new WeakMap(); // of the caret when typing began, by field:
 //   kind: "text"; "value" with `instead`, see `setValue`; "keys": an editor that only looks like a field
 //   empty: nothing is in it; hasCaret: the caret is where the text goes; endKey: what brings it to the end otherwise
 //   count: how often the document had changed by now
-// or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is neither named nor waited for.
-export async function focusFor(number, options) {
-  const start = performance.now();
-  for (;;) {
-    const target = options.isKnown ? fillable(number) : element(number);
-    if (!target || !isConnected(target)) return { fail: "gone" };
-    const field = (options.replace ? null : focusedIn(target)) ?? editableIn(target);
-    const fail = fieldFailure(field);
-    const focused = fail ? null : focusField(field, options);
-    // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
-    if (focused !== null && controlOf(field) === null) await tasksSoFar();
-    // Leaving the field before may have made the page draw this one anew.
-    if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
-    if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
-    if (fail === "not-editable" || !worthWaiting(performance.now() - start, options)) {
-      return told(target, failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target));
-    }
-    if (fail) await frame();
-  }
+// or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is not named.
+export const focusFor = (number, options) => untilAnsweredAnew(options.again, () => focusNowFor(number, options));
+
+async function focusNowFor(number, options) {
+  const target = options.isKnown ? fillable(number) : element(number);
+  if (!target || !isConnected(target)) return { fail: "gone" };
+  const field = (options.replace ? null : focusedIn(target)) ?? editableIn(target);
+  const fail = fieldFailure(field);
+  const focused = fail ? null : focusField(field, options);
+  // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
+  if (focused !== null && controlOf(field) === null) await tasksSoFar();
+  // Leaving the field before may have made the page draw this one anew.
+  if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
+  if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
+  return told(target, passing(failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target)));
 }
 
 // What was due when this was called has run. The callback of a timer would count as a script that the act ran.

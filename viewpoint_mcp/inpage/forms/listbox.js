@@ -1,6 +1,7 @@
 // Lists that a page draws itself: comboboxes, listboxes, menus of choices, and what only looks like them.
 
-import { isDisabled, isDrawn, scrollIntoView, worthWaiting } from "../actions/actionability.js";
+import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
+import { hasFiniteAnimation } from "../actions/motion.js";
 import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { getChecked } from "../aria/states.js";
@@ -76,6 +77,9 @@ function saying(wanted) {
   return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
 }
 
+// Whether a list may still open, fill or take a choice: what runs by itself may, other things are given `patience` ms.
+const mayFollow = (waited, { patience, timeout }) => waited < patience || (waited < timeout && hasFiniteAnimation());
+
 // Notes what is there before the control is opened, and tells what its list is and shows; one that says it is open
 // is given `patience` to show its options.
 //   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
@@ -83,7 +87,7 @@ export async function beforeOpening(number, values, options) {
   const start = performance.now();
   const control = controlOfList(number, options);
   const isOpen = () => listsOf(control).flatMap(optionsUnder).length > 0;
-  while (isTrue(control, "aria-expanded") && !isOpen() && worthWaiting(performance.now() - start, options)) await frame();
+  while (isTrue(control, "aria-expanded") && !isOpen() && mayFollow(performance.now() - start, options)) await frame();
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
   const said = new Set(values.flatMap(saying));
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
@@ -129,7 +133,7 @@ export async function findOption(number, wanted, options) {
       const scrolled = await scrollFor(control, offered, wanted, options.scrolling);
       if (scrolled !== null) return optionAnswer(scrolled);
     }
-    if (!worthWaiting(performance.now() - start, options)) {
+    if (!mayFollow(performance.now() - start, options)) {
       return { refused: "missing", value: wanted, ...offer(offered) };
     }
     await frame();
@@ -206,7 +210,7 @@ export async function shownAsChosen(number, labels, options) {
     const shown = shownBy(control);
     const { selected } = stateOf(control);
     const isTaken = shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
-    if (isTaken || !worthWaiting(performance.now() - start, options)) {
+    if (isTaken || !mayFollow(performance.now() - start, options)) {
       return { isTaken, hasReacted: changes() !== changesBeforeClick, shown, selected };
     }
     await frame();

@@ -1,6 +1,6 @@
 // Chooses in native lists, and finds what offers a choice. What is no <select> is opened and clicked: see forms/listbox.js.
 
-import { isDisabled, isDrawn, scrollIntoView, worthWaiting } from "../actions/actionability.js";
+import { isDisabled, isDrawn, passing, scrollIntoView, untilAnsweredAnew } from "../actions/actionability.js";
 import { told } from "../actions/causes.js";
 import { getControl, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
@@ -10,7 +10,7 @@ import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { takeFocus, tellOfChoice } from "./fields.js";
 import { fillable } from "./form.js";
-import { frame, shadowRootsIn } from "../settle/changes.js";
+import { shadowRootsIn } from "../settle/changes.js";
 import { sightAround } from "../snapshot/walker.js";
 import { sightOf } from "../visibility/sight.js";
 
@@ -95,21 +95,16 @@ const kindOfChooser = (control) => (isSelect(control) ? "select" : isDatalist(co
 // Chooses exactly these values in a native list, which may fill late. Returns {role, name} and
 //   kind: "select" with `chosen` and `hasChanged`; "datalist" with the `text` to type; "list": nothing done yet
 // or {refused}, see `refusal`, or {fail}. With `isCheck` nothing is chosen.
-export async function choose(number, options) {
-  const { values, isKnown } = options;
-  const start = performance.now();
-  for (;;) {
-    const target = isKnown ? fillable(number) : element(number);
-    if (!target || !isConnected(target)) return { fail: "gone" };
-    const control = chooserIn(target);
-    if (control === null) return told(target, { refused: "no-choice" });
-    const answer = tryToChoose(control, values, options);
-    const isFinal = !answer.refused && !answer.fail;
-    if (isFinal || answer.refused === "several" || !worthWaiting(performance.now() - start, options)) {
-      return told(target, { kind: kindOfChooser(control), ...answer });
-    }
-    await frame();
-  }
+export const choose = (number, options) => untilAnsweredAnew(options.again, () => chooseNow(number, options));
+
+function chooseNow(number, options) {
+  const target = options.isKnown ? fillable(number) : element(number);
+  if (!target || !isConnected(target)) return { fail: "gone" };
+  const control = chooserIn(target);
+  if (control === null) return told(target, { refused: "no-choice" });
+  const answer = tryToChoose(control, options.values, options);
+  const isDone = !answer.refused && !answer.fail;
+  return told(target, { kind: kindOfChooser(control), ...(isDone ? answer : passing(answer)) });
 }
 
 /** @returns {{ refused?: string, fail?: string, [detail: string]: any }} */

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewpoint_mcp.page.actions.hit_facts import HitFacts, Motion, Obstacle
+from viewpoint_mcp.page.actions.hit_facts import AnswerFacts, HitFacts, Motion, Obstacle
 
 _PATIENCE = 0.5  # seconds for an element to appear or become enabled without any sign of that
 _COVER_LIMIT = 2.0  # seconds for a covering element to go away
 _FRAME_LIMIT = 2.0  # seconds for a busy browser to draw a frame in which an animation goes on
 _TREMBLE = 2.0  # CSS pixels from frame to frame that still let an endlessly animated element be hit
-_MAY_PASS = frozenset({"disabled", "hidden", "inert", "outside", "through"})
+_MAY_PASS = frozenset(
+    {"disabled", "hidden", "inert", "outside", "through", "readonly", "missing", "off"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,28 @@ def decide_now(facts: HitFacts) -> Decision:
     return Act() if facts.obstacle is None else Fail(facts.obstacle)
 
 
+def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitAgain | None:
+    """Return how long to go on asking a function that prepares an element; None where its answer
+    is final.
+    """
+    kind = facts.fail or facts.refused
+    if not facts.state or not kind:
+        return None
+    until = min(timeout, _limit_of(kind, facts.how, is_page_animated=facts.is_page_animated))
+    return WaitAgain(until) if waited < until else None
+
+
 def _limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
     """Return how many seconds an obstacle is waited for; 0 for not at all."""
     if obstacle.kind == "covered":
         return _limit_of_cover(facts, has_open_request=has_open_request)
-    if obstacle.kind not in _MAY_PASS or obstacle.how == "option":
+    return _limit_of(obstacle.kind, obstacle.how, is_page_animated=facts.is_page_animated)
+
+
+def _limit_of(kind: str, how: str, *, is_page_animated: bool) -> float:
+    if kind not in _MAY_PASS or how == "option":
         return 0.0
-    return float("inf") if facts.is_page_animated else _PATIENCE
+    return float("inf") if is_page_animated else _PATIENCE
 
 
 def _limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,7 +17,8 @@ from viewpoint_mcp.accessibility.refs import (
 )
 from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import Covered, ElementError, PageError
-from viewpoint_mcp.page.actions.hit_facts import Cause, Obstacle, obstacle_in
+from viewpoint_mcp.page.actions.actionability import decide_on_answer
+from viewpoint_mcp.page.actions.hit_facts import Cause, Obstacle, answer_facts, obstacle_in
 from viewpoint_mcp.page.actions.hit_guard import HitGuard
 from viewpoint_mcp.page.actions.hit_point import HitPointSearch
 from viewpoint_mcp.page.actions.refusals import refusal
@@ -25,7 +27,6 @@ from viewpoint_mcp.page.frames import Frame
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
-_PATIENCE = 0.5  # seconds for an element to appear or become enabled when nothing on the page moves
 _ANSWER = 0.5  # seconds more for a page to answer that it cannot do what it was asked in time
 _ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
     ("name", 0.0),
@@ -157,24 +158,30 @@ class Element:
             raise Covered(message, error.hint) from error
 
     async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Have a function of `inpage` make the element ready for an act; returns what it answers.
+        """Call a function of `inpage` that makes the element ready for an action, again as long as
+        waiting may help; return its answer.
 
         Args:
-            function: Takes the element's number and options, `timeout` and `patience`
-                (milliseconds) among them; answers with `role`, `name`, and where it failed `fail`.
+            function: Takes the element's number and options. `timeout` (milliseconds for one
+                call) and `again` (see `untilAnsweredAnew`) are among them. Answers with `role`
+                and `name`, and with `fail` where it failed.
 
         Raises:
             StaleRef: The element is gone, or another's now.
             ElementError: The function failed; the message names the cause.
         """
-        answer: dict[str, Any] = await self.page.call(
-            self.frame,
-            function,
-            self.ref.element,
-            {**self._options(), **(options or {})},
-            timeout=self.answer_limit,
-        )
-        return await self.accept(answer)
+        clock, timeout = asyncio.get_running_loop().time, self.page.timeouts.action
+        began, again = clock(), None
+        while True:
+            asked = {**(options or {}), "timeout": 1000 * timeout, "again": again}
+            answer: dict[str, Any] = await self.page.call(
+                self.frame, function, self.ref.element, asked, timeout=self.answer_limit
+            )
+            facts = answer_facts(answer)
+            decision = decide_on_answer(facts, clock() - began, timeout)
+            if decision is None:
+                return await self.accept(answer)
+            again = {"state": facts.state, "limit": 1000 * (decision.until - (clock() - began))}
 
     async def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Take what a function of `inpage` answered about the element; see `prepare`.
@@ -222,11 +229,6 @@ class Element:
         return (
             gone(self.ref, self._named) if self._named else ElementError(f"{self.label} is gone.")
         )
-
-    def _options(self, **options: object) -> dict[str, object]:
-        timeout = self.page.timeouts.action * 1000
-        patience = min(_PATIENCE * 1000, timeout)
-        return {"timeout": timeout, "patience": patience, **options}
 
     def failure(
         self, obstacle: Obstacle, frame: Frame, *, idle_after: float | None = None

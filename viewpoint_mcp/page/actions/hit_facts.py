@@ -106,6 +106,29 @@ class HitFacts(msgspec.Struct, frozen=True, rename="camel"):
     is_aimed: bool = False
 
 
+class AnswerFacts(msgspec.Struct, frozen=True, rename="camel"):
+    """The part of the answer of a function that prepares an element which says that it could not.
+
+    Attributes:
+        fail: The kind of obstacle; "" for none.
+        refused: Why the element or its content does not fit; "" where it does.
+        state: Tells such answers apart. The page script compares it; "" for an answer that asking
+            again does not change.
+        is_page_animated: An animation that comes to an end runs anywhere in the document.
+    """
+
+    fail: str = ""
+    refused: str = ""
+    how: str = ""
+    state: str = ""
+    is_page_animated: bool = False
+
+
+def answer_facts(answer: dict[str, Any]) -> AnswerFacts:
+    """Return what an answer of a function that prepares an element says of its success."""
+    return msgspec.convert(answer, AnswerFacts)
+
+
 def hit_facts(answer: dict[str, Any]) -> HitFacts:
     """Return the facts in an answer of the page script."""
     return msgspec.convert(answer, HitFacts)
