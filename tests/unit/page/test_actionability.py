@@ -16,7 +16,7 @@ from viewpoint_mcp.page.actions.actionability import (
     decide_now,
     decide_on_answer,
 )
-from viewpoint_mcp.page.actions.hit_facts import (
+from viewpoint_mcp.page.actions.hit.facts import (
     AnswerFacts,
     Cause,
     Cover,

@@ -76,7 +76,7 @@ export function shownPartOf(target) {
 }
 
 /**
- * Whether an element can be hit, as `HitFacts` of `page/actions/hit_facts.py` reads it.
+ * Whether an element can be hit, as `HitFacts` of `page/actions/hit/facts.py` reads it.
  * @typedef {object} Look
  * @property {string} state - Tells looks apart that mean something else; see `untilChanged`.
  * @property {{ x: number, y: number } | null} point - In CSS pixels of this frame's viewport; null with an obstacle.

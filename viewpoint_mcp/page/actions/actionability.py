@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewpoint_mcp.page.actions.hit_facts import AnswerFacts, HitFacts, Motion, Obstacle
+from viewpoint_mcp.page.actions.hit.facts import AnswerFacts, HitFacts, Motion, Obstacle
 
 _PATIENCE = 0.5  # seconds for an element to appear or become enabled without any sign of that
 _COVER_LIMIT = 2.0  # seconds for a covering element to go away

@@ -19,7 +19,7 @@ from viewpoint_mcp.errors import (
 from viewpoint_mcp.input.drag import Drag, carry_away, end_at, from_outside
 from viewpoint_mcp.input.drag import drop as drop_load
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.hit_test import Point, Spot
+from viewpoint_mcp.page.actions.hit.hit_test import Point, Spot
 from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.page import Page

@@ -18,9 +18,9 @@ from viewpoint_mcp.accessibility.refs import (
 from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import Covered, ElementError, PageError
 from viewpoint_mcp.page.actions.actionability import decide_on_answer
-from viewpoint_mcp.page.actions.hit_facts import Cause, Obstacle, answer_facts, obstacle_in
-from viewpoint_mcp.page.actions.hit_guard import HitGuard
-from viewpoint_mcp.page.actions.hit_point import HitPointSearch
+from viewpoint_mcp.page.actions.hit.facts import Cause, Obstacle, answer_facts, obstacle_in
+from viewpoint_mcp.page.actions.hit.guard import HitGuard
+from viewpoint_mcp.page.actions.hit.point import HitPointSearch
 from viewpoint_mcp.page.actions.refusals import refusal
 from viewpoint_mcp.page.frames import Frame
 

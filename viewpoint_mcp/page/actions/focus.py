@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import ElementError, PageError
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.hit_test import frame_in
+from viewpoint_mcp.page.actions.hit.hit_test import frame_in
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.lookup import registered
 

@@ -11,7 +11,7 @@ from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.held_buttons import rest
-from viewpoint_mcp.page.actions.hit_test import body_in
+from viewpoint_mcp.page.actions.hit.hit_test import body_in
 from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
 

@@ -13,7 +13,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions.drag import drag_between
 from viewpoint_mcp.page.actions.held_buttons import HeldButtons, rest
-from viewpoint_mcp.page.actions.hit_test import Point, Spot, spot_at, written
+from viewpoint_mcp.page.actions.hit.hit_test import Point, Spot, spot_at, written
 from viewpoint_mcp.page.actions.mouse import scroller_label
 from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
-from viewpoint_mcp.page.actions.hit_facts import Obstacle
+from viewpoint_mcp.page.actions.hit.facts import Obstacle
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

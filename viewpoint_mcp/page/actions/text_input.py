@@ -8,7 +8,7 @@ from typing import Any
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.hit_test import body_in
+from viewpoint_mcp.page.actions.hit.hit_test import body_in
 
 _SHOWN = 200  # characters of what a field holds that are told
 

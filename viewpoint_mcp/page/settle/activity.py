@@ -47,13 +47,7 @@ class Activity:
     @property
     def has_open_request(self) -> bool:
         """Whether the page waits for an answer to a request that is not a poll."""
-        return any(not self._is_poll(address) for address in self._running.values())
-
-    def _is_poll(self, address: Address) -> bool:
-        # An address ends in the hash of the request's body; see `_request`.
-        endless = (url for url in self._endless if address[1].startswith(url))
-        hashes = (address[1].removeprefix(url).removeprefix("-") for url in endless)
-        return self._background[address] >= _POLL or any(each.isdigit() for each in hashes)
+        return any(not self._page.is_poll(address) for address in self._page.running)
 
     @contextmanager
     def follow(

@@ -14,7 +14,7 @@ from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.actions.hit_test import Spot
+    from viewpoint_mcp.page.actions.hit.hit_test import Spot
     from viewpoint_mcp.page.page import Page
 
 _CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
@@ -116,7 +116,7 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
     """Scroll where the mouse is."""
     from viewpoint_mcp.page.actions import mouse_xy
-    from viewpoint_mcp.page.actions.hit_test import written
+    from viewpoint_mcp.page.actions.hit.hit_test import written
 
     async with page.settled():
         scrolled = await mouse_xy.wheel(page, args.delta_x, args.delta_y)
@@ -129,6 +129,6 @@ def _here(page: Page, spot: Spot | None) -> str:
 
 
 def _place(point: tuple[float, float], spot: Spot | None) -> str:
-    from viewpoint_mcp.page.actions.hit_test import written
+    from viewpoint_mcp.page.actions.hit.hit_test import written
 
     return f"{written(point)}{f': {spot.label}' if spot and spot.label else ''}"

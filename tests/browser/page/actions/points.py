@@ -7,7 +7,7 @@ from typing import Any
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions import mouse_xy
-from viewpoint_mcp.page.actions.hit_test import Point
+from viewpoint_mcp.page.actions.hit.hit_test import Point
 
 BARE = "<style>body { margin: 0 } .b { position: absolute; width: 100px; height: 60px }</style>"
 NOTED = """<script>window.seen = [];

@@ -14,7 +14,7 @@ from tests.browser.page.snapshot.test_frame_kinds import crash, elsewhere
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.actions.hit_test import Point
+from viewpoint_mcp.page.actions.hit.hit_test import Point
 from viewpoint_mcp.page.dialogs import Answer
 
 TITLE = "document.title"

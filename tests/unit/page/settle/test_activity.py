@@ -123,8 +123,7 @@ async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, activity: A
 async def test_a_request_that_was_awaited_in_vain_is_not_an_open_request(
     tab: ScriptedTab, activity: Activity, body: str
 ) -> None:
-    consequences = Consequences(asyncio.get_running_loop().time() - 60, Limits())
-    with activity.following(consequences):
+    with activity.follow(Limits()):
         await request(tab, request={"postData": body})
     was_open = activity.has_open_request
     await request(tab, number="3", request={"url": "http://a/data/3"})

@@ -18,12 +18,12 @@ from viewpoint_mcp.page.actions.actionability import (
     decide,
     decide_now,
 )
-from viewpoint_mcp.page.actions.hit_facts import HitFacts, Point, hit_facts
+from viewpoint_mcp.page.actions.hit.facts import HitFacts, Point, hit_facts
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
-    from viewpoint_mcp.page.actions.hit_guard import HitGuard
+    from viewpoint_mcp.page.actions.hit.guard import HitGuard
 
 _ASK_AGAIN = 0.25  # seconds; the page script does not know of requests
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.actions.hit_facts import Cause, Obstacle
+from viewpoint_mcp.page.actions.hit.facts import Cause, Obstacle
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
 

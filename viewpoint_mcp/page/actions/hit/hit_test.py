@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
-from viewpoint_mcp.page.actions import hit_facts
 from viewpoint_mcp.page.actions.element import Element, printed
+from viewpoint_mcp.page.actions.hit import facts
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.lookup import registered
 
@@ -58,8 +58,8 @@ class _Found(msgspec.Struct, frozen=True):
     """
 
     hit: int | None = None
-    by: hit_facts.Cause | None = None
-    inner: hit_facts.Point | None = None
+    by: facts.Cause | None = None
+    inner: facts.Point | None = None
     outside: _Size | None = None
 
 
@@ -87,7 +87,7 @@ async def spot_at(page: Page, point: Point) -> Spot:
 
 
 async def _inside(
-    page: Page, frame: Frame, owner: int, inner: hit_facts.Point | None
+    page: Page, frame: Frame, owner: int, inner: facts.Point | None
 ) -> tuple[Frame | None, _Found]:
     """Return the frame that the element shows at the point, and what lies there; None for none."""
     if inner is None:
