@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
-
-log = logging.getLogger(__name__)
 
 OPTIONAL = tuple(dict.fromkeys(tool.capability for tool in TOOLS if tool.capability != "core"))
 
@@ -39,10 +36,6 @@ def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(None, names))
 
 
-def capabilities_of(names: Iterable[str]) -> frozenset[str]:
-    """Return those that switch tools on; says in the log which are playwright-mcp's alone."""
-    names = tuple(names)
-    missing = [name for name in names if name in _PEERS]
-    if missing:
-        log.warning("--caps: there are no tools here for %s.", ", ".join(missing))
-    return frozenset(names).intersection(OPTIONAL)
+def missing_capabilities(names: Iterable[str]) -> list[str]:
+    """Return those that playwright-mcp alone has tools for."""
+    return [name for name in names if name in _PEERS]

@@ -13,8 +13,9 @@ from viewpoint_mcp.cli import playwright_only
 from viewpoint_mcp.cli.doctor.command import doctor
 from viewpoint_mcp.cli.group import FlagGroup
 from viewpoint_mcp.cli.install import install_browser
-from viewpoint_mcp.cli.options import FLAGS, settings_of
+from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.cli.serve import serve
+from viewpoint_mcp.config.secrets import NO_SECRETS
 from viewpoint_mcp.errors import ViewpointError
 
 
@@ -31,8 +32,8 @@ def command(context: click.Context, /, **values: Any) -> None:
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
     the same.
     """
-    logs.configure(values["log_level"], values["secrets"].mask)
-    settings = settings_of(values)
+    logs.configure(values["log_level"], (values["secrets"] or NO_SECRETS).mask)
+    settings = make_settings(values)
     playwright_only.warn(context)
     if context.invoked_subcommand is not None:
         context.obj = settings

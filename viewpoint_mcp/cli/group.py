@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 import click
 
-from viewpoint_mcp.cli.option import Flag
-
-Declaration = Callable[[Any], Any]
+from viewpoint_mcp.cli.option import Option
 
 
 class FlagGroup(click.Group):
     """Commands whose flags are shown under headings, in the order in which they were added."""
 
-    def add_flags(self, groups: Mapping[str, Sequence[Declaration]]) -> None:
-        """Give the command its flags.
-
-        Args:
-            groups: By heading.
-        """
-        for heading, declarations in groups.items():
-            for declare in declarations:
-                declare(self)
-                flag = self.params[-1]
-                assert isinstance(flag, Flag)
-                flag.group = heading
+    def add_flags(self, flags: Iterable[Option]) -> None:
+        """Give the command its flags."""
+        self.params.extend(flags)
 
     def by_heading(self, context: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the flags under their headings; those of none come last, under "Other"."""
         headings: dict[str, list[click.Parameter]] = {}
         for each in self.get_params(context):
-            headings.setdefault(getattr(each, "group", "") or "Other", []).append(each)
+            headings.setdefault(getattr(each, "heading", "") or "Other", []).append(each)
         return dict(sorted(headings.items(), key=lambda heading: heading[0] == "Other"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -8,8 +8,7 @@ import logging
 
 import click
 
-from viewpoint_mcp.cli.group import Declaration
-from viewpoint_mcp.cli.option import option
+from viewpoint_mcp.cli.option import Option
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +32,8 @@ def _note(context: click.Context, flag: click.Parameter, value: object) -> None:
         ignore(context, flag.opts[0])
 
 
-def _ignored(name: str, *, has_value: bool) -> Declaration:
-    return option(
+def _ignored(name: str, *, has_value: bool) -> Option:
+    return Option(
         name,
         is_flag=not has_value,
         multiple=has_value,
@@ -45,7 +44,7 @@ def _ignored(name: str, *, has_value: bool) -> Declaration:
     )
 
 
-PLAYWRIGHT_FLAGS: tuple[Declaration, ...] = (
+PLAYWRIGHT_FLAGS: tuple[Option, ...] = (
     *(
         _ignored(name, has_value=True)
         for name in (

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.cli.option import PREFIXES
+from viewpoint_mcp.config.flag import PREFIXES
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 

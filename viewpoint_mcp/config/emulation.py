@@ -1,15 +1,25 @@
-"""Reads what a user writes of emulation, in a flag or in a tool's argument.
+"""What pages are told of the device and its user, the flags of that, and how values are written.
 
-Each function raises a CallError that says what is wrong with the text and how to write it.
+Each function reads what a user writes in a flag or in a tool's argument, and raises a CallError
+that says what is wrong with the text and how to write it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+from msgspec import Struct
+
+from viewpoint_mcp.config.flag import Flag, Heading, Key
 from viewpoint_mcp.errors import CallError
+
+ColorScheme = Literal["light", "dark", "no-preference"]
+
+GENERIC_PHONE = "Pixel 10"
+"""The device of --mobile."""
 
 PERMISSIONS = (
     "accelerometer",
@@ -37,7 +47,7 @@ _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 _ACCURACY = 10.0  # metres, when nobody says
 
 
-def size(text: str) -> tuple[int, int]:
+def parse_size(text: str) -> tuple[int, int]:
     """Read a viewport, WIDTHxHEIGHT in CSS pixels."""
     match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", text.lower())
     if match is None or 0 in (read := (int(match[1]), int(match[2]))):
@@ -45,14 +55,14 @@ def size(text: str) -> tuple[int, int]:
     return read
 
 
-def locale(text: str) -> str:
+def parse_locale(text: str) -> str:
     """Read a BCP 47 tag; POSIX writes it with an underscore."""
     if not _LOCALE.fullmatch(text):
         raise CallError(f'"{text}" is not a locale; write it as de-DE.')
     return text.replace("_", "-")
 
 
-def time_zone(text: str) -> str:
+def parse_time_zone(text: str) -> str:
     """Read an IANA name, in any case."""
     from difflib import get_close_matches
     from zoneinfo import available_timezones
@@ -68,7 +78,7 @@ def time_zone(text: str) -> str:
     return known[text.casefold()]
 
 
-def geolocation(text: str) -> tuple[float, float, float]:
+def parse_geolocation(text: str) -> tuple[float, float, float]:
     """Read LATITUDE,LONGITUDE[,ACCURACY] in degrees and metres."""
     try:
         numbers = [float(part) for part in text.split(",")]
@@ -87,13 +97,21 @@ def geolocation(text: str) -> tuple[float, float, float]:
     return latitude, longitude, accuracy
 
 
-def permissions(texts: Iterable[str]) -> tuple[str, ...]:
+def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
     """Read names of permissions; a text may hold several, separated by commas."""
     given = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
     for name in given:
         if name not in PERMISSIONS:
             raise CallError(f'"{name}" is no permission; there are: {", ".join(PERMISSIONS)}.')
     return given
+
+
+def read_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
+    """Return the sources of init scripts."""
+    try:
+        return tuple(path.read_text(encoding="utf-8") for path in paths)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CallError(f"It could not be read: {error}") from error
 
 
 def over_device(device: Mapping[str, Any], **said: Any) -> dict[str, Any]:
@@ -106,3 +124,161 @@ def over_device(device: Mapping[str, Any], **said: Any) -> dict[str, Any]:
     if "user_agent" in given:
         given["hints"] = None  # the device's would contradict it
     return {**device, **given}
+
+
+def _size_of(viewport: Mapping[str, int]) -> str:
+    return f"{viewport['width']}x{viewport['height']}"
+
+
+def _place_of(place: Mapping[str, float]) -> str:
+    numbers = place["latitude"], place["longitude"], place.get("accuracy", _ACCURACY)
+    return ",".join(map(str, numbers))
+
+
+def _is_block(service_workers: str) -> bool:
+    return service_workers == "block"
+
+
+class Emulation(Struct, frozen=True, kw_only=True):
+    """What pages are told of the device they are on, and of who sits before it.
+
+    Args:
+        viewport: Width and height in CSS pixels; None leaves them to the window.
+        mobile: Whether pages are laid out as on a phone: `meta viewport`, overlay scroll bars. The
+            flag chooses a whole device.
+        scale: Device pixels in a CSS pixel; None for the screen's own.
+        touch: Whether there is a touch screen.
+        user_agent: `%s` in it stands for the version of the Chrome that runs.
+        hints: Client hints that go with it (CDP `Emulation.UserAgentMetadata`); None for what the
+            user agent itself tells.
+        locale: BCP 47 tag.
+        time_zone: IANA name.
+        geolocation: Latitude and longitude in degrees, accuracy in metres. Pages may ask for it.
+        permissions: Names of the Permissions API that every page has.
+        init_scripts: Sources that run in each document before its own scripts, in the page's world.
+    """
+
+    viewport: Annotated[
+        tuple[int, int] | None,
+        Flag(
+            "--viewport-size",
+            Heading.PAGES,
+            "Viewport in CSS pixels, such as 1280x720.",
+            metavar="WxH",
+            parse=parse_size,
+            keys=(Key("browser.contextOptions.viewport", _size_of),),
+        ),
+    ] = None
+    mobile: Annotated[
+        bool,
+        Flag("--mobile", Heading.PAGES, f"The same as --device '{GENERIC_PHONE}'."),
+    ] = False
+    scale: float | None = None
+    touch: bool = False
+    user_agent: Annotated[
+        str | None,
+        Flag(
+            "--user-agent",
+            Heading.PAGES,
+            "User agent; its client hints go with it.",
+            keys=("browser.contextOptions.userAgent",),
+        ),
+    ] = None
+    hints: Mapping[str, str | bool] | None = None
+    locale: Annotated[
+        str | None,
+        Flag(
+            "--locale",
+            Heading.PAGES,
+            "Locale and language of pages, such as de-DE.",
+            metavar="TAG",
+            parse=parse_locale,
+            keys=("browser.contextOptions.locale",),
+        ),
+    ] = None
+    time_zone: Annotated[
+        str | None,
+        Flag(
+            "--timezone",
+            Heading.PAGES,
+            "Time zone of pages, such as Europe/Berlin.",
+            metavar="NAME",
+            parse=parse_time_zone,
+            keys=("browser.contextOptions.timezoneId",),
+        ),
+    ] = None
+    geolocation: Annotated[
+        tuple[float, float, float] | None,
+        Flag(
+            "--geolocation",
+            Heading.PAGES,
+            "Where pages are told to be, in degrees and metres; they may ask for it then.",
+            metavar="LAT,LON[,ACCURACY]",
+            parse=parse_geolocation,
+            keys=(Key("browser.contextOptions.geolocation", _place_of),),
+        ),
+    ] = None
+    permissions: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--grant-permissions",
+            Heading.PAGES,
+            'Permissions that pages have, such as "clipboard-read,notifications".',
+            metavar="NAME,...",
+            parse=parse_permissions,
+            is_repeatable=True,
+            keys=("browser.contextOptions.permissions",),
+        ),
+    ] = ()
+    color_scheme: Annotated[
+        ColorScheme | None,
+        Flag(
+            "--color-scheme",
+            Heading.PAGES,
+            "Color scheme that pages are told to prefer.",
+            keys=("browser.contextOptions.colorScheme",),
+        ),
+    ] = None
+    offline: Annotated[
+        bool,
+        Flag(
+            "--offline",
+            Heading.PAGES,
+            "Let pages have no network.",
+            keys=("browser.contextOptions.offline",),
+        ),
+    ] = False
+    ignore_https_errors: Annotated[
+        bool,
+        Flag(
+            "--ignore-https-errors",
+            Heading.PAGES,
+            "Accept certificates that are not valid.",
+            keys=("browser.contextOptions.ignoreHTTPSErrors",),
+        ),
+    ] = False
+    block_service_workers: Annotated[
+        bool,
+        Flag(
+            "--block-service-workers",
+            Heading.PAGES,
+            "Let no page register a service worker.",
+            keys=(Key("browser.contextOptions.serviceWorkers", _is_block),),
+        ),
+    ] = False
+    init_scripts: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--init-script",
+            Heading.PAGES,
+            "JavaScript to run in every page and frame before its own scripts; may be repeated.",
+            metavar="PATH",
+            parse=read_scripts,
+            path="file",
+            is_repeatable=True,
+            keys=("browser.initScript",),
+        ),
+    ] = ()
+
+    def __repr__(self) -> str:
+        return "Emulation(...)"

@@ -1,19 +1,20 @@
-"""Lists of origins as a user writes them, and what they say of a place."""
+"""Lists of origins, the flags of that, how they are written, and what they say of a place."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Literal
+from typing import Annotated, Literal
 from unicodedata import normalize
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.settings import OriginEntry, OriginRules
+from viewpoint_mcp.config.flag import Flag, Heading
 from viewpoint_mcp.errors import CallError
 
-Flag = Literal["--allowed-origins", "--blocked-origins"]
+OriginFlag = Literal["--allowed-origins", "--blocked-origins"]
 
 PORTS = {"http": 80, "https": 443}
 _SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https", "*": None}
@@ -31,6 +32,23 @@ _SHOWN = 10
 _LASTING = "Only the user who started this server can change that."
 
 
+class OriginEntry(Struct, frozen=True):
+    """One entry of a list of origins. Made by `parse_origins`.
+
+    Args:
+        text: As the user wrote it.
+        scheme: http, which stands for ws too, or https, for wss; None for all.
+        host: In lower case, as Chromium writes it; `*` for any, `*.` before one for what is below
+            it.
+        port: None for any.
+    """
+
+    text: str
+    scheme: str | None
+    host: str
+    port: int | None
+
+
 def parse_origins(text: str) -> tuple[OriginEntry, ...]:
     """Read a list of origins, separated by semicolons, commas or blanks.
 
@@ -45,6 +63,50 @@ def parse_origins(text: str) -> tuple[OriginEntry, ...]:
     if not entries:
         raise CallError("The list of origins is empty.", _EXAMPLE)
     return entries
+
+
+def join_origins(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
+    """Read lists of origins, and join them."""
+    return parse_origins(";".join(texts))
+
+
+class OriginRules(Struct, frozen=True):
+    """Where pages may go, by any way there is.
+
+    Args:
+        allowed: Nowhere else; everywhere if it is empty.
+        blocked: Nor there, even if allowed.
+    """
+
+    allowed: Annotated[
+        tuple[OriginEntry, ...],
+        Flag(
+            "--allowed-origins",
+            Heading.NETWORK,
+            "Where pages may go, and nowhere else, separated by semicolons: "
+            "https://example.com, localhost:3000, *.example.org (what is below it), * (any).",
+            metavar="ORIGINS",
+            parse=join_origins,
+            is_repeatable=True,
+            keys=("network.allowedOrigins",),
+        ),
+    ] = ()
+    blocked: Annotated[
+        tuple[OriginEntry, ...],
+        Flag(
+            "--blocked-origins",
+            Heading.NETWORK,
+            "Where pages may not go, even if allowed.",
+            metavar="ORIGINS",
+            parse=join_origins,
+            is_repeatable=True,
+            keys=("network.blockedOrigins",),
+        ),
+    ] = ()
+
+    @property
+    def are_given(self) -> bool:
+        return bool(self.allowed or self.blocked)
 
 
 def _entry(text: str) -> OriginEntry:
@@ -115,7 +177,7 @@ class Refusal(Struct, frozen=True):
         words: A clause, which names the list and what it has, and a sentence.
     """
 
-    flag: Flag
+    flag: OriginFlag
     words: str
 
 

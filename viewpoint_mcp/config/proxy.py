@@ -1,11 +1,15 @@
-"""Proxies as a user writes them, and as Chromium takes them."""
+"""The browser's proxy, the flags of that, and how it is written by a user and for Chromium."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote, urlsplit
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import quote, unquote, urlsplit
 
-from viewpoint_mcp.config.settings import Proxy
+from msgspec import Struct
+
+from viewpoint_mcp.config.flag import Flag, Heading, Key
 from viewpoint_mcp.errors import CallError
 
 _PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
@@ -19,6 +23,80 @@ _LONGEST = 255  # bytes of a name or a password, RFC 1929 section 2
 _EXAMPLE = "Write it as http://host:port, https://host:port or socks5://host:port."
 _RULES = "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
 PROXY_LOOPBACK = "<-loopback>"
+
+
+def parse_bypass(text: str) -> tuple[str, ...]:
+    """Read what goes without the proxy: hosts, domains, addresses and ranges of them, separated
+    by commas, semicolons or blanks.
+
+    Raises:
+        CallError: One of them is malformed; Chromium would ignore it without a word.
+    """
+    rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
+    for rule in rules:
+        if not _RULE.fullmatch(rule):
+            raise CallError(f'"{rule}" cannot be left out of the proxy.', _RULES)
+    return rules
+
+
+def server_of(proxy: Mapping[str, str]) -> str:
+    """Return the URL of a proxy as playwright-mcp's configuration file has it."""
+    server = proxy["server"]
+    if username := proxy.get("username"):
+        credentials = f"{quote(username, safe='')}:{quote(proxy.get('password', ''), safe='')}"
+        scheme, separator, rest = server.rpartition("://")
+        server = f"{scheme}{separator}{credentials}@{rest}"
+    return server
+
+
+def _bypass_of(proxy: Mapping[str, str]) -> str | None:
+    return proxy.get("bypass") or None
+
+
+class Proxy(Struct, frozen=True, kw_only=True):
+    """The proxy that a context's traffic goes through. Made by `parse_proxy`.
+
+    Args:
+        scheme: http, https, socks4 or socks5.
+        host: A name or an address; that of IPv6 without brackets.
+        bypass: Rules for what goes without it, in Chromium's form.
+        username: "" when it wants none.
+        password: Never in a repr, nor is the user's name.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    bypass: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--proxy-bypass",
+            Heading.NETWORK,
+            "What goes without the proxy, separated by commas, such as .example.com,localhost.",
+            metavar="HOSTS",
+            parse=parse_bypass,
+            keys=(
+                Key("browser.launchOptions.proxy", _bypass_of),
+                Key("browser.contextOptions.proxy", _bypass_of),
+            ),
+        ),
+    ] = ()
+    username: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Proxy({self.server})"
+
+    @property
+    def address(self) -> str:
+        """`host:port`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+    @property
+    def server(self) -> str:
+        """`scheme://host:port`, as Chromium takes it: without credentials."""
+        return f"{self.scheme}://{self.address}"
 
 
 def parse_proxy(
@@ -84,20 +162,6 @@ def _check_credentials(scheme: str, username: str, password: str) -> None:
         raise CallError("The user name of an HTTP proxy holds no colon.")
     if max(len(username.encode()), len(password.encode())) > _LONGEST:
         raise CallError(f"The proxy's user name or password is over {_LONGEST} bytes long.")
-
-
-def parse_bypass(text: str) -> tuple[str, ...]:
-    """Read what goes without the proxy: hosts, domains, addresses and ranges of them, separated
-    by commas, semicolons or blanks.
-
-    Raises:
-        CallError: One of them is malformed; Chromium would ignore it without a word.
-    """
-    rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
-    for rule in rules:
-        if not _RULE.fullmatch(rule):
-            raise CallError(f'"{rule}" cannot be left out of the proxy.', _RULES)
-    return rules
 
 
 def bypass_list(proxy: Proxy) -> str:

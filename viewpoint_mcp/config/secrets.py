@@ -12,9 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
+
+from viewpoint_mcp.errors import CallError
 
 _LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
 _CUT = "…"
@@ -103,6 +106,24 @@ class Secrets(Struct, frozen=True, dict=True):
 
 
 NO_SECRETS: Final = Secrets()
+
+
+def read_secrets(given: str | Mapping[str, object]) -> Secrets:
+    """Read the dotenv file of this name, or take the names and values of a configuration file.
+
+    Raises:
+        CallError: The file cannot be read.
+        TypeError: The configuration file has something else.
+    """
+    if isinstance(given, Mapping):
+        if any(isinstance(value, (dict, list)) for value in given.values()):
+            raise TypeError
+        return Secrets({name: str(value) for name, value in given.items() if value is not None})
+    try:
+        return Secrets.parse(Path(given).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CallError(f"{given} cannot be used: {reason}.") from None
 
 
 def _tag(name: str) -> str:

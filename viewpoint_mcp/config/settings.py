@@ -1,184 +1,63 @@
-"""What the user chose, read once from flags and environment by `cli` and then never changed."""
+"""What the user chose, read once from flags, environment and configuration file, and never changed.
+
+Each flag is one `Flag` on one field, here or in the group that the field holds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
-from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.config.browser import (
+    channel_of,
+    headers_of,
+    parse_connection,
+    parse_headers,
+    state_path_of,
+)
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.emulation import ColorScheme, Emulation
+from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.listening import Listening
+from viewpoint_mcp.config.origins import OriginEntry, OriginRules
+from viewpoint_mcp.config.proxy import Proxy, parse_proxy, server_of
+from viewpoint_mcp.config.replies import (
+    ImageResponses,
+    SnapshotMode,
+    parse_bytes,
+    parse_file_paths,
+    parse_image_responses,
+)
+from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets, read_secrets
+from viewpoint_mcp.config.timeouts import Timeouts
+
+# All that settings are made of, for programs that make their own.
+__all__ = [
+    "Channel",
+    "ColorScheme",
+    "ConsoleLevel",
+    "Emulation",
+    "ImageResponses",
+    "Listening",
+    "OriginEntry",
+    "OriginRules",
+    "Proxy",
+    "Settings",
+    "SnapshotMode",
+    "Timeouts",
+]
 
 Channel = Literal["chrome", "chromium", "msedge"]
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
-ColorScheme = Literal["light", "dark", "no-preference"]
+
+_OUTPUT = ".viewpoint-mcp"
+_SCREENSHOTS = ".viewpoint-mcp-screenshots"
 
 
-class SnapshotMode(StrEnum):
-    """What the reply to an action shows of the page."""
-
-    DIFF = "diff"
-    FULL = "full"
-    FILE = "file"
-    NONE = "none"
-
-
-class ImageResponses(StrEnum):
-    """What the reply to a screenshot brings of it, beside its file on disk."""
-
-    FILE = "file"
-    INLINE = "inline"
-    ONLY = "only"
-    OMIT = "omit"
-
-
-class Timeouts(Struct, frozen=True):
-    """How long each kind of waiting may last, in seconds.
-
-    Args:
-        script: Of the agent's own, promises included; `evaluate` uses at most 22.
-        answer: Without any answer from the browser, until it is considered hung.
-        idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
-    """
-
-    action: float = 5.0
-    navigation: float = 60.0
-    settle: float = 0.5
-    launch: float = 30.0
-    attach: float = 30.0
-    script: float = 22.0
-    answer: float = 10.0  # long enough for a busy machine
-    idle: float | None = None
-
-
-class Emulation(Struct, frozen=True, kw_only=True):
-    """What pages are told of the device they are on, and of who sits before it.
-
-    Args:
-        viewport: Width and height in CSS pixels; None leaves them to the window.
-        scale: Device pixels in a CSS pixel; None for the screen's own.
-        mobile: Whether pages are laid out as on a phone: `meta viewport`, overlay scroll bars.
-        touch: Whether there is a touch screen.
-        user_agent: `%s` in it stands for the version of the Chrome that runs.
-        hints: Client hints that go with it (CDP `Emulation.UserAgentMetadata`); None for what the
-            user agent itself tells.
-        locale: BCP 47 tag.
-        time_zone: IANA name.
-        geolocation: Latitude and longitude in degrees, accuracy in metres. Pages may ask for it.
-        permissions: Names of the Permissions API that every page has.
-        init_scripts: Sources that run in each document before its own scripts, in the page's world.
-    """
-
-    viewport: tuple[int, int] | None = None
-    scale: float | None = None
-    mobile: bool = False
-    touch: bool = False
-    user_agent: str | None = None
-    hints: Mapping[str, str | bool] | None = None
-    locale: str | None = None
-    time_zone: str | None = None
-    geolocation: tuple[float, float, float] | None = None
-    permissions: tuple[str, ...] = ()
-    color_scheme: ColorScheme | None = None
-    offline: bool = False
-    ignore_https_errors: bool = False
-    block_service_workers: bool = False
-    init_scripts: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        return "Emulation(...)"
-
-
-class Proxy(Struct, frozen=True, kw_only=True):
-    """The proxy that a context's traffic goes through. Made by `browser.proxy.parse`.
-
-    Args:
-        scheme: http, https, socks4 or socks5.
-        host: A name or an address; that of IPv6 without brackets.
-        bypass: Rules for what goes without it, in Chromium's form.
-        username: "" when it wants none.
-        password: Never in a repr, nor is the user's name.
-    """
-
-    scheme: str
-    host: str
-    port: int
-    bypass: tuple[str, ...] = ()
-    username: str = ""
-    password: str = ""
-
-    def __repr__(self) -> str:
-        return f"Proxy({self.server})"
-
-    @property
-    def address(self) -> str:
-        """`host:port`."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
-
-    @property
-    def server(self) -> str:
-        """`scheme://host:port`, as Chromium takes it: without credentials."""
-        return f"{self.scheme}://{self.address}"
-
-
-class OriginEntry(Struct, frozen=True):
-    """One entry of a list of origins. Made by `page.origins`.
-
-    Args:
-        text: As the user wrote it.
-        scheme: http, which stands for ws too, or https, for wss; None for all.
-        host: In lower case, as Chromium writes it; `*` for any, `*.` before one for what is below
-            it.
-        port: None for any.
-    """
-
-    text: str
-    scheme: str | None
-    host: str
-    port: int | None
-
-
-class OriginRules(Struct, frozen=True):
-    """Where pages may go, by any way there is.
-
-    Args:
-        allowed: Nowhere else; everywhere if it is empty.
-        blocked: Nor there, even if allowed.
-    """
-
-    allowed: tuple[OriginEntry, ...] = ()
-    blocked: tuple[OriginEntry, ...] = ()
-
-    @property
-    def are_given(self) -> bool:
-        return bool(self.allowed or self.blocked)
-
-
-class Listening(Struct, frozen=True, kw_only=True):
-    """How the server is reached over HTTP.
-
-    Args:
-        host: Name or address to listen on.
-        port: 0 for any free one.
-        allowed_hosts: Names that clients may ask for, beside loopback's and `host`; `*` for any.
-        asks_for_key: Whether clients need one.
-        key: The one that its user chose; None for a new one.
-    """
-
-    host: str
-    port: int
-    allowed_hosts: tuple[str, ...] = ()
-    asks_for_key: bool = True
-    key: str | None = None
-
-    def __repr__(self) -> str:
-        return f"Listening({self.host}:{self.port})"
-
-
-class Settings(Struct, frozen=True):
+class Settings(Struct, frozen=True, kw_only=True):
     """All choices of one server. Paths are absolute; sizes on the screen are CSS pixels, on disk
     bytes; times are seconds.
 
@@ -186,39 +65,316 @@ class Settings(Struct, frozen=True):
         listening: None where one client is served, over stdin and stdout.
     """
 
-    headless: bool = False
-    channel: Channel | None = None
-    executable: Path | None = None
-    sandbox: bool | None = None
-    cdp_endpoint: str | None = None
-    trace_cdp: Path | None = None
-    cdp_headers: Mapping[str, str] = field(default_factory=dict)
-    auto_connect: bool = False
-    user_data_dir: Path | None = None
-    isolated: bool = False
-    shared_context: bool = False
-    by_pipe: bool = False
-    browser_args: tuple[str, ...] = ()
-    storage_state: Path | None = None
-    emulation: Emulation = field(default_factory=Emulation)
-    proxy: Proxy | None = None
+    headless: Annotated[
+        bool,
+        Flag(
+            "--headless",
+            Heading.BROWSER,
+            "Run Chromium without a window.",
+            keys=("browser.launchOptions.headless",),
+        ),
+    ] = False
+    channel: Annotated[
+        Channel | None,
+        Flag(
+            "--browser",
+            Heading.BROWSER,
+            "Which browser to look for; the first that is found if left out.",
+            keys=("browser.launchOptions.channel", Key("browser.browserName", channel_of)),
+        ),
+    ] = None
+    executable: Annotated[
+        Path | None,
+        Flag(
+            "--executable-path",
+            Heading.BROWSER,
+            "The browser's executable.",
+            keys=("browser.launchOptions.executablePath",),
+        ),
+    ] = None
+    sandbox: Annotated[
+        bool | None,
+        Flag(
+            "--sandbox/--no-sandbox",
+            Heading.BROWSER,
+            "Chromium's own sandbox; on where Chromium can use it, if left out.",
+            keys=("browser.launchOptions.chromiumSandbox",),
+        ),
+    ] = None
+    user_data_dir: Annotated[
+        Path | None,
+        Flag(
+            "--user-data-dir",
+            Heading.BROWSER,
+            "Profile to keep; a temporary one if left out.",
+            keys=("browser.userDataDir",),
+        ),
+    ] = None
+    isolated: Annotated[
+        bool,
+        Flag(
+            "--isolated",
+            Heading.BROWSER,
+            "Keep cookies and storage in memory only, off the record.",
+            keys=("browser.isolated",),
+        ),
+    ] = False
+    shared_context: Annotated[
+        bool,
+        Flag(
+            "--shared-browser-context",
+            Heading.BROWSER,
+            "Let all HTTP clients act in the same contexts and tabs; each has its own if left out.",
+        ),
+    ] = False
+    cdp_endpoint: Annotated[
+        str | None,
+        Flag(
+            "--cdp-endpoint",
+            Heading.BROWSER,
+            "Attach to a running browser: http(s) or ws(s) address, or host:port.",
+            keys=("browser.cdpEndpoint",),
+        ),
+    ] = None
+    cdp_headers: Annotated[
+        Mapping[str, str],
+        Flag(
+            "--cdp-header",
+            Heading.BROWSER,
+            "HTTP header to send when attaching; may be repeated.",
+            metavar="NAME:VALUE",
+            parse=parse_headers,
+            is_repeatable=True,
+            has_blanks=True,
+            keys=(Key("browser.cdpHeaders", headers_of),),
+            variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
+        ),
+    ] = field(default_factory=dict)
+    auto_connect: Annotated[
+        bool,
+        Flag(
+            "--auto-connect",
+            Heading.BROWSER,
+            "Attach to your running browser, found by its profile: that of --user-data-dir, or "
+            "the usual one of --browser.",
+        ),
+    ] = False
+    by_pipe: Annotated[
+        bool,
+        Flag(
+            "--browser-connection",
+            Heading.BROWSER,
+            "How a browser that is launched is spoken to; by pipe it opens no port.",
+            default="websocket",
+            parse=parse_connection,
+            choices=("websocket", "pipe"),
+        ),
+    ] = False
+    trace_cdp: Annotated[
+        Path | None,
+        Flag(
+            "--trace-cdp",
+            Heading.BROWSER,
+            "Record what is said to the browser, for `cdp show` and `cdp replay`; secrets and "
+            "what is typed are left out, but not what pages show or make of it.",
+            metavar="FILE",
+        ),
+    ] = None
+    browser_args: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--browser-arg",
+            Heading.BROWSER,
+            "Further switch for the browser's command line, such as --lang=de; may be repeated.",
+            metavar="SWITCH",
+            is_repeatable=True,
+            has_blanks=True,
+            keys=("browser.launchOptions.args",),
+        ),
+    ] = ()
+    storage_state: Annotated[
+        Path | None,
+        Flag(
+            "--storage-state",
+            Heading.BROWSER,
+            "Cookies and storage that the default context begins with, as Playwright and "
+            "browser_context_save_storage write them.",
+            metavar="FILE",
+            keys=(Key("browser.contextOptions.storageState", state_path_of),),
+        ),
+    ] = None
+    emulation: Annotated[
+        Emulation,
+        Flag(
+            "--device",
+            Heading.PAGES,
+            'Device to emulate, such as "iPhone 15" or "Pixel 7 landscape".',
+            metavar="NAME",
+            parse=device,
+            after="--viewport-size",
+        ),
+    ] = field(default_factory=Emulation)
+    proxy: Annotated[
+        Proxy | None,
+        Flag(
+            "--proxy-server",
+            Heading.NETWORK,
+            "Proxy of the browser, and of contexts made without one of their own: "
+            "http://host:port, https:// or socks5://; may hold user:password@.",
+            metavar="URL",
+            parse=parse_proxy,
+            keys=(
+                Key("browser.launchOptions.proxy", server_of),
+                Key("browser.contextOptions.proxy", server_of),
+            ),
+        ),
+    ] = None
     origins: OriginRules = field(default_factory=OriginRules)
-    snapshot_mode: SnapshotMode = SnapshotMode.DIFF
-    snapshot_budget: int = 40_000
-    snapshot_boxes: bool = False
-    console_level: ConsoleLevel = "info"
-    image_responses: ImageResponses = ImageResponses.FILE
-    capabilities: frozenset[str] = frozenset()
+    capabilities: Annotated[
+        frozenset[str],
+        Flag(
+            "--caps",
+            Heading.TOOLS,
+            "Further tools to offer: {capabilities}.",
+            metavar="NAME,...",
+            is_repeatable=True,
+            keys=("capabilities",),
+        ),
+    ] = frozenset()
+    tools: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--tools",
+            Heading.TOOLS,
+            "Tools to offer: all, slim (what most tasks take), readonly, names such as "
+            "browser_context_*, and with - before it what to leave out.",
+            default="all",
+            metavar="NAME,...",
+            is_repeatable=True,
+        ),
+    ] = ()
+    snapshot_mode: Annotated[
+        SnapshotMode,
+        Flag(
+            "--snapshot-mode",
+            Heading.TOOLS,
+            "What replies to actions show of the page: what changed, all of it, the name of a "
+            "file that has it, or nothing.",
+            keys=("snapshot.mode",),
+        ),
+    ] = SnapshotMode.DIFF
+    snapshot_budget: Annotated[
+        int,
+        Flag(
+            "--snapshot-budget",
+            Heading.TOOLS,
+            "Most characters of a snapshot in a reply.",
+            minimum=1000,
+        ),
+    ] = 40_000
+    snapshot_boxes: Annotated[
+        bool,
+        Flag(
+            "--snapshot-boxes",
+            Heading.TOOLS,
+            "Tell each element's box in snapshots: [box=x,y,width,height] in CSS pixels.",
+            keys=("snapshot.boxes",),
+        ),
+    ] = False
+    console_level: Annotated[
+        ConsoleLevel,
+        Flag(
+            "--console-level",
+            Heading.TOOLS,
+            "What browser_console_messages tells if it is not said: this and what is worse.",
+            keys=("console.level",),
+        ),
+    ] = "info"
+    secrets: Annotated[
+        Secrets,
+        Flag(
+            "--secrets",
+            Heading.TOOLS,
+            "File of NAME=VALUE lines. The agent types a value by its name, and is shown "
+            "<secret>NAME</secret> for it.",
+            metavar="FILE",
+            parse=read_secrets,
+            takes=object,
+            variables=("PLAYWRIGHT_MCP_SECRETS_FILE",),
+        ),
+    ] = NO_SECRETS
+    image_responses: Annotated[
+        ImageResponses,
+        Flag(
+            "--image-responses",
+            Heading.TOOLS,
+            "What the reply to a screenshot brings beside the file: its name, the image as well "
+            "(inline; allow means the same), the image alone (only), or neither (omit).",
+            parse=parse_image_responses,
+            choices=(*map(str, ImageResponses), "allow"),
+        ),
+    ] = ImageResponses.FILE
     working_dir: Path = field(default_factory=Path.cwd)
-    screenshot_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp-screenshots")
-    output_dir: Path = field(default_factory=lambda: Path.cwd() / ".viewpoint-mcp")
-    output_max_size: int | None = None
-    unrestricted_files: bool = False
-    absolute_paths: bool = False
-    save_session: bool = False
-    tools: tuple[str, ...] = ()
-    secrets: Secrets = NO_SECRETS
-    allowed_dirs: tuple[Path, ...] = ()
+    screenshot_dir: Annotated[
+        Path,
+        Flag("--screenshot-dir", Heading.FILES, "Where screenshots go.", default=_SCREENSHOTS),
+    ] = field(default_factory=lambda: Path(_SCREENSHOTS).resolve())
+    output_dir: Annotated[
+        Path,
+        Flag("--output-dir", Heading.FILES, "Where other files go.", default=_OUTPUT),
+    ] = field(default_factory=lambda: Path(_OUTPUT).resolve())
+    output_max_size: Annotated[
+        int | None,
+        Flag(
+            "--output-max-size",
+            Heading.FILES,
+            "Most bytes of the files that the server wrote to these two directories, or as 500k, "
+            "20M, 1G; the oldest go when they are more.",
+            default="no limit",
+            metavar="BYTES",
+            parse=parse_bytes,
+            takes=str,
+        ),
+    ] = None
+    allowed_dirs: Annotated[
+        tuple[Path, ...],
+        Flag(
+            "--allow-dir",
+            Heading.FILES,
+            "Directory, beside the working directory, whose files pages may be given; may be "
+            "repeated.",
+            metavar="PATH",
+            path="directory",
+            is_repeatable=True,
+        ),
+    ] = ()
+    unrestricted_files: Annotated[
+        bool,
+        Flag(
+            "--allow-unrestricted-file-access",
+            Heading.FILES,
+            "Open file: URLs, read and write files anywhere.",
+        ),
+    ] = False
+    absolute_paths: Annotated[
+        bool,
+        Flag(
+            "--file-paths",
+            Heading.FILES,
+            "How replies name files: relative to the working directory, or absolute.",
+            default="relative",
+            parse=parse_file_paths,
+            choices=("relative", "absolute"),
+        ),
+    ] = False
+    save_session: Annotated[
+        bool,
+        Flag(
+            "--save-session",
+            Heading.FILES,
+            "Write each call and its reply to session-TIME.md in the output directory.",
+        ),
+    ] = False
     timeouts: Timeouts = field(default_factory=Timeouts)
     listening: Listening | None = None
 

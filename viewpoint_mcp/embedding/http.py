@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.config.settings import Listening
+from viewpoint_mcp.config.listening import Listening, check_reach, format_authority, normalize_host
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.transports.http.access import Access, authority, check_reach, plain
+from viewpoint_mcp.transports.http.access import Access
 from viewpoint_mcp.transports.http.app import EVENTS, STREAMABLE, HttpApp, Limits
 from viewpoint_mcp.transports.http.server import HttpServer, bind
 
@@ -35,7 +35,7 @@ def http_transport(
         CallError: It would be open to strangers.
         NotListening: The address cannot be listened on.
     """
-    listening = replace(listening, host=plain(listening.host))
+    listening = replace(listening, host=normalize_host(listening.host))
     check_reach(listening)
     sockets = bind(listening.host, listening.port)
     key = listening.key
@@ -66,7 +66,8 @@ def _greeting(listening: Listening, port: int, key: str | None) -> str:
     """Where the server is, and what a client's configuration says of it; a key that its user chose
     is not repeated.
     """
-    address = f"http://{authority('localhost' if listening.host in _ALL else listening.host, port)}"
+    host = "localhost" if listening.host in _ALL else listening.host
+    address = f"http://{format_authority(host, port)}"
     client: dict[str, object] = {"type": "http", "url": f"{address}{STREAMABLE}"}
     if key is not None:
         client["headers"] = {"Authorization": f"Bearer {'YOUR_API_KEY' if listening.key else key}"}

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from tests.e2e.support.client import ServerClient
 from viewpoint_mcp.cli.command import command
-from viewpoint_mcp.cli.options import settings_of
+from viewpoint_mcp.cli.options import make_settings
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 
@@ -72,4 +72,4 @@ class InProcessClient(ServerClient):
 def settings_in(cwd: Path, *flags: str) -> Settings:
     """Return what the command line makes of these flags in this directory."""
     with chdir(cwd), command.make_context("viewpoint-mcp", list(flags)) as context:
-        return settings_of(context.params)
+        return make_settings(context.params)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from viewpoint_mcp.cli.command import command
 from viewpoint_mcp.cli.group import FlagGroup
-from viewpoint_mcp.cli.options import FLAGS, settings_of
+from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.config.devices import device
 from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import (
@@ -32,7 +32,7 @@ SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
 @click.pass_context
 def reader(context: click.Context, /, **values: Any) -> None:
     """Reads the flags as the product does, and serves nothing."""
-    context.obj.append(settings_of(values))
+    context.obj.append(make_settings(values))
 
 
 reader.add_flags(FLAGS)

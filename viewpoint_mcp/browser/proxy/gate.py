@@ -7,7 +7,7 @@ from collections.abc import Collection
 from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
-from viewpoint_mcp.config.origins import Flag, Refusal, refused_by, written
+from viewpoint_mcp.config.origins import OriginFlag, Refusal, refused_by, written
 from viewpoint_mcp.config.settings import OriginRules
 
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte of what a client says
@@ -32,9 +32,9 @@ class Gate:
 
     def __init__(self, rules: OriginRules) -> None:
         self._rules = rules
-        self._refused: Counter[tuple[Flag, str]] = Counter()
+        self._refused: Counter[tuple[OriginFlag, str]] = Counter()
         self._browsers_own: Counter[tuple[str, str]] = Counter()
-        self._others: Counter[Flag] = Counter()
+        self._others: Counter[OriginFlag] = Counter()
         self.probe = f"{token_hex(8)}.invalid"
         self.was_probed = False
 

@@ -93,12 +93,12 @@ def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
     args = parse(EmulateArgs, dict(given), tool=place)
     return words.over_device(
         _read(device, args.device) or {},
-        viewport=_read(words.size, args.viewport),
+        viewport=_read(words.parse_size, args.viewport),
         user_agent=args.user_agent,
-        locale=_read(words.locale, args.locale),
-        time_zone=_read(words.time_zone, args.timezone),
-        geolocation=_read(words.geolocation, args.geolocation),
-        permissions=_read(words.permissions, args.permissions),
+        locale=_read(words.parse_locale, args.locale),
+        time_zone=_read(words.parse_time_zone, args.timezone),
+        geolocation=_read(words.parse_geolocation, args.geolocation),
+        permissions=_read(words.parse_permissions, args.permissions),
         color_scheme=args.color_scheme,
         offline=args.offline,
     )

@@ -3,92 +3,10 @@
 from __future__ import annotations
 
 import hmac
-import ipaddress
-import socket
 from collections.abc import Iterable
-from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
-from viewpoint_mcp.config.settings import Listening
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.config.listening import ANY, Authority, is_loopback, parse_authority
 from viewpoint_mcp.transports.http.exchange import Exchange, Refused
-
-ANY: Final = "*"
-
-
-class Authority(NamedTuple):
-    """A host as it stands in URLs, in lower case, without brackets.
-
-    Args:
-        port: None for any, or for the one that goes without saying.
-    """
-
-    host: str
-    port: int | None
-
-
-def parse_authority(text: str) -> Authority:
-    """Read `host`, `host:port`, or an address of IPv6 with or without brackets.
-
-    Raises:
-        ValueError: It is none of these.
-    """
-    text = text.strip().lower()
-    if text.count(":") > 1 and not text.startswith("["):
-        text = f"[{text}]"
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname or parts.netloc != text or not {*"@* "}.isdisjoint(text):
-        raise ValueError(f"{text!r} is not a host")
-    return Authority(parts.hostname.removesuffix("."), parts.port)
-
-
-def plain(host: str) -> str:
-    """Return a host as it is usually written: in lower case, an address without brackets."""
-    host = host.strip().lower().removeprefix("[").removesuffix("]")
-    if host == ANY:
-        return host  # which getaddrinfo would take for an address
-    try:
-        found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
-    except (OSError, ValueError):
-        return host
-    return str(found[0][4][0])
-
-
-def authority(host: str, port: int) -> str:
-    """Return a host and a port as they stand in a URL."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or an address means this machine alone."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def check_reach(listening: Listening) -> None:
-    """See that what is served is not open to strangers, be it by mistake.
-
-    Raises:
-        CallError: It would be.
-    """
-    if listening.host == ANY:
-        raise CallError(f"{ANY} is no host to listen on.", "All addresses are 0.0.0.0 and ::.")
-    if listening.asks_for_key:
-        return
-    if not is_loopback(listening.host):
-        raise CallError(
-            f"A server without a key is for loopback only: at {listening.host} everybody who "
-            "reaches this machine could use the browser.",
-            "Leave out one of --no-auth and --host.",
-        )
-    if ANY in listening.allowed_hosts:
-        raise CallError(
-            "A server without a key must know its names: asked for by any, it would serve each web "
-            "page whose name leads here.",
-            f"Leave out one of --no-auth and --allowed-hosts {ANY}.",
-        )
 
 
 class Access:

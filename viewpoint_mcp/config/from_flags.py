@@ -1,0 +1,113 @@
+"""Makes the settings of the flags' values, and refuses flags that contradict each other.
+
+A field with one flag is read from its declaration. Fields that depend on several flags are made
+here, one function each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.emulation import GENERIC_PHONE, Emulation, over_device
+from viewpoint_mcp.config.flag import Values, given
+from viewpoint_mcp.config.listening import Listening
+from viewpoint_mcp.config.origins import OriginRules
+from viewpoint_mcp.config.proxy import Proxy
+from viewpoint_mcp.config.settings import Settings
+from viewpoint_mcp.config.timeouts import Timeouts
+from viewpoint_mcp.errors import CallError
+
+_ATTACH_WHILE_ASKING = 60.0  # seconds, for the user is asked
+
+
+def make_settings(values: Values) -> Settings:
+    """Return the settings that flags make.
+
+    Args:
+        values: Converted by the flags' declarations.
+
+    Raises:
+        CallError: Flags contradict each other.
+    """
+    _refuse_two_browsers(values)
+    proxy = _proxy(values)
+    fields: dict[str, Any] = {
+        **given(Settings, values),
+        "emulation": _emulation(values),
+        "proxy": proxy,
+        "origins": _origins(values, proxy),
+        "timeouts": _timeouts(values),
+        "listening": _listening(values),
+    }
+    return Settings(**fields)
+
+
+def _refuse_two_browsers(values: Values) -> None:
+    if values["auto_connect"] and values["cdp_endpoint"]:
+        raise CallError(
+            "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."
+        )
+    if values["isolated"] and values["user_data_dir"] and not values["auto_connect"]:
+        raise CallError(
+            "--isolated keeps nothing in a profile, so there is none to name with "
+            "--user-data-dir; leave one of them out."
+        )
+    for flag in ("user_data_dir", "cdp_endpoint", "auto_connect"):
+        if values["storage_state"] and values[flag] and not values["isolated"]:
+            raise CallError(
+                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
+                "that browser are left alone; give the file to browser_context_create."
+            )
+
+
+def _emulation(values: Values) -> Emulation:
+    """Let a flag of its own win over the device."""
+    chosen = values["device"] or (device(GENERIC_PHONE) if values["mobile"] else {})
+    fields = given(Emulation, values)
+    fields.pop("mobile", None)  # a whole device, chosen above
+    return Emulation(**over_device(chosen, **fields))
+
+
+def _proxy(values: Values) -> Proxy | None:
+    proxy: Proxy | None = values["proxy_server"]
+    fields = given(Proxy, values)
+    if proxy is None and fields:
+        raise CallError("--proxy-bypass needs --proxy-server.")
+    return None if proxy is None else replace(proxy, **fields)
+
+
+def _origins(values: Values, proxy: Proxy | None) -> OriginRules:
+    rules = OriginRules(**given(OriginRules, values))
+    if not rules.are_given:
+        return rules
+    if values["cdp_endpoint"] or values["auto_connect"]:
+        raise CallError(
+            "--allowed-origins and --blocked-origins need a browser that this server starts: one "
+            "that runs already has ways to the network that they cannot close. Leave them out, or "
+            "the attaching."
+        )
+    if values["proxy_bypass"]:
+        raise CallError(
+            "--proxy-bypass does not go with --allowed-origins and --blocked-origins, which what "
+            "goes without the proxy would escape."
+        )
+    if proxy is not None and proxy.scheme == "socks4":
+        raise CallError(
+            "--allowed-origins and --blocked-origins do not go with a SOCKS4 proxy; use socks5://."
+        )
+    return rules
+
+
+def _timeouts(values: Values) -> Timeouts:
+    """Attach for longer where the browser asks its user first."""
+    fields = given(Timeouts, values)
+    if values["auto_connect"]:
+        fields.setdefault("attach", _ATTACH_WHILE_ASKING)
+    return Timeouts(**fields)
+
+
+def _listening(values: Values) -> Listening | None:
+    return None if values["port"] is None else Listening(**given(Listening, values))
