@@ -36,6 +36,6 @@ def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(None, names))
 
 
-def missing_capabilities(names: Iterable[str]) -> list[str]:
+def find_missing_capabilities(names: Iterable[str]) -> list[str]:
     """Return those that playwright-mcp alone has tools for."""
     return [name for name in names if name in _PEERS]

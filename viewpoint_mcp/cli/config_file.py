@@ -39,7 +39,7 @@ _IGNORED = frozenset(
 _PLAYWRIGHTS = ("browser.launchOptions", "browser.contextOptions")  # have many keys more
 
 
-def config_reader(
+def make_config_reader(
     declarations: Iterable[Declaration],
 ) -> Callable[[click.Context, click.Parameter, Path | None], None]:
     """Return the callback of --config.
@@ -75,12 +75,12 @@ def _set_defaults(context: click.Context, keys: Keys, path: Path) -> None:
         if key in _IGNORED:
             ignore(context, f"{key} of {path}")
             continue
-        for name, meant in _flags(key, value, keys):
+        for name, default in _defaults(key, value, keys):
             if name not in known:
                 _ignore_or_refuse(context, key, path)
                 continue
             is_list = known[name].multiple or known[name].nargs == -1
-            defaults[name] = [meant] if is_list and not isinstance(meant, list) else meant
+            defaults[name] = [default] if is_list and not isinstance(default, list) else default
             origins[name] = f"{key} of {path}"
     context.default_map = defaults
     context.meta[ORIGINS] = origins
@@ -116,7 +116,7 @@ def _leaves(config: Mapping[str, Any], path: str, keys: Keys) -> Iterator[tuple[
             yield whole, value
 
 
-def _flags(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
+def _defaults(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
     """Yield the parameters that a key stands for, and their values as on the command line."""
     if key not in keys:
         yield _snake(key), value
@@ -124,13 +124,13 @@ def _flags(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
         if convert is None and isinstance(value, dict):
             raise click.BadParameter(f"The value of {key} is not as it should be.")
         try:
-            meant = value if convert is None else convert(value)
+            default = value if convert is None else convert(value)
         except CallError as error:
             raise click.BadParameter(str(error)) from None
         except (KeyError, TypeError, AttributeError) as error:
             raise click.BadParameter(f"The value of {key} is not as it should be.") from error
-        if meant is not None:
-            yield name, meant
+        if default is not None:
+            yield name, default
 
 
 def _snake(key: str) -> str:

@@ -20,7 +20,7 @@ Check = Callable[[Any], Any]
 
 ORIGINS = f"{__name__}.origins"
 """In a context's `meta`: where in a configuration file each flag's value stands."""
-_SAID_NOW = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+_EXPLICIT = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 
 class Lines(click.types.StringParamType):
@@ -99,7 +99,7 @@ def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
     """Return whether the environment has the negative name of a pair, as for playwright-mcp, and
     neither it nor the command line has the positive one.
     """
-    if context.get_parameter_source(option.name or "") in _SAID_NOW:
+    if context.get_parameter_source(option.name or "") in _EXPLICIT:
         return False
     stems = (name.lstrip("-").upper().replace("-", "_") for name in option.secondary_opts)
     named = (os.environ.get(f"{prefix}_{stem}", "") for stem in stems for prefix in PREFIXES)
@@ -123,6 +123,8 @@ def _click_type(declaration: Declaration) -> click.ParamType[Any] | None:
         return click.IntRange(min=flag.minimum)
     if declaration.takes is object:
         return click.UNPROCESSED
+    if flag.has_blanks:
+        return Lines()
     if declaration.takes is int:
         return click.INT
-    return Lines() if flag.has_blanks else None
+    return click.FLOAT if declaration.takes is float else None

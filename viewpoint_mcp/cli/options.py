@@ -10,13 +10,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import OPTIONAL, missing_capabilities
+from viewpoint_mcp.cli.capabilities import OPTIONAL, find_missing_capabilities
 from viewpoint_mcp.cli.checks import CHECKS
-from viewpoint_mcp.cli.config_file import config_reader
+from viewpoint_mcp.cli.config_file import make_config_reader
 from viewpoint_mcp.cli.option import Option, make_option
 from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
 from viewpoint_mcp.config import from_flags
-from viewpoint_mcp.config.flag import Heading, declarations
+from viewpoint_mcp.config.flag import Heading, list_declarations
 from viewpoint_mcp.config.listening import Listening, check_reach
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings
@@ -25,7 +25,7 @@ from viewpoint_mcp.tools.catalog import offered
 
 log = logging.getLogger(__name__)
 
-_DECLARATIONS = declarations(Settings)
+_DECLARATIONS = list_declarations(Settings)
 
 # Of the command itself: they set nothing.
 _COMMAND_FLAGS = (
@@ -33,7 +33,7 @@ _COMMAND_FLAGS = (
         "--config",
         heading=Heading.SERVER,
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        callback=config_reader(_DECLARATIONS),
+        callback=make_config_reader(_DECLARATIONS),
         is_eager=True,
         expose_value=False,
         metavar="FILE",
@@ -49,14 +49,11 @@ _COMMAND_FLAGS = (
 )
 
 
-def _make_options() -> list[Option]:
-    made = [make_option(each, CHECKS.get(each.flag.name)) for each in _DECLARATIONS]
-    headings = list(Heading)
-    made.sort(key=lambda option: headings.index(Heading(option.heading)))
-    return [*made, *_COMMAND_FLAGS, *PLAYWRIGHT_FLAGS]
-
-
-FLAGS: Sequence[Option] = tuple(_make_options())
+FLAGS: Sequence[Option] = (
+    *(make_option(each, CHECKS.get(each.flag.name)) for each in _DECLARATIONS),
+    *_COMMAND_FLAGS,
+    *PLAYWRIGHT_FLAGS,
+)
 """In the order of the help."""
 
 
@@ -93,7 +90,7 @@ def _check_tools(values: Mapping[str, Any]) -> None:
 
 
 def _warn(capabilities: Sequence[str], secrets: Secrets) -> None:
-    if missing := missing_capabilities(capabilities):
+    if missing := find_missing_capabilities(capabilities):
         log.warning("--caps: there are no tools here for %s.", ", ".join(missing))
     if short := secrets.unmasked:
         log.warning("--secrets: %s can be typed, but are too short to be masked.", ", ".join(short))
@@ -108,7 +105,7 @@ def _check_listening(listening: Listening) -> None:
 def _refuse_without_port() -> None:
     """Refuse flags that do nothing; in the environment or a file they may wait for a --port."""
     context = click.get_current_context(silent=True)
-    for _, _, _, flag in declarations(Listening):
+    for _, _, _, flag in list_declarations(Listening):
         source = context and context.get_parameter_source(flag.parameter)
         if source is ParameterSource.COMMANDLINE and flag.parameter != "port":
             raise CallError(f"{flag.name} needs --port: it is of HTTP.")

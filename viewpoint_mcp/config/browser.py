@@ -1,12 +1,23 @@
-"""How the values of the browser's flags are written."""
+"""The browser and the way to it: the settings, their flags, and how values are written."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
 
+from msgspec import Struct, field
+
+from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.emulation import Emulation
+from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.origins import OriginRules
+from viewpoint_mcp.config.proxy import Proxy, format_server, parse_proxy
 from viewpoint_mcp.errors import CallError
+
+Channel = Literal["chrome", "chromium", "msedge"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
@@ -27,7 +38,7 @@ def parse_headers(texts: Sequence[str]) -> dict[str, str]:
     return headers
 
 
-def headers_of(headers: Mapping[str, str]) -> list[str]:
+def format_headers(headers: Mapping[str, str]) -> list[str]:
     """Return the headers of a configuration file as the command line has them."""
     return [f"{name}: {content}" for name, content in headers.items()]
 
@@ -43,12 +54,12 @@ def parse_connection(word: str) -> bool:
     return word == "pipe"
 
 
-def channel_of(browser_name: str) -> str | None:
+def check_browser_name(browser_name: str) -> str | None:
     """Return nothing for Playwright's name of Chromium, and any other name to be refused."""
     return None if browser_name == "chromium" else browser_name
 
 
-def state_path_of(state: object) -> object:
+def check_state_path(state: object) -> object:
     """Return the path of a storage state.
 
     Raises:
@@ -59,3 +70,178 @@ def state_path_of(state: object) -> object:
             "browser.contextOptions.storageState is a state; write it to a file, and give its path."
         )
     return state
+
+
+class BrowserSettings(Struct, frozen=True, kw_only=True):
+    """The choices about the browser, which `Settings` extends."""
+
+    headless: Annotated[
+        bool,
+        Flag(
+            "--headless",
+            Heading.BROWSER,
+            "Run Chromium without a window.",
+            keys=("browser.launchOptions.headless",),
+        ),
+    ] = False
+    channel: Annotated[
+        Channel | None,
+        Flag(
+            "--browser",
+            Heading.BROWSER,
+            "Which browser to look for; the first that is found if left out.",
+            keys=("browser.launchOptions.channel", Key("browser.browserName", check_browser_name)),
+        ),
+    ] = None
+    executable: Annotated[
+        Path | None,
+        Flag(
+            "--executable-path",
+            Heading.BROWSER,
+            "The browser's executable.",
+            keys=("browser.launchOptions.executablePath",),
+        ),
+    ] = None
+    sandbox: Annotated[
+        bool | None,
+        Flag(
+            "--sandbox/--no-sandbox",
+            Heading.BROWSER,
+            "Chromium's own sandbox; on where Chromium can use it, if left out.",
+            keys=("browser.launchOptions.chromiumSandbox",),
+        ),
+    ] = None
+    user_data_dir: Annotated[
+        Path | None,
+        Flag(
+            "--user-data-dir",
+            Heading.BROWSER,
+            "Profile to keep; a temporary one if left out.",
+            keys=("browser.userDataDir",),
+        ),
+    ] = None
+    isolated: Annotated[
+        bool,
+        Flag(
+            "--isolated",
+            Heading.BROWSER,
+            "Keep cookies and storage in memory only, off the record.",
+            keys=("browser.isolated",),
+        ),
+    ] = False
+    shared_context: Annotated[
+        bool,
+        Flag(
+            "--shared-browser-context",
+            Heading.BROWSER,
+            "Let all HTTP clients act in the same contexts and tabs; each has its own if left out.",
+        ),
+    ] = False
+    cdp_endpoint: Annotated[
+        str | None,
+        Flag(
+            "--cdp-endpoint",
+            Heading.BROWSER,
+            "Attach to a running browser: http(s) or ws(s) address, or host:port.",
+            keys=("browser.cdpEndpoint",),
+        ),
+    ] = None
+    cdp_headers: Annotated[
+        Mapping[str, str],
+        Flag(
+            "--cdp-header",
+            Heading.BROWSER,
+            "HTTP header to send when attaching; may be repeated.",
+            metavar="NAME:VALUE",
+            parse=parse_headers,
+            is_repeatable=True,
+            has_blanks=True,
+            keys=(Key("browser.cdpHeaders", format_headers),),
+            variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
+        ),
+    ] = field(default_factory=dict)
+    auto_connect: Annotated[
+        bool,
+        Flag(
+            "--auto-connect",
+            Heading.BROWSER,
+            "Attach to your running browser, found by its profile: that of --user-data-dir, or "
+            "the usual one of --browser.",
+        ),
+    ] = False
+    by_pipe: Annotated[
+        bool,
+        Flag(
+            "--browser-connection",
+            Heading.BROWSER,
+            "How a browser that is launched is spoken to; by pipe it opens no port.",
+            default="websocket",
+            parse=parse_connection,
+            choices=("websocket", "pipe"),
+        ),
+    ] = False
+    trace_cdp: Annotated[
+        Path | None,
+        Flag(
+            "--trace-cdp",
+            Heading.BROWSER,
+            "Record what is said to the browser, for `cdp show` and `cdp replay`; secrets and "
+            "what is typed are left out, but not what pages show or make of it.",
+            metavar="FILE",
+        ),
+    ] = None
+    browser_args: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--browser-arg",
+            Heading.BROWSER,
+            "Further switch for the browser's command line, such as --lang=de; may be repeated.",
+            metavar="SWITCH",
+            is_repeatable=True,
+            has_blanks=True,
+            keys=("browser.launchOptions.args",),
+        ),
+    ] = ()
+    storage_state: Annotated[
+        Path | None,
+        Flag(
+            "--storage-state",
+            Heading.BROWSER,
+            "Cookies and storage that the default context begins with, as Playwright and "
+            "browser_context_save_storage write them.",
+            metavar="FILE",
+            keys=(Key("browser.contextOptions.storageState", check_state_path),),
+        ),
+    ] = None
+    emulation: Annotated[
+        Emulation,
+        Flag(
+            "--device",
+            Heading.PAGES,
+            'Device to emulate, such as "iPhone 15" or "Pixel 7 landscape".',
+            metavar="NAME",
+            parse=device,
+            after="--viewport-size",
+        ),
+    ] = field(default_factory=Emulation)
+    proxy: Annotated[
+        Proxy | None,
+        Flag(
+            "--proxy-server",
+            Heading.NETWORK,
+            "Proxy of the browser, and of contexts made without one of their own: "
+            "http://host:port, https:// or socks5://; may hold user:password@.",
+            metavar="URL",
+            parse=parse_proxy,
+            keys=(
+                Key("browser.launchOptions.proxy", format_server),
+                Key("browser.contextOptions.proxy", format_server),
+            ),
+        ),
+    ] = None
+    origins: OriginRules = field(default_factory=OriginRules)
+
+    @property
+    def attaches(self) -> bool:
+        """Whether the browser is not started, but the user's."""
+        return self.cdp_endpoint is not None or self.auto_connect

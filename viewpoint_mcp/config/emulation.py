@@ -126,16 +126,16 @@ def over_device(device: Mapping[str, Any], **said: Any) -> dict[str, Any]:
     return {**device, **given}
 
 
-def _size_of(viewport: Mapping[str, int]) -> str:
+def _format_size(viewport: Mapping[str, int]) -> str:
     return f"{viewport['width']}x{viewport['height']}"
 
 
-def _place_of(place: Mapping[str, float]) -> str:
+def _format_place(place: Mapping[str, float]) -> str:
     numbers = place["latitude"], place["longitude"], place.get("accuracy", _ACCURACY)
     return ",".join(map(str, numbers))
 
 
-def _is_block(service_workers: str) -> bool:
+def _is_blocking(service_workers: str) -> bool:
     return service_workers == "block"
 
 
@@ -166,7 +166,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Viewport in CSS pixels, such as 1280x720.",
             metavar="WxH",
             parse=parse_size,
-            keys=(Key("browser.contextOptions.viewport", _size_of),),
+            keys=(Key("browser.contextOptions.viewport", _format_size),),
         ),
     ] = None
     mobile: Annotated[
@@ -215,7 +215,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Where pages are told to be, in degrees and metres; they may ask for it then.",
             metavar="LAT,LON[,ACCURACY]",
             parse=parse_geolocation,
-            keys=(Key("browser.contextOptions.geolocation", _place_of),),
+            keys=(Key("browser.contextOptions.geolocation", _format_place),),
         ),
     ] = None
     permissions: Annotated[
@@ -263,7 +263,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--block-service-workers",
             Heading.PAGES,
             "Let no page register a service worker.",
-            keys=(Key("browser.contextOptions.serviceWorkers", _is_block),),
+            keys=(Key("browser.contextOptions.serviceWorkers", _is_blocking),),
         ),
     ] = False
     init_scripts: Annotated[

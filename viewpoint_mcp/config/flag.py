@@ -114,7 +114,7 @@ class Declaration(NamedTuple):
         """What click converts the text to, before `convert`."""
         if self.flag.takes is not None or self.flag.scale != 1:
             return self.flag.takes or int
-        return self.kind if self.kind in (bool, int, Path) and not self.choices else str
+        return self.kind if self.kind in (bool, int, float, Path) and not self.choices else str
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -126,16 +126,17 @@ class Declaration(NamedTuple):
     @property
     def help(self) -> str:
         """The help, with the default in brackets."""
-        shown = self.flag.default or _written(self.default, self.flag.scale)
+        shown = self.flag.default or _format_default(self.default, self.flag.scale)
         return f"{self.flag.help} [{shown}]" if shown else self.flag.help
 
-    def convert(self, given: Any) -> Any:
+    def convert(self, value: Any) -> Any:
         """Convert what click read into the value of the field.
 
         Raises:
             CallError: The value is wrong.
         """
-        value = given if self.flag.scale == 1 else given / self.flag.scale
+        if self.flag.scale != 1:
+            value /= self.flag.scale
         if self.flag.parse is not None:
             return self.flag.parse(value)
         return self.kind(value) if _is_enumeration(self.kind) else value
@@ -151,7 +152,7 @@ def environment_variables(name: str, *others: str) -> tuple[str, ...]:
     return (*(f"{prefix}_{stem}" for prefix in PREFIXES), *others)
 
 
-def declarations(settings: type[Struct]) -> list[Declaration]:
+def list_declarations(settings: type[Struct]) -> list[Declaration]:
     """Return the flags of a struct and of the structs in it, in the order of the help."""
     every = list(_walk(settings))
     ordered = [each for each in every if each.flag.after is None]
@@ -159,17 +160,18 @@ def declarations(settings: type[Struct]) -> list[Declaration]:
         if each.flag.after is not None:
             names = [other.flag.name for other in ordered]
             ordered.insert(names.index(each.flag.after) + 1, each)
-    return ordered
+    headings = list(Heading)
+    return sorted(ordered, key=lambda each: headings.index(each.flag.heading))
 
 
-def given(settings: type[Struct], values: Values) -> dict[str, Any]:
+def read_fields(settings: type[Struct], values: Values) -> dict[str, Any]:
     """Return the fields of a struct that its own flags set, by name."""
-    read = ((each.field, values[each.flag.parameter]) for each, _ in _own(settings) if each)
-    return {field: value for field, value in read if value is not None and value != ()}
+    fields = ((each.field, values[each.flag.parameter]) for each, _ in _fields(settings) if each)
+    return {field: value for field, value in fields if value is not None and value != ()}
 
 
 def _walk(settings: type[Struct]) -> Iterator[Declaration]:
-    for declaration, kind in _own(settings):
+    for declaration, kind in _fields(settings):
         if declaration is not None:
             yield declaration
         if isinstance(kind, type) and issubclass(kind, Struct):
@@ -177,12 +179,12 @@ def _walk(settings: type[Struct]) -> Iterator[Declaration]:
 
 
 @cache
-def _own(settings: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
+def _fields(settings: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
     """Return for each field its flag, if it has one, and its type without None."""
-    return tuple(_declared(field) for field in structs.fields(settings))
+    return tuple(_declare(field) for field in structs.fields(settings))
 
 
-def _declared(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
+def _declare(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
     kind = _kind(field.type)
     default = None if field.default is NODEFAULT else field.default
     flags = [note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Flag)]
@@ -198,7 +200,7 @@ def _kind(hint: Any) -> Any:
     return hint
 
 
-def _written(default: object, scale: int) -> str:
+def _format_default(default: object, scale: int) -> str:
     """Return a default as the help has it; "" for one that goes without saying."""
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return ""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.devices import device
 from viewpoint_mcp.config.emulation import GENERIC_PHONE, Emulation, over_device
-from viewpoint_mcp.config.flag import Values, given
+from viewpoint_mcp.config.flag import Values, read_fields
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy
@@ -33,14 +33,14 @@ def make_settings(values: Values) -> Settings:
         CallError: Flags contradict each other.
     """
     _refuse_two_browsers(values)
-    proxy = _proxy(values)
+    proxy = _make_proxy(values)
     fields: dict[str, Any] = {
-        **given(Settings, values),
-        "emulation": _emulation(values),
+        **read_fields(Settings, values),
+        "emulation": _make_emulation(values),
         "proxy": proxy,
-        "origins": _origins(values, proxy),
-        "timeouts": _timeouts(values),
-        "listening": _listening(values),
+        "origins": _make_origins(values, proxy),
+        "timeouts": _make_timeouts(values),
+        "listening": _make_listening(values),
     }
     return Settings(**fields)
 
@@ -63,24 +63,24 @@ def _refuse_two_browsers(values: Values) -> None:
             )
 
 
-def _emulation(values: Values) -> Emulation:
+def _make_emulation(values: Values) -> Emulation:
     """Let a flag of its own win over the device."""
     chosen = values["device"] or (device(GENERIC_PHONE) if values["mobile"] else {})
-    fields = given(Emulation, values)
+    fields = read_fields(Emulation, values)
     fields.pop("mobile", None)  # a whole device, chosen above
     return Emulation(**over_device(chosen, **fields))
 
 
-def _proxy(values: Values) -> Proxy | None:
+def _make_proxy(values: Values) -> Proxy | None:
     proxy: Proxy | None = values["proxy_server"]
-    fields = given(Proxy, values)
+    fields = read_fields(Proxy, values)
     if proxy is None and fields:
         raise CallError("--proxy-bypass needs --proxy-server.")
     return None if proxy is None else replace(proxy, **fields)
 
 
-def _origins(values: Values, proxy: Proxy | None) -> OriginRules:
-    rules = OriginRules(**given(OriginRules, values))
+def _make_origins(values: Values, proxy: Proxy | None) -> OriginRules:
+    rules = OriginRules(**read_fields(OriginRules, values))
     if not rules.are_given:
         return rules
     if values["cdp_endpoint"] or values["auto_connect"]:
@@ -101,13 +101,13 @@ def _origins(values: Values, proxy: Proxy | None) -> OriginRules:
     return rules
 
 
-def _timeouts(values: Values) -> Timeouts:
+def _make_timeouts(values: Values) -> Timeouts:
     """Attach for longer where the browser asks its user first."""
-    fields = given(Timeouts, values)
+    fields = read_fields(Timeouts, values)
     if values["auto_connect"]:
         fields.setdefault("attach", _ATTACH_WHILE_ASKING)
     return Timeouts(**fields)
 
 
-def _listening(values: Values) -> Listening | None:
-    return None if values["port"] is None else Listening(**given(Listening, values))
+def _make_listening(values: Values) -> Listening | None:
+    return None if values["port"] is None else Listening(**read_fields(Listening, values))

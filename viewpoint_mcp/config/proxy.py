@@ -39,7 +39,7 @@ def parse_bypass(text: str) -> tuple[str, ...]:
     return rules
 
 
-def server_of(proxy: Mapping[str, str]) -> str:
+def format_server(proxy: Mapping[str, str]) -> str:
     """Return the URL of a proxy as playwright-mcp's configuration file has it."""
     server = proxy["server"]
     if username := proxy.get("username"):
@@ -49,7 +49,7 @@ def server_of(proxy: Mapping[str, str]) -> str:
     return server
 
 
-def _bypass_of(proxy: Mapping[str, str]) -> str | None:
+def _get_bypass(proxy: Mapping[str, str]) -> str | None:
     return proxy.get("bypass") or None
 
 
@@ -76,8 +76,8 @@ class Proxy(Struct, frozen=True, kw_only=True):
             metavar="HOSTS",
             parse=parse_bypass,
             keys=(
-                Key("browser.launchOptions.proxy", _bypass_of),
-                Key("browser.contextOptions.proxy", _bypass_of),
+                Key("browser.launchOptions.proxy", _get_bypass),
+                Key("browser.contextOptions.proxy", _get_bypass),
             ),
         ),
     ] = ()

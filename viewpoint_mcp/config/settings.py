@@ -1,29 +1,22 @@
 """What the user chose, read once from flags, environment and configuration file, and never changed.
 
-Each flag is one `Flag` on one field, here or in the group that the field holds.
+Each flag is one `Flag` on one field: here, in `BrowserSettings`, or in the group that a field holds
+(`Emulation`, `Proxy`, `OriginRules`, `Timeouts`, `Listening`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import field
 
-from viewpoint_mcp.config.browser import (
-    channel_of,
-    headers_of,
-    parse_connection,
-    parse_headers,
-    state_path_of,
-)
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.browser import BrowserSettings, Channel
 from viewpoint_mcp.config.emulation import ColorScheme, Emulation
-from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.flag import Flag, Heading
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginEntry, OriginRules
-from viewpoint_mcp.config.proxy import Proxy, parse_proxy, server_of
+from viewpoint_mcp.config.proxy import Proxy
 from viewpoint_mcp.config.replies import (
     ImageResponses,
     SnapshotMode,
@@ -50,186 +43,21 @@ __all__ = [
     "Timeouts",
 ]
 
-Channel = Literal["chrome", "chromium", "msedge"]
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
 
 _OUTPUT = ".viewpoint-mcp"
 _SCREENSHOTS = ".viewpoint-mcp-screenshots"
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """All choices of one server. Paths are absolute; sizes on the screen are CSS pixels, on disk
-    bytes; times are seconds.
+class Settings(BrowserSettings, frozen=True, kw_only=True):
+    """All choices of one server, those about the browser included.
+
+    Paths are absolute; sizes on the screen are CSS pixels, on disk bytes; times are seconds.
 
     Args:
         listening: None where one client is served, over stdin and stdout.
     """
 
-    headless: Annotated[
-        bool,
-        Flag(
-            "--headless",
-            Heading.BROWSER,
-            "Run Chromium without a window.",
-            keys=("browser.launchOptions.headless",),
-        ),
-    ] = False
-    channel: Annotated[
-        Channel | None,
-        Flag(
-            "--browser",
-            Heading.BROWSER,
-            "Which browser to look for; the first that is found if left out.",
-            keys=("browser.launchOptions.channel", Key("browser.browserName", channel_of)),
-        ),
-    ] = None
-    executable: Annotated[
-        Path | None,
-        Flag(
-            "--executable-path",
-            Heading.BROWSER,
-            "The browser's executable.",
-            keys=("browser.launchOptions.executablePath",),
-        ),
-    ] = None
-    sandbox: Annotated[
-        bool | None,
-        Flag(
-            "--sandbox/--no-sandbox",
-            Heading.BROWSER,
-            "Chromium's own sandbox; on where Chromium can use it, if left out.",
-            keys=("browser.launchOptions.chromiumSandbox",),
-        ),
-    ] = None
-    user_data_dir: Annotated[
-        Path | None,
-        Flag(
-            "--user-data-dir",
-            Heading.BROWSER,
-            "Profile to keep; a temporary one if left out.",
-            keys=("browser.userDataDir",),
-        ),
-    ] = None
-    isolated: Annotated[
-        bool,
-        Flag(
-            "--isolated",
-            Heading.BROWSER,
-            "Keep cookies and storage in memory only, off the record.",
-            keys=("browser.isolated",),
-        ),
-    ] = False
-    shared_context: Annotated[
-        bool,
-        Flag(
-            "--shared-browser-context",
-            Heading.BROWSER,
-            "Let all HTTP clients act in the same contexts and tabs; each has its own if left out.",
-        ),
-    ] = False
-    cdp_endpoint: Annotated[
-        str | None,
-        Flag(
-            "--cdp-endpoint",
-            Heading.BROWSER,
-            "Attach to a running browser: http(s) or ws(s) address, or host:port.",
-            keys=("browser.cdpEndpoint",),
-        ),
-    ] = None
-    cdp_headers: Annotated[
-        Mapping[str, str],
-        Flag(
-            "--cdp-header",
-            Heading.BROWSER,
-            "HTTP header to send when attaching; may be repeated.",
-            metavar="NAME:VALUE",
-            parse=parse_headers,
-            is_repeatable=True,
-            has_blanks=True,
-            keys=(Key("browser.cdpHeaders", headers_of),),
-            variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
-        ),
-    ] = field(default_factory=dict)
-    auto_connect: Annotated[
-        bool,
-        Flag(
-            "--auto-connect",
-            Heading.BROWSER,
-            "Attach to your running browser, found by its profile: that of --user-data-dir, or "
-            "the usual one of --browser.",
-        ),
-    ] = False
-    by_pipe: Annotated[
-        bool,
-        Flag(
-            "--browser-connection",
-            Heading.BROWSER,
-            "How a browser that is launched is spoken to; by pipe it opens no port.",
-            default="websocket",
-            parse=parse_connection,
-            choices=("websocket", "pipe"),
-        ),
-    ] = False
-    trace_cdp: Annotated[
-        Path | None,
-        Flag(
-            "--trace-cdp",
-            Heading.BROWSER,
-            "Record what is said to the browser, for `cdp show` and `cdp replay`; secrets and "
-            "what is typed are left out, but not what pages show or make of it.",
-            metavar="FILE",
-        ),
-    ] = None
-    browser_args: Annotated[
-        tuple[str, ...],
-        Flag(
-            "--browser-arg",
-            Heading.BROWSER,
-            "Further switch for the browser's command line, such as --lang=de; may be repeated.",
-            metavar="SWITCH",
-            is_repeatable=True,
-            has_blanks=True,
-            keys=("browser.launchOptions.args",),
-        ),
-    ] = ()
-    storage_state: Annotated[
-        Path | None,
-        Flag(
-            "--storage-state",
-            Heading.BROWSER,
-            "Cookies and storage that the default context begins with, as Playwright and "
-            "browser_context_save_storage write them.",
-            metavar="FILE",
-            keys=(Key("browser.contextOptions.storageState", state_path_of),),
-        ),
-    ] = None
-    emulation: Annotated[
-        Emulation,
-        Flag(
-            "--device",
-            Heading.PAGES,
-            'Device to emulate, such as "iPhone 15" or "Pixel 7 landscape".',
-            metavar="NAME",
-            parse=device,
-            after="--viewport-size",
-        ),
-    ] = field(default_factory=Emulation)
-    proxy: Annotated[
-        Proxy | None,
-        Flag(
-            "--proxy-server",
-            Heading.NETWORK,
-            "Proxy of the browser, and of contexts made without one of their own: "
-            "http://host:port, https:// or socks5://; may hold user:password@.",
-            metavar="URL",
-            parse=parse_proxy,
-            keys=(
-                Key("browser.launchOptions.proxy", server_of),
-                Key("browser.contextOptions.proxy", server_of),
-            ),
-        ),
-    ] = None
-    origins: OriginRules = field(default_factory=OriginRules)
     capabilities: Annotated[
         frozenset[str],
         Flag(
@@ -380,8 +208,3 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return "Settings(...)"  # addresses, headers and scripts in it may hold secrets
-
-    @property
-    def attaches(self) -> bool:
-        """Whether the browser is not started, but the user's."""
-        return self.cdp_endpoint is not None or self.auto_connect
