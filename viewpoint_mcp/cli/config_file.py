@@ -50,7 +50,7 @@ def make_config_reader(
     keys: dict[str, list[tuple[str, Convert | None]]] = {}
     for declaration in declarations:
         for key in declaration.flag.keys:
-            path, convert = key if isinstance(key, Key) else (key, None)
+            path, convert = (key.path, key.convert) if isinstance(key, Key) else (key, None)
             keys.setdefault(path, []).append((declaration.flag.parameter, convert))
 
     def read(context: click.Context, _flag: click.Parameter, path: Path | None) -> None:

@@ -105,7 +105,8 @@ def _check_listening(listening: Listening) -> None:
 def _refuse_without_port() -> None:
     """Refuse flags that do nothing; in the environment or a file they may wait for a --port."""
     context = click.get_current_context(silent=True)
-    for _, _, _, flag in list_declarations(Listening):
-        source = context and context.get_parameter_source(flag.parameter)
-        if source is ParameterSource.COMMANDLINE and flag.parameter != "port":
-            raise CallError(f"{flag.name} needs --port: it is of HTTP.")
+    for each in list_declarations(Listening):
+        name = each.flag.parameter
+        source = context and context.get_parameter_source(name)
+        if source is ParameterSource.COMMANDLINE and name != "port":
+            raise CallError(f"{each.flag.name} needs --port: it is of HTTP.")

@@ -1,7 +1,5 @@
 """The browser and the way to it: the settings, their flags, and how values are written."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Mapping, Sequence

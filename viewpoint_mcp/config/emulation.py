@@ -4,8 +4,6 @@ Each function reads what a user writes in a flag or in a tool's argument, and ra
 that says what is wrong with the text and how to write it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

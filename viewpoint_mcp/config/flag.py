@@ -2,6 +2,9 @@
 
 A flag is one `Flag` in the annotation of one field. `cli` derives from it the option, the
 environment variables, the keys of the configuration file, the help and the README's table.
+
+A module with flags has no `from __future__ import annotations`: its annotations are values, and
+compiling them from strings at each start takes longer than all else here.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import NODEFAULT, Struct, structs
 
@@ -34,7 +37,7 @@ class Heading(StrEnum):
     SERVER = "Server"
 
 
-class Key(NamedTuple):
+class Key(Struct, frozen=True):
     """A key of the configuration file whose value is written otherwise than on the command line.
 
     Args:
@@ -96,7 +99,7 @@ class Flag(Struct, frozen=True):
         return self.name.split("/", maxsplit=1)[0].lstrip("-").replace("-", "_")
 
 
-class Declaration(NamedTuple):
+class Declaration(Struct, frozen=True):
     """A flag and the field that declares it.
 
     Args:

@@ -1,12 +1,10 @@
 """How the server is reached over HTTP, and the flags of that."""
 
-from __future__ import annotations
-
 import ipaddress
 import operator
 import socket
 from collections.abc import Sequence
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -19,7 +17,7 @@ _LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535
 
 
-class Authority(NamedTuple):
+class Authority(Struct, frozen=True):
     """A host as it stands in URLs, in lower case, without brackets.
 
     Args:

@@ -1,7 +1,5 @@
 """Lists of origins, the flags of that, how they are written, and what they say of a place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from ipaddress import ip_address

@@ -1,7 +1,5 @@
 """The browser's proxy, the flags of that, and how it is written by a user and for Chromium."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Annotated

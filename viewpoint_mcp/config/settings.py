@@ -4,8 +4,6 @@ Each flag is one `Flag` on one field: here, in `BrowserSettings`, or in the grou
 (`Emulation`, `Proxy`, `OriginRules`, `Timeouts`, `Listening`).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """How long the server waits, and the flags of that."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Struct
