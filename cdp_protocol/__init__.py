@@ -43,19 +43,21 @@ from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import Event, Expectation, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
-from cdp_protocol.transport import Transport, WebSocketTransport
+from cdp_protocol.transport import Transport
 
 if TYPE_CHECKING:
     from cdp_protocol.attach import by_last_use, connect, reach
     from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.discovery.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
+    from cdp_protocol.websocket import WebSocketTransport
 
 # Imported when it is used. What finds or starts a browser takes as long to import as all the rest,
 # and whoever has a transport, or wants the types alone, needs none of it.
 _LATER = MappingProxyType(
     {
         "AutoAttach": "cdp_protocol.auto_attach",
+        "WebSocketTransport": "cdp_protocol.websocket",
         "by_last_use": "cdp_protocol.attach",
         "connect": "cdp_protocol.attach",
         "endpoint_from_profile": "cdp_protocol.discovery.endpoint",

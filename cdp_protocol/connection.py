@@ -25,7 +25,7 @@ from cdp_protocol.errors import (
 from cdp_protocol.events import Listeners, Subscription
 from cdp_protocol.opening import Opening
 from cdp_protocol.session import Session
-from cdp_protocol.transport import Transport, WebSocketTransport
+from cdp_protocol.transport import Transport
 from cdp_protocol.wire import message_log
 from cdp_protocol.wire.codec import decode
 from cdp_protocol.wire.pending_calls import PendingCalls
@@ -89,6 +89,8 @@ class Connection:
         """
 
         async def opened() -> Self:
+            from cdp_protocol.websocket import WebSocketTransport
+
             try:
                 async with asyncio.timeout(timeout):
                     # Without a limit of its own, for the recorder's first question counts, too.

@@ -89,6 +89,11 @@ class SocketClient(Client):
             await asyncio.gather(reader, return_exceptions=True)
 
     async def send(self, messages: Sequence[bytes]) -> None:
+        # Written with one system call, or the client may act between two messages that it read
+        # together when they were recorded. The public API writes each message by itself, so this is
+        # the one place that uses attributes of websockets that are not documented (`protocol` and
+        # `transport` of a connection); pyproject.toml limits the version, and
+        # test_messages_for_one_read_are_written_together fails when they change.
         protocol = self._socket.protocol
         if protocol.state.name != "OPEN":
             self._leave()

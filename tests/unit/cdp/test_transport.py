@@ -10,7 +10,14 @@ import orjson
 import pytest
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError, WebSocketTransport
+from cdp_protocol import (
+    CallTimeout,
+    Connection,
+    ConnectionLost,
+    EndpointError,
+    WebSocketTransport,
+    websocket,
+)
 
 
 async def act(socket: ServerConnection) -> None:
@@ -115,6 +122,37 @@ async def test_sending_into_a_socket_that_the_browser_closed_tells_how_it_ended(
             await transport.receive()
         with pytest.raises(ConnectionLost, match="code 1001, shutting down"):
             await transport.send(b"{}")
+
+
+async def test_a_message_in_several_frames_arrives_as_one_and_pings_are_answered() -> None:
+    async def split(socket: ServerConnection) -> None:
+        await socket.send(['{"a":', " 1", "}"])
+        await (await socket.ping())
+        await socket.send("whole")
+
+    async with serve(split, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        transport = await WebSocketTransport.connect(f"ws://127.0.0.1:{port}")
+        assert await transport.receive() == b'{"a": 1}'
+        assert await transport.receive() == b"whole"
+        await transport.close()
+
+
+async def test_a_browser_that_does_not_finish_the_closing_handshake_is_disconnected(
+    url: str, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.05)
+    transport = await WebSocketTransport.connect(url)
+    await transport.send(orjson.dumps({"id": 1, "method": "Test.size", "params": {}}))
+    await transport.receive()
+    [socket] = server.connections
+    socket.transport.pause_reading()  # so it sees neither a closing frame nor the end
+
+    await transport.close()
+
+    with pytest.raises(ConnectionLost, match="timed out while closing"):
+        await transport.receive()
+    socket.transport.resume_reading()
 
 
 async def test_a_close_by_the_browser_tells_its_code_and_reason(url: str) -> None:

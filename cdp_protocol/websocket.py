@@ -1,0 +1,241 @@
+"""The WebSocket transport: the Sans-I/O protocol of `websockets` on a transport of asyncio.
+
+Imported when a socket is opened, because `websockets` is imported here.
+Source: https://websockets.readthedocs.io/en/stable/howto/sansio.html
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping
+from typing import Final, Self
+from urllib.parse import urljoin
+
+from websockets.client import ClientProtocol
+from websockets.exceptions import (
+    InvalidState,
+    InvalidStatus,
+    InvalidURI,
+    SecurityError,
+    WebSocketException,
+)
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.uri import WebSocketURI, parse_uri
+
+from cdp_protocol.errors import ConnectionLost, EndpointError
+
+CLOSE_SECONDS: Final = 1.0
+"""Seconds until a browser that does not finish the closing handshake is disconnected."""
+
+_READ_SIZE: Final = 256 * 1024  # bytes
+_REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
+_MAX_REDIRECTS: Final = 10
+_ABNORMAL: Final = 1006
+
+
+class WebSocketTransport(asyncio.BufferedProtocol):
+    """A WebSocket to a browser or to one of its targets, as `connect` returns it.
+
+    It sends no keep-alive pings, which a stopped Chrome leaves unanswered, and has no limits: the
+    reader task empties the queue of messages at once, and every caller waits for its answer.
+    """
+
+    def __init__(self, uri: WebSocketURI) -> None:
+        self._protocol = ClientProtocol(uri, max_size=None)
+        self._loop = asyncio.get_running_loop()
+        self._response: asyncio.Future[None] = self._loop.create_future()
+        # One buffer for all reads. asyncio allocates as much for each read of a plain Protocol, and
+        # the allocator may return it to the system every time, which costs a call up to 15 µs.
+        self._buffer = memoryview(bytearray(_READ_SIZE))
+        self._ended = asyncio.Event()
+        self._messages: deque[bytes] = deque()
+        self._fragments: list[bytes] = []
+        self._receiver: asyncio.Future[None] | None = None
+        self._disconnection: asyncio.TimerHandle | None = None
+        self._error: BaseException | None = None
+        self._is_gathering = False
+
+    @classmethod
+    async def connect(
+        cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 10.0
+    ) -> Self:
+        """Open a WebSocket. Environment proxies are not used. Redirects are followed.
+
+        Args:
+            url: `ws://` or `wss://` address.
+            headers: Sent with the opening request, to hosts of that name only.
+            timeout: Seconds for the whole opening; None for as long as it takes.
+
+        Raises:
+            EndpointError: nobody listens there, or it is no WebSocket.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                return await cls._follow(url, headers or {})
+        except TimeoutError as error:
+            reason = f"no answer within {timeout:g} s" if timeout else "no answer"
+            raise EndpointError(url, reason) from error
+        except InvalidStatus as error:
+            status = error.response.status_code
+            reason = f"its WebSocket was refused with HTTP status {status}"
+            raise EndpointError(url, reason, status=status) from error
+        except SecurityError:
+            reason = "it redirects to an address that is not to be followed, or without end"
+            raise EndpointError(url, reason) from None
+        except OSError as error:  # before ValueError: what refuses a certificate is both
+            raise EndpointError(url, _describe(error)) from error
+        except (InvalidURI, ValueError):  # they quote the address, secrets and all
+            reason = "it is no WebSocket address, or redirects to what is none"
+            raise EndpointError(url, reason) from None
+        except (EOFError, WebSocketException) as error:
+            raise EndpointError(url, _describe(error)) from error
+
+    @classmethod
+    async def _follow(cls, url: str, headers: Mapping[str, str]) -> Self:
+        uri = parse_uri(url)
+        first_host = uri.host.lower()
+        for _ in range(_MAX_REDIRECTS):
+            is_first_host = uri.host.lower() == first_host
+            try:
+                return await cls._open(uri, headers if is_first_host else {})
+            except InvalidStatus as error:
+                location = error.response.headers.get("Location")
+                if error.response.status_code not in _REDIRECTS or location is None:
+                    raise
+            url = urljoin(url, location)
+            was_secure, uri = uri.secure, parse_uri(url)
+            if was_secure and not uri.secure:
+                raise SecurityError("redirect from TLS to plain text")
+        raise SecurityError("too many redirects")
+
+    @classmethod
+    async def _open(cls, uri: WebSocketURI, headers: Mapping[str, str]) -> Self:
+        loop = asyncio.get_running_loop()
+        transport, self = await loop.create_connection(
+            lambda: cls(uri), uri.host, uri.port, ssl=True if uri.secure else None
+        )
+        try:
+            await self._shake_hands(headers)
+        except BaseException:
+            transport.abort()
+            raise
+        return self
+
+    async def _shake_hands(self, headers: Mapping[str, str]) -> None:
+        request = self._protocol.connect()
+        request.headers.update(headers)
+        request.headers.setdefault("User-Agent", "cdp_protocol")
+        self._protocol.send_request(request)
+        self._write()
+        await self._response
+        if self._protocol.handshake_exc is not None:
+            raise self._protocol.handshake_exc
+
+    # ---- messages
+
+    async def send(self, message: bytes | str) -> None:
+        try:
+            self._protocol.send_text(message.encode() if isinstance(message, str) else message)
+        except InvalidState:
+            await self._ended.wait()  # only then it is known how
+            raise self._lost() from self._protocol.close_exc
+        # The first message of a round of the event loop goes at once, those that follow it in the
+        # same round together: most of what a call costs is the system call that writes it.
+        if not self._is_gathering:
+            self._is_gathering = True
+            self._loop.call_soon(self._end_round)
+            self._write()
+
+    def _end_round(self) -> None:
+        self._is_gathering = False
+        self._write()
+
+    async def receive(self) -> bytes:
+        while not self._messages:
+            if self._ended.is_set():
+                raise self._lost() from self._protocol.close_exc
+            self._receiver = self._loop.create_future()
+            await self._receiver
+        return self._messages.popleft()
+
+    async def close(self) -> None:
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_close(1000)
+            self._write()
+        await self._ended.wait()
+
+    def _lost(self) -> ConnectionLost:
+        code, reason = self._protocol.close_code, self._protocol.close_reason
+        cause = self._error or self._protocol.close_exc.__cause__
+        if code == _ABNORMAL:
+            return ConnectionLost(None, f"the socket broke{f' ({cause})' if cause else ''}")
+        return ConnectionLost(
+            None, f"the browser closed the socket (code {code}{f', {reason}' if reason else ''})"
+        )
+
+    # ---- called by asyncio
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._protocol.receive_data(bytes(self._buffer[:nbytes]))
+        self._process()
+
+    def eof_received(self) -> None:
+        self._protocol.receive_eof()
+        self._process()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._disconnection is not None:
+            self._disconnection.cancel()
+        self._error = self._error or error
+        self._protocol.receive_eof()
+        self._ended.set()
+        self._wake(self._response)
+        self._wake(self._receiver)
+
+    def _process(self) -> None:
+        """Answer pings and closing frames, and queue messages."""
+        self._write()
+        for event in self._protocol.events_received():
+            if not isinstance(event, Frame):
+                self._wake(self._response)
+            elif event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+                self._queue(event)
+
+    def _queue(self, frame: Frame) -> None:
+        data = bytes(frame.data)  # which copies nothing where it is bytes already
+        if not frame.fin or self._fragments:
+            self._fragments.append(data)
+            if not frame.fin:
+                return
+            data = b"".join(self._fragments)
+            self._fragments.clear()
+        self._messages.append(data)
+        self._wake(self._receiver)
+
+    def _wake(self, future: asyncio.Future[None] | None) -> None:
+        if future is not None and not future.done():
+            future.set_result(None)
+
+    def _write(self) -> None:
+        if data := self._protocol.data_to_send():
+            self._transport.write(b"".join(data))
+            if not data[-1]:  # the end of what is to be sent
+                self._transport.close()
+        if self._disconnection is None and self._protocol.close_expected():
+            self._disconnection = self._loop.call_later(CLOSE_SECONDS, self._disconnect)
+
+    def _disconnect(self) -> None:
+        self._error = TimeoutError("timed out while closing connection")
+        self._transport.abort()
+
+
+def _describe(error: Exception) -> str:
+    return str(error).rstrip(".") or type(error).__name__
