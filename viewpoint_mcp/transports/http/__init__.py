@@ -1,7 +1,7 @@
 """MCP over HTTP. Bytes of one request come in at the top and go out the same way:
 
-    server          binds, runs uvicorn, ends it in order
-      connection    one socket, and how long its client is waited for
+    server          binds, serves, ends in order
+      uvicorn_server  uvicorn; how long the client of a connection is waited for
       app           whose request is it? the guard, then the endpoint
         access      Host, Origin, key
         streamable  /mcp of the revisions with sessions
@@ -11,6 +11,6 @@
           sessions  who is there, and until when
           exchange  one request and its response
 
-Source: MCP "Transports" of each revision; ASGI 3. uvicorn is imported in `server` and
-`connection` alone, and a server that speaks over stdio imports nothing of this.
+Source: MCP "Transports" of each revision; ASGI 3. uvicorn is imported in `uvicorn_server`
+alone, and a server that speaks over stdio imports nothing of this.
 """

@@ -1,4 +1,4 @@
-"""An HTTP server for the application: what is bound, uvicorn, and its end."""
+"""The HTTP server of the application: its sockets, and its orderly end."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from typing import Any, Final
-
-import uvicorn
 
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.transports.http.app import HttpApp
-from viewpoint_mcp.transports.http.connection import IDLE, Connection, connections
+from viewpoint_mcp.transports.http.uvicorn_server import BACKLOG, UvicornServer
 
 log = logging.getLogger(__name__)
 
 _LAST_ACTS: Final = 0.5  # seconds to end what clients have opened
-_LAST_WORDS: Final = 1  # seconds for what is written when the server ends
-_LONGEST_HEAD: Final = 64 * 1024  # bytes
 _TRIES: Final = 10  # for a free port that is free on all addresses of a host
-_BACKLOG: Final = 128  # connections that are not yet accepted
 _NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6, where it is switched off
 
 _Address = tuple[socket.AddressFamily, tuple[Any, ...]]
@@ -91,7 +85,7 @@ def _listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         listener.bind(address)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError:
         listener.close()
         raise
@@ -119,7 +113,7 @@ class HttpServer:
 
     async def serve(self) -> None:
         """Serve until cancelled; then end in order: calls are answered, streams end."""
-        server = _Uvicorn(_config(self._app))
+        server = UvicornServer(self._app)
         serving = asyncio.create_task(server.serve(self._sockets))
         try:
             await asyncio.shield(serving)
@@ -132,46 +126,3 @@ class HttpServer:
                 log.info("Not all sessions could be ended in order.")
             server.end()
             await serving
-
-
-class _Uvicorn(uvicorn.Server):
-    """uvicorn without its own ideas of when to end: signals are the command line's."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self._ending = asyncio.Event()
-
-    def end(self) -> None:
-        self._ending.set()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def main_loop(self) -> None:
-        while not self._ending.is_set():
-            await self.on_tick(0)  # which renews the header Date
-            now = asyncio.get_running_loop().time()
-            for each in connections(self.server_state.connections):
-                each.look(now)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._ending.wait(), 1)
-
-
-def _config(app: HttpApp) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        interface="asgi3",
-        http=Connection,
-        backlog=_BACKLOG,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="critical",  # the application logs its faults; the rest is of clients
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_keep_alive=IDLE,
-        timeout_graceful_shutdown=_LAST_WORDS,
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
-    )

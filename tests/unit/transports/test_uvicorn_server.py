@@ -1,8 +1,12 @@
-"""How long a connection waits for its client; the tests tell it the time."""
+"""The parts of uvicorn that the HTTP server relies on: how long a connection waits for its client,
+with the time given by the test, and how the server ends.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import signal
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -16,7 +20,7 @@ from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.transports.http.access import Access
 from viewpoint_mcp.transports.http.app import HttpApp
-from viewpoint_mcp.transports.http.connection import Connection
+from viewpoint_mcp.transports.http.uvicorn_server import Connection, UvicornServer
 
 LONG = 16 * 1024 * 1024
 
@@ -138,4 +142,31 @@ async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
         await until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
         assert look(connection, later=76)
         await until(lambda: talkers[0].is_closed)
+    await served.close()
+
+
+async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_when_asked() -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    handler = signal.getsignal(signal.SIGINT)
+    dispatcher = Dispatcher(Talker)
+    served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
+    server = UvicornServer(served)
+    serving = asyncio.create_task(server.serve([listener]))
+    await until(lambda: server.started)
+
+    reader, writer = await asyncio.open_connection(*listener.getsockname())
+    writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
+    [connection] = server.server_state.connections
+    assert isinstance(connection, Connection)
+    looked = connection._since
+    await until(lambda: connection._since > looked)  # at the next tick
+    assert signal.getsignal(signal.SIGINT) is handler
+
+    server.end()
+    await serving
+    writer.close()
+    assert b"\r\ndate: " in head
+    assert b"server:" not in head
+    assert listener.fileno() == -1
     await served.close()

@@ -1,20 +1,35 @@
-"""A connection, as uvicorn has it, which does not wait for its client for ever."""
+"""uvicorn, with connections that do not wait for their clients for ever.
+
+The only module that imports uvicorn. It relies on parts that uvicorn does not document:
+`H11Protocol` with its `connections`, `conn` and `cycle`; `Server.main_loop`, `on_tick`,
+`capture_signals` and `server_state`. pyproject.toml therefore has an upper bound, and
+tests/unit/transports/test_uvicorn_server.py fails when they change.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from viewpoint_mcp.transports.http.app import HttpApp
 
 if sys.platform != "win32":
     import resource
 
-IDLE: Final = 75  # seconds; longer than clients keep a connection, so that it is them who close it
+BACKLOG: Final = 128
+"""Connections that the operating system keeps before they are accepted."""
+
+_IDLE: Final = 75  # seconds; longer than clients keep a connection, so that they close it
 _FIRST_HEAD: Final = 30  # seconds until a client that has connected must have asked for something
+_LONGEST_HEAD: Final = 64 * 1024  # bytes
+_LAST_WORDS: Final = 1  # seconds for what is written when the server ends
 _MOST: Final = 2000  # connections at a time
 _MOST_WASTE: Final = 16 * 1024 * 1024
 """Bytes of a body that is taken after its answer: as much as might have been served, for many
@@ -36,7 +51,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > _room():
-            waiting = [each for each in connections(self.connections) if each.asks_nothing]
+            ours = [each for each in self.connections if isinstance(each, Connection)]
+            waiting = [each for each in ours if each.asks_nothing]
             min(waiting, key=lambda each: each._since).transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -63,7 +79,7 @@ class Connection(H11Protocol):
         state = (self._latest if asks_nothing else None, unread)
         if state != self._state:
             self._state, self._since = state, now
-        limit = _FIRST_HEAD if self._latest is None else IDLE
+        limit = _FIRST_HEAD if self._latest is None else _IDLE
         if (asks_nothing or unread) and now - self._since > limit:
             self.transport.abort()
 
@@ -72,9 +88,34 @@ class Connection(H11Protocol):
         return self.cycle  # which is none before the first request
 
 
-def connections(found: Iterable[object]) -> list[Connection]:
-    """Those of ours."""
-    return [each for each in found if isinstance(each, Connection)]
+class UvicornServer(uvicorn.Server):
+    """A uvicorn server that handles no signals, which are the command line's, and ends by `end`.
+
+    Args:
+        app: The application to serve.
+    """
+
+    def __init__(self, app: HttpApp) -> None:
+        super().__init__(_config(app))
+        self._ending = asyncio.Event()
+
+    def end(self) -> None:
+        """Let `serve` shut down and return."""
+        self._ending.set()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def main_loop(self) -> None:
+        while not self._ending.is_set():
+            await self.on_tick(0)  # which renews the header Date
+            now = asyncio.get_running_loop().time()
+            for each in list(self.server_state.connections):
+                if isinstance(each, Connection):
+                    each.look(now)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), 1)
 
 
 def _room() -> int:
@@ -84,3 +125,22 @@ def _room() -> int:
         if files != resource.RLIM_INFINITY:
             return min(_MOST, files // 2)  # the other half is for the browser, and for bursts
     return _MOST
+
+
+def _config(app: HttpApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        interface="asgi3",
+        http=Connection,
+        backlog=BACKLOG,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",  # the application logs its faults; the rest is of clients
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_IDLE,
+        timeout_graceful_shutdown=_LAST_WORDS,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
+    )
