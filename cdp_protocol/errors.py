@@ -11,8 +11,8 @@
     └── LaunchError       no browser could be started: what, reason, cause, stderr
 
 `method` is the command that was called or the event that was expected, and None when the error
-tells of the connection or session itself. What the protocol's description knows of a mistake is
-looked up when the error is told, not when it is raised.
+tells of the connection or session itself. Formatting an error does no I/O; `Description.hint`
+explains a mistake with the description of the protocol.
 """
 
 from __future__ import annotations
@@ -72,20 +72,15 @@ class ProtocolError(CdpError):
         self.params: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        if self.code == UNKNOWN_METHOD and self.message == f"'{self.method}' wasn't found":
-            from cdp_protocol.description.hints import unknown_command
+        if self.is_unknown_command:
+            return f"{self.method} is no command of this browser or target. (code {self.code})"
+        detail = f" {self.data}" if self.data else ""
+        return f"{self.method} failed: {self.message.rstrip('.')}.{detail} (code {self.code})"
 
-            return f"{unknown_command(self.method)} (code {self.code})"
-        said = [f"{self.message.rstrip('.')}."]
-        if self.data:
-            said.append(str(self.data))
-        if self.code == INVALID_PARAMS:
-            from cdp_protocol.description.hints import invalid_parameters
-
-            if found := invalid_parameters(self.method, self.params):
-                said[-1] = f"{said[-1].rstrip('.')}."
-                said.append(found)
-        return f"{self.method} failed: {' '.join(said)} (code {self.code})"
+    @property
+    def is_unknown_command(self) -> bool:
+        """Whether the browser, or this kind of target, does not have the command."""
+        return self.code == UNKNOWN_METHOD and self.message == f"'{self.method}' wasn't found"
 
 
 class TargetNotFound(ProtocolError):
@@ -172,13 +167,10 @@ class CallTimeout(CdpError):
         self.seconds = seconds
 
     def __str__(self) -> str:
-        from cdp_protocol.description.hints import unheard
-
-        why = unheard(self.method) or (
-            "The target may be busy, paused in a debugger or behind a dialog; wait longer or look"
-            " at its state."
+        return (
+            f"Nothing heard of {self.method} within {self.seconds:g} s. The target may be busy,"
+            " paused in a debugger or behind a dialog; wait longer or look at its state."
         )
-        return f"Nothing heard of {self.method} within {self.seconds:g} s. {why}"
 
 
 class EndpointError(CdpError):

@@ -6,12 +6,15 @@ import asyncio
 import os
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cdp_protocol.errors import CdpError
+from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError
 from cdp_protocol.sanitize.terminal import harmless
+
+if TYPE_CHECKING:
+    from cdp_protocol.description import Description
 
 FAILED = 1
 CALLED_WRONGLY = 2
@@ -44,9 +47,23 @@ def run(
     try:
         asyncio.run(main)
     except CdpError as error:
-        raise Failure(str(error), trouble) from error
+        raise Failure(describe(error), trouble) from error
     except KeyboardInterrupt:
         sys.exit(stopped)
+
+
+def describe(error: CdpError, description: Description | None = None) -> str:
+    """Return an error as text, with what the description of the protocol knows about it.
+
+    Args:
+        description: The browser's own, where it is known; None for the bundled one.
+    """
+    if not isinstance(error, ProtocolError | CallTimeout):
+        return str(error)
+    from cdp_protocol.description import Description
+
+    hint = (description or Description.bundled()).hint(error)
+    return f"{error} {hint}".rstrip()
 
 
 def forget_stdout() -> None:

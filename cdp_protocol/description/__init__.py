@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.errors import EndpointError
+from cdp_protocol.errors import CdpError, EndpointError
 
 Json = dict[str, Any]
 
@@ -129,6 +129,19 @@ class Description:
         from cdp_protocol.description.validation import problems
 
         return problems(self, method, {} if params is None else params)
+
+    def hint(self, error: CdpError) -> str:
+        """Explain an error of the client: which command was meant, which parameter is wrong.
+
+        Args:
+            error: As it was raised.
+
+        Returns:
+            Sentences to print after the error; "" if the description does not explain it.
+        """
+        from cdp_protocol.description.hints import hint
+
+        return hint(self, error)
 
     def suggest(self, name: str, among: Iterable[str] | None = None) -> list[str]:
         """What may be meant by a name that there is not, the likeliest first; three at most.

@@ -15,7 +15,7 @@ from cdp_protocol.cli.options.browser_options import (
     target_option,
 )
 from cdp_protocol.cli.protocol_source import description_of
-from cdp_protocol.cli.run_command import INTERRUPTED, Failure, note
+from cdp_protocol.cli.run_command import INTERRUPTED, Failure, describe, note
 from cdp_protocol.errors import CdpError, without_secrets
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
                 telling.close()
                 loop.run(browser.close)
     except CdpError as error:
-        raise Failure(str(error)) from error
+        raise Failure(describe(error)) from error
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
@@ -78,4 +78,4 @@ def _talk(names: dict[str, Any], description: Description, loop: Any) -> None:
         " await works here, Ctrl+D ends it."
     )
     with line_editing(Completer(names, description)):
-        Console(names, loop).talk(banner)
+        Console(names, loop, description).talk(banner)

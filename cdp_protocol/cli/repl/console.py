@@ -15,7 +15,8 @@ from typing import Any
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.repl.loop_thread import LoopThread
-from cdp_protocol.cli.run_command import Failure
+from cdp_protocol.cli.run_command import Failure, describe
+from cdp_protocol.description import Description
 from cdp_protocol.errors import CdpError
 
 NARROWEST = 80  # columns
@@ -27,13 +28,15 @@ class Console(code.InteractiveConsole):
     Args:
         names: What there is at the prompt.
         loop: Where it runs.
+        description: Explains errors.
     """
 
-    def __init__(self, names: dict[str, Any], loop: LoopThread) -> None:
+    def __init__(self, names: dict[str, Any], loop: LoopThread, description: Description) -> None:
         super().__init__(names)
         self.compile.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         self._names = names
         self._loop = loop
+        self._description = description
 
     def talk(self, banner: str) -> None:
         """Read and run until the end of stdin or `exit()`; without prompts where nobody types."""
@@ -61,8 +64,10 @@ class Console(code.InteractiveConsole):
             self._loop.run(FunctionType(code, self._names))
         except (SystemExit, KeyboardInterrupt):
             raise
-        except (CdpError, Failure) as error:
-            # It says what was wrong; where, the one line above does.
+        except CdpError as error:
+            # No traceback: the error names the command, and the line that was typed is right above.
+            self.write(f"{type(error).__name__}: {describe(error, self._description)}\n")
+        except Failure as error:
             self.write(f"{type(error).__name__}: {error}\n")
         except BaseException as error:  # noqa: BLE001 - it is the prompt's to show
             self._tell(error)

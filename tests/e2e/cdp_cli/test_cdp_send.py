@@ -135,7 +135,8 @@ async def test_what_is_wrong_is_not_sent(cdp: Cli, words: tuple[str, ...], said:
 async def test_whoever_knows_better_sends_it_all_the_same(cdp: Cli) -> None:
     ended = await cdp("send", "Page.navigat", "url=x", "--no-check")
     assert (ended.status, ended.out) == (1, "")
-    assert "Page.navigat is no command of this browser." in ended.err
+    assert "Page.navigat is no command of this browser or target." in ended.err
+    assert "Did you mean Page.navigate?" in ended.err
 
 
 async def test_an_event_is_waited_for_after_the_command(cdp: Cli, show: Show, site: Site) -> None:

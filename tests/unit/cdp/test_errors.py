@@ -25,7 +25,7 @@ SENTENCES = [
     (ProtocolError("A.b", -32601, "Not here"), "A.b failed: Not here. (code -32601)"),
     (
         ProtocolError("Page.navigat", -32601, "'Page.navigat' wasn't found"),
-        "Page.navigat is no command of this browser. Did you mean Page.navigate? (code -32601)",
+        "Page.navigat is no command of this browser or target. (code -32601)",
     ),
     (ConnectionLost(None, "it broke"), "The connection ended: it broke."),
     (ConnectionLost("A.b", "it broke"), "A.b got no answer: it broke."),

@@ -1,20 +1,25 @@
-"""Errors tell what was meant as far as the description knows, and are told where it does not."""
+"""Hints explain errors as far as the description knows; formatting an error reads no file."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
-from cdp_protocol import description as described
+from cdp_protocol.description import Description
 from tests.unit.cdp.fake_transport import FakeTransport
+
+PROTOCOL = Description.bundled()
 
 
 async def refused(page: Session, method: str, **params: object) -> str:
+    """Return the error of a refused command with its hint."""
     with pytest.raises(ProtocolError) as refusal:
         await page.send(method, params)
-    return str(refusal.value)
+    return f"{refusal.value} {PROTOCOL.hint(refusal.value)}".rstrip()
 
 
 def unknown(transport: FakeTransport, method: str) -> None:
@@ -26,8 +31,10 @@ async def test_a_misspelt_command_is_told_with_the_one_that_was_meant(
 ) -> None:
     unknown(transport, "Page.navigat")
 
-    with pytest.raises(ProtocolError, match=r"Did you mean Page\.navigate\?"):
-        await page.Page.navigat(url="about:blank")  # type: ignore[attr-defined]
+    assert await refused(page, "Page.navigat", url="about:blank") == (
+        "Page.navigat is no command of this browser or target. (code -32601)"
+        " Did you mean Page.navigate?"
+    )
 
 
 async def test_a_command_that_resembles_none_is_told_without_a_guess(
@@ -36,13 +43,13 @@ async def test_a_command_that_resembles_none_is_told_without_a_guess(
     unknown(transport, "Fold.me")
 
     told = await refused(page, "Fold.me")
-    assert told == "Fold.me is no command of this browser. (code -32601)"
+    assert told == "Fold.me is no command of this browser or target. (code -32601)"
 
 
 async def test_an_event_that_is_sent_is_told(page: Session, transport: FakeTransport) -> None:
     unknown(transport, "Page.loadEventFired")
 
-    assert "is an event, no command" in await refused(page, "Page.loadEventFired")
+    assert "is an event. Listen to it" in await refused(page, "Page.loadEventFired")
 
 
 async def test_a_command_that_exists_is_not_called_misspelt(
@@ -51,7 +58,7 @@ async def test_a_command_that_exists_is_not_called_misspelt(
     unknown(transport, "Browser.close")
 
     told = await refused(page, "Browser.close")
-    assert told.startswith("Browser.close is no command here. Chrome/")
+    assert f"(code -32601) {PROTOCOL.revision} has it" in told
     assert "Did you mean" not in told
 
 
@@ -61,9 +68,8 @@ async def test_invalid_parameters_are_named_beside_what_the_browser_says(
     transport.refuse("Page.navigate", "Invalid parameters", code=-32602, data="its own words")
 
     assert await refused(page, "Page.navigate", uri="about:blank") == (
-        "Page.navigate failed: Invalid parameters. its own words."
+        "Page.navigate failed: Invalid parameters. its own words (code -32602)"
         " uri is no parameter of Page.navigate. Did you mean url? url is missing (a string)."
-        " (code -32602)"
     )
 
 
@@ -91,36 +97,30 @@ async def test_an_event_that_does_not_exist_is_told_when_it_does_not_come(page: 
         async with page.expect("Page.loadEventFird", timeout=0.01) as loaded:
             await loaded
 
-    told = str(timeout.value)
-    assert told.startswith("Nothing heard of Page.loadEventFird within 0.01 s. There is no such")
-    assert told.endswith("Did you mean Page.loadEventFired?")
+    hint = PROTOCOL.hint(timeout.value)
+    assert hint.startswith("There is no such event in Chrome/")
+    assert hint.endswith("Did you mean Page.loadEventFired?")
 
 
 async def test_an_event_that_exists_is_only_late(page: Session) -> None:
-    with pytest.raises(CallTimeout, match="The target may be busy"):
+    with pytest.raises(CallTimeout, match="The target may be busy") as timeout:
         async with page.expect(page.Page.loadEventFired, timeout=0.01) as loaded:
             await loaded
+    assert PROTOCOL.hint(timeout.value) == ""
 
 
-@pytest.mark.parametrize("content", [None, "", "{}", "[]"])
-async def test_without_a_description_errors_are_told_all_the_same(
-    page: Session,
-    transport: FakeTransport,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    content: str | None,
-) -> None:
-    file = tmp_path / "protocol.json"
-    if content is not None:
-        file.write_text(content)
-    monkeypatch.setattr(described, "BUNDLED", file)
-    unknown(transport, "Page.navigat")
-    transport.refuse("Page.navigate", "Invalid parameters", code=-32602)
+def test_formatting_an_error_reads_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("formatting an error opened a file")
 
-    assert await refused(page, "Page.navigat") == (
-        "Page.navigat is no command of this browser. (code -32601)"
-    )
-    assert await refused(page, "Page.navigate") == (
-        "Page.navigate failed: Invalid parameters. (code -32602)"
-    )
-    assert "The target may be busy" in str(CallTimeout("Page.navigate", 1))
+    errors: list[ProtocolError | CallTimeout] = [
+        ProtocolError("Page.navigat", -32601, "'Page.navigat' wasn't found"),
+        ProtocolError("Page.navigate", -32602, "Invalid parameters"),
+        CallTimeout("Page.loadEventFird", 1),
+    ]
+    with monkeypatch.context() as patch:
+        patch.setattr(io, "open", refuse)
+        patch.setattr(Path, "read_bytes", refuse)
+        told = [str(error) for error in errors]
+
+    assert all(error.method in text for error, text in zip(errors, told, strict=True))
