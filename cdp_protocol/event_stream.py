@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from cdp_protocol.errors import CallTimeout, CdpError
@@ -48,12 +47,7 @@ class Arrivals(Generic[T]):
         await self._begin()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._is_left = True
         self._arrived.clear()
         self._news.set()

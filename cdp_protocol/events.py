@@ -6,7 +6,6 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Generator
-from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from cdp_protocol.errors import CallTimeout, CdpError
@@ -164,12 +163,7 @@ class Expectation(Generic[P]):
         self._subscriptions = self._listen(self._consider, self._fail)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._end()
         if self._future is not None:
             self._future.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator
-from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
 
@@ -37,11 +36,6 @@ class Opening(Generic[T]):
         self._opened = await self._open()
         return self._opened
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._opened is not None:
             await self._opened.close()

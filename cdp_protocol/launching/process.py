@@ -14,7 +14,6 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cdp_protocol.cancellation import outlast_cancellation
@@ -126,12 +125,7 @@ class BrowserProcess:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def connect(self, timeout: float, *, recorder: Recorder | None = None) -> Connection:

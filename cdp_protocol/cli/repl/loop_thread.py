@@ -13,7 +13,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, wait
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self
 
 TICK = 0.2  # seconds; on Windows a wait without an end hears no Ctrl+C
@@ -34,12 +34,7 @@ class LoopThread:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.run(self._cancel_all)
         self._is_ending = True
         self._loop.call_soon_threadsafe(self._loop.stop)
