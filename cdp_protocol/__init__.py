@@ -50,14 +50,14 @@ if TYPE_CHECKING:
     from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.discovery.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
-    from cdp_protocol.websocket import WebSocketTransport
+    from cdp_protocol.wire.websocket import WebSocketTransport
 
 # Imported when it is used. What finds or starts a browser takes as long to import as all the rest,
 # and whoever has a transport, or wants the types alone, needs none of it.
 _LATER = MappingProxyType(
     {
         "AutoAttach": "cdp_protocol.auto_attach",
-        "WebSocketTransport": "cdp_protocol.websocket",
+        "WebSocketTransport": "cdp_protocol.wire.websocket",
         "by_last_use": "cdp_protocol.attach",
         "connect": "cdp_protocol.attach",
         "endpoint_from_profile": "cdp_protocol.discovery.endpoint",

@@ -88,7 +88,7 @@ class Connection:
         """
 
         async def opened() -> Self:
-            from cdp_protocol.websocket import WebSocketTransport
+            from cdp_protocol.wire.websocket import WebSocketTransport
 
             try:
                 async with asyncio.timeout(timeout):

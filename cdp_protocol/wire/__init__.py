@@ -1,4 +1,4 @@
-"""Messages on the wire: the JSON codec, the calls that wait for a response, and the message log.
+"""Messages on the wire: the WebSocket, the JSON codec, pending calls, and the message log.
 
-The connection and its sessions use this package. It knows no session and no transport.
+Connections and sessions use this package. It knows no session and no domain of the protocol.
 """

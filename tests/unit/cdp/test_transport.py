@@ -10,14 +10,8 @@ import orjson
 import pytest
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from cdp_protocol import (
-    CallTimeout,
-    Connection,
-    ConnectionLost,
-    EndpointError,
-    WebSocketTransport,
-    websocket,
-)
+from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError, WebSocketTransport
+from cdp_protocol.wire import websocket
 
 
 async def act(socket: ServerConnection) -> None:
