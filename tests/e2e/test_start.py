@@ -21,7 +21,7 @@ READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility.tree",
     "viewpoint_mcp.page",
     "viewpoint_mcp.page.actions",
-    "viewpoint_mcp.page.actions.form_field",
+    "viewpoint_mcp.page.form_field",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
 _DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
@@ -71,7 +71,7 @@ def refusal(
     return _unseen(label, what, how, cause)
 
 
-def refuse_held(page: Page) -> None:
+def refuse_held(page: PageServices) -> None:
     """Refuse an act with the mouse while a button is down.
 
     Raises:

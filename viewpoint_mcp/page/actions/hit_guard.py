@@ -16,7 +16,7 @@ from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class HitGuard:
             it is enough that it is the same node.
     """
 
-    page: Page
+    page: PageServices
     by: Literal["name", "node"]
     _watched: list[tuple[Frame, str]] = field(default_factory=list)
 

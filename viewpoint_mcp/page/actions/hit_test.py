@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
-from viewpoint_mcp.page.actions.element import Element, printed
+from viewpoint_mcp.page.actions.printed_element import printed
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.lookup import registered
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
 
 Point = tuple[float, float]
 
@@ -21,6 +21,7 @@ class Spot:
     """What gets the events of the mouse at a point.
 
     Attributes:
+        point: CSS pixels of the viewport.
         frame: The innermost frame there.
         number: The element there in that frame's registry; None for none.
         label: What a snapshot would call it, with a ref to act on; "" for the page's mere ground.
@@ -28,10 +29,14 @@ class Spot:
             the innermost first.
     """
 
+    point: Point
     frame: Frame
-    number: int | None
-    label: str
-    path: tuple[tuple[Frame, int], ...]
+    number: int | None = None
+    label: str = ""
+    path: tuple[tuple[Frame, int], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{written(self.point)}{f': {self.label}' if self.label else ''}"
 
 
 def written(point: Point) -> str:
@@ -39,7 +44,7 @@ def written(point: Point) -> str:
     return f"({point[0]:.10g}, {point[1]:.10g})"
 
 
-async def spot_at(page: Page, point: Point) -> Spot:
+async def spot_at(page: PageServices, point: Point) -> Spot:
     """Return what lies at a point of what is seen of the page.
 
     Args:
@@ -53,17 +58,17 @@ async def spot_at(page: Page, point: Point) -> Spot:
     found = await _ask(page, page.frames.main, "spotInSight", point)
     if "outside" in found:
         raise _outside(point, found["outside"])
-    spot = Spot(page.frames.main, None, "", ())
+    spot = Spot(point, page.frames.main)
     while frame is not None and "hit" in found:
         path = ((frame, found["hit"]), *spot.path)
         label = printed(page, frame, found["by"]) if "by" in found else ""
-        spot = Spot(frame, found["hit"], label, path)
+        spot = Spot(point, frame, found["hit"], label, path)
         frame, found = await _inside(page, frame, found)
     return spot
 
 
 async def _inside(
-    page: Page, frame: Frame, found: dict[str, Any]
+    page: PageServices, frame: Frame, found: dict[str, Any]
 ) -> tuple[Frame | None, dict[str, Any]]:
     """Return the frame that the element shows at the point, and what lies there; None for none."""
     inner = found["inner"]
@@ -80,7 +85,7 @@ async def _inside(
         return None, {}  # It goes to another document, or its process is dead.
 
 
-async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
+async def frame_in(page: PageServices, frame: Frame, owner: int) -> Frame | None:
     """Return the frame that an element of `frame` shows; None for none.
 
     Args:
@@ -99,7 +104,7 @@ async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
     return page.frames.get(described["node"].get("frameId", ""))
 
 
-async def _ask(page: Page, frame: Frame, function: str, point: Point) -> dict[str, Any]:
+async def _ask(page: PageServices, frame: Frame, function: str, point: Point) -> dict[str, Any]:
     found: dict[str, Any] = await page.call(frame, function, *point)
     return found
 
@@ -111,7 +116,7 @@ async def body_in(owner: Element) -> Element | None:
     if child is None:
         return None
     found = await page.call(child, "find", "body")
-    return registered(page, child, found) if "number" in found else None
+    return page.elements.get(child, found["number"]) if "number" in found else None
 
 
 def _outside(point: Point, seen: dict[str, float]) -> CallError:

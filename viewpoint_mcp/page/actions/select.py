@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import Disabled, ElementError, PageError
 from viewpoint_mcp.page.actions import mouse
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
-from viewpoint_mcp.page.lookup import registered
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
 
 _PATIENCE = 0.5  # seconds for a list to open, or to take a choice
 _SCROLLING = 10.0  # seconds for looking through a list that draws only a part of its options
@@ -182,7 +183,7 @@ class Choice:
         return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
-        await mouse.click(registered(self._page, self._element.frame, found))
+        await mouse.click(self._page.elements.get(self._element.frame, found["number"]))
 
     async def _ask_again(self, function: str, *args: object) -> Any:
         """Ask after the act; None where the document went away, or was stopped."""

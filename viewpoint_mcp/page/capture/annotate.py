@@ -20,9 +20,10 @@ from viewpoint_mcp.page.capture import screenshot
 from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _ATTEMPTS: Final = 3
 _ONE_FRAME: Final = 2.0  # seconds for a frame below the main one
@@ -58,7 +59,7 @@ class _Survey:
 
 
 async def take_marked(
-    page: Page,
+    page: PageServices,
     *,
     full_page: bool = False,
     element: Element | None = None,
@@ -93,7 +94,7 @@ async def take_marked(
 
 
 async def _take(
-    page: Page, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
+    page: PageServices, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
 ) -> Marked:
     before = await _survey(page, is_beyond=is_beyond)
     for _ in range(_ATTEMPTS):
@@ -110,7 +111,7 @@ async def _take(
 
 
 @asynccontextmanager
-async def _at_start(page: Page) -> AsyncIterator[tuple[float, float]]:
+async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
     """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
     picture of the whole. Yields how far it was scrolled, CSS pixels.
     """
@@ -141,8 +142,8 @@ def _in_picture(part: Sequence[float], shot: Screenshot) -> Box | None:
     return round(left), round(top), round(right), round(bottom)
 
 
-async def _survey(page: Page, *, is_beyond: bool) -> _Survey:
-    taken = await page.snapshot(is_shown=False)
+async def _survey(page: PageServices, *, is_beyond: bool) -> _Survey:
+    taken = await take_snapshot(page, None, all_refs=False, boxes=False)
     nodes = {node.ref: node for node in _with_ref(taken.nodes)}
     by_frame: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text in nodes:

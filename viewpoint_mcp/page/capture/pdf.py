@@ -12,7 +12,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.capture import paper
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _FAILED = -32000  # of JSON-RPC, as CDP uses it: there is nothing to print, among others
 _INVALID = -32602  # of JSON-RPC: the layout of the page has no room for content
@@ -36,7 +36,7 @@ class Pdf:
 
 
 async def print_page(
-    page: Page,
+    page: PageServices,
     *,
     paper_format: str | None = None,
     landscape: bool = False,

@@ -13,7 +13,7 @@ from viewpoint_mcp.page.capture.tiles import ImageType, Picture
 from viewpoint_mcp.page.capture.viewport import View, look
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 Scale = Literal["css", "device"]
 
@@ -42,7 +42,7 @@ class Screenshot:
 
 
 async def take(
-    page: Page,
+    page: PageServices,
     *,
     image_type: ImageType = "png",
     full_page: bool = False,
@@ -74,7 +74,7 @@ async def take(
 
 
 async def _viewport(
-    page: Page, view: View, pixels: float, image_type: ImageType
+    page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
     shown = view.shown
     if pixels == view.ratio * view.pinch:
@@ -86,7 +86,7 @@ async def _viewport(
 
 
 async def _full_page(
-    page: Page, view: View, pixels: float, image_type: ImageType
+    page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
     whole = view.whole.in_whole_pixels()
     origin = whole.left - view.layout.left, whole.top - view.layout.top

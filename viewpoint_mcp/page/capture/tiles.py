@@ -17,7 +17,7 @@ from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
 from viewpoint_mcp.page.capture.viewport import Area, View
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 ImageType = Literal["png", "jpeg", "webp"]
 
@@ -38,7 +38,7 @@ class Picture:
     size: tuple[int, int]
 
 
-async def plain(page: Page, view: View, image_type: ImageType) -> Picture:
+async def plain(page: PageServices, view: View, image_type: ImageType) -> Picture:
     """Capture what the window shows, every device pixel of it."""
     data = await _capture(page, image_type)
     if view.ratio == view.pinch == 1:
@@ -47,7 +47,7 @@ async def plain(page: Page, view: View, image_type: ImageType) -> Picture:
 
 
 async def capture(
-    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
 ) -> Picture:
     """Capture an area of the document.
 
@@ -97,7 +97,7 @@ def check_size(size: tuple[int, int], image_type: ImageType) -> None:
 
 
 async def _joined(
-    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
 ) -> bytes:
     size = pixels_of(area, pixels)
     tiles = list(_tiles(area, pixels))
@@ -153,7 +153,7 @@ def _clip(view: View, area: Area, pixels: float) -> dict[str, float]:
 
 
 async def _capture(
-    page: Page,
+    page: PageServices,
     image_type: ImageType,
     clip: dict[str, float] | None = None,
     *,
@@ -173,7 +173,7 @@ async def _capture(
 
 
 @asynccontextmanager
-async def _held_still(page: Page) -> AsyncIterator[None]:
+async def _held_still(page: PageServices) -> AsyncIterator[None]:
     """Keep from the page that its window has another size for a moment; see `holdStill`."""
     main = page.frames.main
     await page.call(main, "holdStill")

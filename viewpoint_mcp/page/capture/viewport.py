@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _ALMOST = 0.01  # CSS pixels: what is nearer to a whole one is one
 
@@ -92,7 +92,7 @@ class View:
     size: tuple[int, int]
 
 
-async def look(page: Page) -> View:
+async def look(page: PageServices) -> View:
     """Ask the page for its view.
 
     Raises:
@@ -118,7 +118,7 @@ async def look(page: Page) -> View:
     )
 
 
-async def _metrics(page: Page) -> dict[str, Any]:
+async def _metrics(page: PageServices) -> dict[str, Any]:
     limit = page.timeouts.action
     return await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
 

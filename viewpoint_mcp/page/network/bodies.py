@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.network.request import Request
-from viewpoint_mcp.page.page import Page
 
 _LIMIT = 20.0  # seconds
 
 
-async def request_body(page: Page, request: Request) -> bytes:
+async def request_body(blockers: Blockers, request: Request) -> bytes:
     """Return what a request sent; empty if that was nothing.
 
     Raises:
@@ -31,10 +31,10 @@ async def request_body(page: Page, request: Request) -> bytes:
         data: str = told["postData"]
         return base64.b64decode(data) if told.get("base64Encoded") else _encoded(data)
 
-    return await _fetched(page, request, fetch, "what it sent")
+    return await _fetched(blockers, request, fetch, "what it sent")
 
 
-async def response_body(page: Page, request: Request) -> bytes:
+async def response_body(blockers: Blockers, request: Request) -> bytes:
     """Return what a request was answered, decoded; empty if that was nothing.
 
     Raises:
@@ -57,7 +57,7 @@ async def response_body(page: Page, request: Request) -> bytes:
             raise _NotKept("it gave nothing")  # of a picture that cannot be decoded, say
         return base64.b64decode(body) if told["base64Encoded"] else _encoded(body)
 
-    return await _fetched(page, request, fetch, "its body")
+    return await _fetched(blockers, request, fetch, "its body")
 
 
 def _why_none(request: Request) -> CallError | None:
@@ -78,13 +78,13 @@ def _why_none(request: Request) -> CallError | None:
 
 
 async def _fetched(
-    page: Page, request: Request, fetch: Callable[[Session], Awaitable[bytes]], what: str
+    blockers: Blockers, request: Request, fetch: Callable[[Session], Awaitable[bytes]], what: str
 ) -> bytes:
     name = f"Request {request.index}"
     if request.session.closed is not None:
         raise PageError(f"The frame or worker of request {request.index} is gone, and {what} too.")
     try:
-        return await page.race(_kept(fetch(request.session)))
+        return await blockers.race(_kept(fetch(request.session)))
     except _NotKept as error:
         raise PageError(
             f"{name}: Chromium does not keep {what} ({error}).",

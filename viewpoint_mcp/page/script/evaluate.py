@@ -12,8 +12,9 @@ from typing import Any
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.console.previews import cut
+from viewpoint_mcp.page.console.previews import LONGEST
 from viewpoint_mcp.page.script import values
+from viewpoint_mcp.page.shorten import shorten
 
 _CALL = "function () { return this(); }"
 _SELF = "(value) => value"
@@ -188,5 +189,5 @@ async def _result(session: Session, left: _Left, answer: dict[str, Any]) -> dict
     else:
         reason = await _text(session, thrown, left) if thrown else details["text"]
     # No line of the page's begins as a section of a reply does.
-    reason = cut(str(reason)).replace("\n#", "\n #")
+    reason = shorten(str(reason), LONGEST).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

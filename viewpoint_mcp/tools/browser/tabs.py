@@ -8,6 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.args import Context as ContextName
 from viewpoint_mcp.tools.core.output import Output, Row
@@ -109,7 +110,6 @@ async def _listed(context: Context | None) -> ToolResult:
     if context is None:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
-    from viewpoint_mcp.page.navigation import shown
     from viewpoint_mcp.tools.reply.composer import list_tabs
 
     await context.refresh()
@@ -117,7 +117,7 @@ async def _listed(context: Context | None) -> ToolResult:
         TabRow(
             index=index,
             title=one_line(tab.title),
-            url=shown(tab.url),
+            url=shorten_url(tab.url),
             active=tab is context.active,
         )
         for index, tab in enumerate(context.tabs)

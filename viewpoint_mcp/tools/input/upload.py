@@ -24,6 +24,4 @@ class FileUploadArgs(Args):
 @page_tool("browser_file_upload", title="Upload files", kind="input", answers="chooser")
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input."""
-    from viewpoint_mcp.page.actions import upload
-
-    return ToolResult(await upload.upload(page, args.paths), snapshot=True)
+    return ToolResult(await page.upload(args.paths), snapshot=True)

@@ -179,10 +179,8 @@ def _hints(request: Request) -> list[str]:
 
 
 async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
-    from viewpoint_mcp.page.network.bodies import request_body, response_body
-
     is_request = args.part == "request-body"
-    data = await (request_body if is_request else response_body)(page, request)
+    data = await (page.request_body if is_request else page.response_body)(request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"
     kind = _content_type(request) if is_request else request.mime_type
     text = text_of(data, kind)

@@ -11,8 +11,8 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import ImageResponses, Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult, View
 from viewpoint_mcp.tools.inspect.console import new_errors
@@ -99,12 +99,12 @@ class Composer:
             return Shot()
         if page.blockers.unresponsive and not is_asked_for:
             return Shot("None is taken: the page does not answer.")
-        document = page.frames.main.document
+        document = page.document
         try:
             taken = await page.snapshot(
                 view.root, all_refs=view.all_refs, boxes=view.boxes or self._settings.snapshot_boxes
             )
-            if page.frames.main.document != document or taken.gone:
+            if page.document != document or taken.gone:
                 document = ""  # whichever of them it shows
             text = await self._told(taken, view, page, document)
         except ViewpointError as error:
@@ -140,7 +140,7 @@ class Composer:
         if context is not None and page is not None:
             for index, tab in enumerate(context.tabs):
                 if tab.target_id not in before and tab is not context.active:
-                    url = shown(tab.url)
+                    url = shorten_url(tab.url)
                     yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"
 
 
@@ -175,13 +175,13 @@ def list_tabs(context: Context) -> str:
         crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
         lines.append(
-            f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
+            f"- {index}: {current}[{one_line(tab.title)}]({shorten_url(tab.url)}){crashed}{dialog}"
         )
     return "\n".join(lines)
 
 
 async def _page_state(page: Page, title: str | None) -> str:
-    lines = [f"- Page URL: {shown(page.url)}"]
+    lines = [f"- Page URL: {shorten_url(page.url)}"]
     if title is None:
         title = await page.title()
     if title:

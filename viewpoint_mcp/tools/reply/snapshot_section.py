@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.depth import cut_below
 from viewpoint_mcp.accessibility.render import Names, render
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
+from viewpoint_mcp.page.snapshot.blank_page import NOTHING
 from viewpoint_mcp.tools.core.result import View
 
 _NOTICE: Final = 250  # characters of the notice at the end, without the file's name
@@ -46,9 +46,9 @@ async def _why_blank(taken: Capture, view: View, page: Page) -> str:
     """The line below a snapshot that shows nothing, or nothing but that the page is loading."""
     if view.root is not None:
         return "" if taken.nodes else f"\n{NOTHING}"
-    if taken.nodes and not page.current_action.left_blank:
+    if taken.nodes and not page.is_left_blank:
         return ""
-    why = await why_blank(page, is_empty=not taken.nodes)
+    why = await page.explain_blank(is_empty=not taken.nodes)
     return f"\n{why}" if why else ""
 
 

@@ -1,27 +1,29 @@
-"""What a reply says of the marks on a picture."""
+"""The text about the marks on a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.diff.equality import nodes_of
 from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.annotate import Marked
-from viewpoint_mcp.page.page import Page
 
 _READ_ON: Final = "# Cut: browser_snapshot names them all."
 
 
-def told(taken: Marked, page: Page) -> Callable[[int], str]:
-    """Return what gives the text for a budget of characters: how much is marked, and a line for
-    each that the agent has not read in a snapshot, or that says something else now.
+def describe_marks(taken: Marked, known: Sequence[Node | str]) -> Callable[[int], str]:
+    """Return a function that renders the text for a budget of characters: how much is marked, and a
+    line for each element that the agent has not read in a snapshot, or that changed since.
+
+    Args:
+        known: The snapshot of this document that the agent saw last.
     """
     sentence = _count(len(taken.marked), taken.with_ref)
     if taken.is_restless and taken.marked:
         sentence += " The page moves: marks may be beside what they mark."
-    known = page.baseline.of(page.frames.main.document) or ()
     read = {node.ref: label(node) for node in nodes_of(known) if node.ref}
     lines = [f"- {text}" for node in taken.marked if (text := label(node)) != read.get(node.ref)]
     if not lines:
