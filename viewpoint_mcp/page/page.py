@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
+from viewpoint_mcp.accessibility.regex import Pattern
 from viewpoint_mcp.input.keys import selects_all
 from viewpoint_mcp.page.actions import focus, form, upload
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse
@@ -24,6 +25,7 @@ from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.page.snapshot import blank_page, text_wait
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+from viewpoint_mcp.page.snapshot.search import Matches, search
 
 if TYPE_CHECKING:
     from viewpoint_mcp.accessibility.capture import Capture
@@ -257,6 +259,15 @@ class Page:
         if is_shown:
             self.baseline.look()
         return taken
+
+    async def search(self, *, text: str = "", regex: str | None = None) -> Matches:
+        """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
+
+        Raises:
+            CallError: The expression is malformed, or takes too long.
+        """
+        wanted = text if regex is None else Pattern.parse(regex)
+        return await search(await self.snapshot(), wanted)
 
     async def explain_blank(self, *, is_empty: bool) -> str:
         """Return why the page shows nothing; see `blank_page.why_blank`."""

@@ -13,7 +13,8 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import Fitted, Image, Reply, ToolResult
-from viewpoint_mcp.tools.reply.composer import Composer, failure, list_tabs
+from viewpoint_mcp.tools.reply.composer import Composer, failure
+from viewpoint_mcp.tools.reply.tab_list import list_tabs
 
 NOTHING: frozenset[str] = frozenset()
 

@@ -19,10 +19,12 @@ class Matches:
 
     Attributes:
         hits: What matched, by line.
+        is_case_sensitive: Whether a pattern matched the exact case only.
     """
 
     outline: Outline
     hits: Mapping[int, str]
+    is_case_sensitive: bool = False
 
     def show(self, budget: float = math.inf) -> Found:
         """Return the matching lines with the lines around them.
@@ -43,4 +45,4 @@ async def search(taken: Capture, wanted: str | Pattern) -> Matches:
     texts = searched(outline, taken.nodes)
     if isinstance(wanted, str):
         return Matches(outline, find_text(texts, wanted))
-    return Matches(outline, await find_pattern(texts, wanted))
+    return Matches(outline, await find_pattern(texts, wanted), not wanted.flags)

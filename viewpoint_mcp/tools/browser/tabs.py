@@ -15,6 +15,7 @@ from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 from viewpoint_mcp.tools.reply.page_text import one_line
+from viewpoint_mcp.tools.reply.tab_list import list_tabs
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
@@ -110,8 +111,6 @@ async def _listed(context: Context | None) -> ToolResult:
     if context is None:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
-    from viewpoint_mcp.tools.reply.composer import list_tabs
-
     await context.refresh()
     rows = [
         TabRow(

@@ -21,6 +21,7 @@ from viewpoint_mcp.tools.reply.page_text import one_line
 from viewpoint_mcp.tools.reply.resource_links import link_to
 from viewpoint_mcp.tools.reply.snapshot_mode import AFTER_ACTIONS, Shot, changes, shows_all
 from viewpoint_mcp.tools.reply.snapshot_section import show, within_budget
+from viewpoint_mcp.tools.reply.tab_list import list_tabs
 
 log = logging.getLogger(__name__)
 
@@ -163,21 +164,6 @@ def failed(name: str, error: Exception, limit: float | None) -> Reply:
         return failure(f"{name} was given up after {limit:g} s.")
     log.error("%s failed", name, exc_info=error)
     return failure(f"{name} failed by a fault of this server; its log tells more.")
-
-
-def list_tabs(context: Context) -> str:
-    """Return the open tabs, to be told: one a line, its index, and a mark at the active one."""
-    if not context.tabs:
-        return "No open tabs. Navigate to a URL to create one."
-    lines = []
-    for index, tab in enumerate(context.tell()):
-        current = "(current) " if tab is context.active else ""
-        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
-        dialog = " [dialog open]" if tab.dialog is not None else ""
-        lines.append(
-            f"- {index}: {current}[{one_line(tab.title)}]({shorten_url(tab.url)}){crashed}{dialog}"
-        )
-    return "\n".join(lines)
 
 
 async def _page_state(page: Page, title: str | None) -> str:
