@@ -11,7 +11,6 @@ from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
 from viewpoint_mcp.browser.gallery import Gallery
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
-from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, ViewpointError
@@ -176,11 +175,6 @@ class Workspace:
         if context.context_id is not None:
             await browser.dispose(context)
         return context, active
-
-    async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of a context; see `context_storage.collect`."""
-        browser = await self._enter()
-        return await browser.collect_storage(context, with_databases=with_databases)
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost with the browser, if that is its cause.

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
+from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
@@ -29,6 +30,10 @@ async def never() -> Page:
 
 async def opened(_: Context) -> str:
     raise AssertionError("No tab is opened.")
+
+
+async def collected(_: Context, with_databases: bool) -> Collected:
+    raise AssertionError("No storage is read.")
 
 
 async def closed(target_id: str) -> None:
@@ -54,6 +59,7 @@ def context() -> Context:
         open_tab=opened,
         close_tab=closed,
         refresh=unchanged,
+        collect=collected,
     )
 
 

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import Disabled, ElementError, PageError
-from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ class Choice:
             self._has_changed = False
             return
         if not state["isOpen"]:
-            await mouse.click(self._element)
+            await self._element.click()
         first = await self._find(self._values[0], state) if self._values else None
         state = await self._ask("stateOfList", self._options) | {"isEditable": state["isEditable"]}
         if not state["isMultiple"]:
@@ -153,7 +152,7 @@ class Choice:
             if self._page.blockers.reason() is not None:
                 return
             if not (await self._before([label]))["isOpen"]:
-                await mouse.click(self._element)
+                await self._element.click()
             await self._click(await self._find(label, state))
 
     async def _before(self, values: Sequence[str]) -> dict[str, Any]:
@@ -183,7 +182,7 @@ class Choice:
         return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
-        await mouse.click(self._page.elements.get(self._element.frame, found["number"]))
+        await self._page.elements.get(self._element.frame, found["number"]).click()
 
     async def _ask_again(self, function: str, *args: object) -> Any:
         """Ask after the act; None where the document went away, or was stopped."""

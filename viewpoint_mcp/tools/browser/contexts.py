@@ -135,7 +135,7 @@ async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     files = browser.files
     files.inside(args.path)  # before anything is read
     context = await browser.context(args.name)
-    found = await browser.collect_storage(context, with_databases=bool(args.indexed_db))
+    found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()
     path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'
