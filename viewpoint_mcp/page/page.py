@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from viewpoint_mcp.accessibility.regex import Pattern
 from viewpoint_mcp.input.keys import selects_all
 from viewpoint_mcp.page.actions import focus, form, upload
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse
-from viewpoint_mcp.page.capture import annotate, marks, pdf, screenshot
+from viewpoint_mcp.page.capture.page_capture import PageCapture
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import Answer
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from viewpoint_mcp.accessibility.capture import Capture
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.blockers import Dialog
-    from viewpoint_mcp.page.capture.annotate import Marked
-    from viewpoint_mcp.page.capture.pdf import Pdf
-    from viewpoint_mcp.page.capture.screenshot import Scale, Screenshot
-    from viewpoint_mcp.page.capture.tiles import ImageType
     from viewpoint_mcp.page.form_field import Field
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
@@ -58,6 +54,7 @@ class Page:
         activity: What its documents load.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
+        capture: Takes screenshots and prints the page.
         mouse: The mouse at points of the viewport; `Element` has the mouse on elements.
     """
 
@@ -74,6 +71,7 @@ class Page:
         self.console = Console(options.console_level)
         self.baseline = Baseline()
         self.mouse = PageMouse(services)
+        self.capture = PageCapture(services, self.baseline)
         self._child_targets = ChildTargets(
             session,
             services.frames,
@@ -277,69 +275,6 @@ class Page:
     def is_left_blank(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
         return self._services.current_action.left_blank
-
-    async def take_screenshot(
-        self,
-        *,
-        image_type: ImageType = "png",
-        full_page: bool = False,
-        element: Element | None = None,
-        scale: Scale = "css",
-    ) -> Screenshot:
-        """Take a picture of the viewport, of the whole page or of one element; see
-        `screenshot.take`.
-        """
-        return await screenshot.take(
-            self._services,
-            image_type=image_type,
-            full_page=full_page,
-            element=element,
-            scale=scale,
-        )
-
-    async def take_marked_screenshot(
-        self,
-        *,
-        image_type: ImageType = "png",
-        full_page: bool = False,
-        element: Element | None = None,
-        scale: Scale = "css",
-    ) -> Marked:
-        """Take a picture as `take_screenshot` does, with marks on elements that have a ref; see
-        `annotate.take_marked`.
-        """
-        return await annotate.take_marked(
-            self._services,
-            image_type=image_type,
-            full_page=full_page,
-            element=element,
-            scale=scale,
-        )
-
-    def describe_marks(self, taken: Marked) -> Callable[[int], str]:
-        """Return a function that renders the text about the marks; see `marks.describe_marks`."""
-        return marks.describe_marks(taken, self.baseline.of(self.document) or ())
-
-    async def print_pdf(
-        self,
-        *,
-        paper_format: str | None = None,
-        landscape: bool = False,
-        background: bool = False,
-        scale: float = 1.0,
-        ranges: str | None = None,
-        margin: str | None = None,
-    ) -> Pdf:
-        """Print the page; see `pdf.print_page`."""
-        return await pdf.print_page(
-            self._services,
-            paper_format=paper_format,
-            landscape=landscape,
-            background=background,
-            scale=scale,
-            ranges=ranges,
-            margin=margin,
-        )
 
     async def request_body(self, request: Request) -> bytes:
         """Return what a request sent; see `bodies.request_body`."""

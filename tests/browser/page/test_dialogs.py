@@ -239,8 +239,8 @@ async def type_x(agent: Agent) -> None:
 
 DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
     "snapshot": lambda agent: agent.page.snapshot(),
-    "screenshot": lambda agent: agent.page.take_screenshot(),
-    "full screenshot": lambda agent: agent.page.take_screenshot(full_page=True),
+    "screenshot": lambda agent: agent.page.capture.screenshot(),
+    "full screenshot": lambda agent: agent.page.capture.screenshot(full_page=True),
     "wait": lambda agent: agent.page.wait_for_text("never", 20),
     "pause": lambda agent: agent.page.pause(20),
     "resize": lambda agent: agent.page.resize(700, 500),

@@ -75,4 +75,4 @@ async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> No
 
 async def test_it_is_printed(behind: Agent) -> None:
     await behind.open("<p>Text")
-    assert (await behind.page.print_pdf()).pages == 1
+    assert (await behind.page.capture.pdf()).pages == 1

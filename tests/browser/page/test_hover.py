@@ -65,7 +65,7 @@ async def test_a_menu_of_style_sheets_opens_level_by_level_and_is_clicked(agent:
 async def test_an_open_menu_outlasts_what_only_looks(agent: Agent) -> None:
     await agent.open(CSS_MENU)
     await agent.hover('button "File"')
-    await agent.page.take_screenshot()
+    await agent.page.capture.screenshot()
     assert "Recent" in await agent.look()
 
 

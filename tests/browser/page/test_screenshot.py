@@ -39,7 +39,7 @@ def stripes(height: int, each: int = 1000) -> str:
 
 
 async def looked(agent: Agent, **how: Any) -> Look:
-    return Look(await agent.page.take_screenshot(**how))
+    return Look(await agent.page.capture.screenshot(**how))
 
 
 async def emulate(agent: Agent, scale: float, *, mobile: bool = False) -> None:
@@ -221,7 +221,7 @@ async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
     await agent.run("scrollTo(0, 3000)")
     await agent.run("void (heard.length = 0)")
     for _ in range(3):
-        await agent.page.take_screenshot(full_page=True)
+        await agent.page.capture.screenshot(full_page=True)
     # Its frames up to now have been drawn, and their events are in.
     drawn = "() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 300))"
     await agent.page.evaluate(drawn)
@@ -231,7 +231,7 @@ async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
 
 async def test_a_resize_right_after_a_picture_is_not_kept_from_the_page(agent: Agent) -> None:
     await agent.open(HEARS + BARS)
-    await agent.page.take_screenshot(full_page=True)
+    await agent.page.capture.screenshot(full_page=True)
     await agent.page.resize(640, 480)
     await agent.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
     assert "resize 640x480" in (await agent.run("JSON.stringify(heard)") or "")
@@ -270,7 +270,7 @@ async def test_a_picture_too_large_is_refused(
 ) -> None:
     await agent.open(f"<!DOCTYPE html><body style='margin: 0; height: {height}px'>")
     with pytest.raises(PageError) as error:
-        await agent.page.take_screenshot(full_page=True, image_type=image_type)
+        await agent.page.capture.screenshot(full_page=True, image_type=image_type)
     assert said in str(error.value)
 
 

@@ -24,14 +24,14 @@ LIST = (
 
 async def take_until_it_fails(agent: Agent) -> None:
     for _ in range(100):
-        await agent.page.take_screenshot(full_page=True)
+        await agent.page.capture.screenshot(full_page=True)
 
 
 async def test_a_dialog_that_is_open_is_told(agent: Agent) -> None:
     await agent.open("<h1>x</h1>")
     await agent.run("alert('Wait')")
     with pytest.raises(ModalOpen):
-        await agent.page.take_screenshot()
+        await agent.page.capture.screenshot()
 
 
 async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent) -> None:
@@ -39,7 +39,7 @@ async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent) -> None:
     element = await agent.find("img")
     await agent.run("void (document.querySelector('section').onscroll = () => alert('Scrolled'))")
     with pytest.raises(ModalOpen, match="Scrolled"):
-        await agent.page.take_screenshot(element=element)
+        await agent.page.capture.screenshot(element=element)
 
 
 async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None:
@@ -51,7 +51,7 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
         "  if (target.scrollTop > 500) target.firstChild.style.visibility = 'hidden' })"
     )
     with pytest.raises(NotVisible):
-        await agent.page.take_screenshot(element=element)
+        await agent.page.capture.screenshot(element=element)
     assert await agent.run("document.querySelector('section').scrollTop") == "77"
 
 
@@ -74,7 +74,7 @@ async def test_a_page_that_crashes_meanwhile_says_so(agent: Agent) -> None:
         await take_until_it_fails(agent)
     crashing.cancel()
     await agent.open("<h1>Back</h1>")
-    assert (await agent.page.take_screenshot()).size == (800, 600)
+    assert (await agent.page.capture.screenshot()).size == (800, 600)
 
 
 async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> None:
@@ -96,12 +96,12 @@ async def test_a_page_that_navigates_all_the_time_is_shown_or_says_so(
     await agent.page.navigate(url)
     for _ in range(2):
         with suppress(PageError):
-            shot = await agent.page.take_screenshot(full_page=True)
+            shot = await agent.page.capture.screenshot(full_page=True)
             assert shot.size[0] == 800
     while True:
         with suppress(PageError):  # its last reload may come after us
             await agent.page.navigate("about:blank")
-            assert (await agent.page.take_screenshot()).size == (800, 600)
+            assert (await agent.page.capture.screenshot()).size == (800, 600)
             break
 
 
@@ -109,10 +109,10 @@ async def test_a_picture_that_is_cancelled_leaves_the_page_as_it_was(agent: Agen
     await agent.open(TALL)
     await agent.run("scrollTo(0, 2000)")
     for pause in (0.0, 0.05, 0.2, 0.5):
-        taking = asyncio.ensure_future(agent.page.take_screenshot(full_page=True))
+        taking = asyncio.ensure_future(agent.page.capture.screenshot(full_page=True))
         await asyncio.sleep(pause)
         taking.cancel()
         with suppress(asyncio.CancelledError):
             await taking
-    assert (await agent.page.take_screenshot()).size == (800, 600)
+    assert (await agent.page.capture.screenshot()).size == (800, 600)
     assert await agent.run("[innerWidth, innerHeight, scrollY].join()") == "800,600,2000"

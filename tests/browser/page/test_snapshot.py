@@ -64,14 +64,14 @@ async def test_a_picture_is_of_its_kind_and_of_the_viewport(
     agent: Agent, kind: str, name: str
 ) -> None:
     await agent.open("<h1>Hello</h1>")
-    data = (await agent.page.take_screenshot(image_type=kind)).data  # type: ignore[arg-type]
+    data = (await agent.page.capture.screenshot(image_type=kind)).data  # type: ignore[arg-type]
     assert Image.open(io.BytesIO(data)).format == name
     assert size(data) == (800, 600)
 
 
 async def test_a_picture_of_the_whole_page_is_as_high_as_it(agent: Agent) -> None:
     await agent.open("<body style='margin: 0'><div style='height: 2000px'></div>")
-    assert (await agent.page.take_screenshot(full_page=True)).size[1] == 2000
+    assert (await agent.page.capture.screenshot(full_page=True)).size[1] == 2000
 
 
 async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
@@ -79,7 +79,7 @@ async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
         "<body style='margin: 0; height: 5000px'><button style='position: absolute; top: 3000px; "
         "left: 50px; width: 120px; height: 40px; border: 0; background: rgb(0, 128, 0)'></button>"
     )
-    data = (await agent.page.take_screenshot(element=await agent.page.element("button"))).data
+    data = (await agent.page.capture.screenshot(element=await agent.page.element("button"))).data
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     assert picture.size == (120, 40)
     assert picture.getpixel((60, 20)) == (0, 128, 0)

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from cdp_protocol import CallTimeout
@@ -16,7 +15,6 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.imaging.marking import Box, Mark, mark
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.capture import screenshot
 from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
@@ -60,29 +58,24 @@ class _Survey:
 
 async def take_marked(
     page: PageServices,
+    taking: Callable[[], Awaitable[Screenshot]],
     *,
-    full_page: bool = False,
-    element: Element | None = None,
-    **options: Any,
+    full_page: bool,
+    element: Element | None,
 ) -> Marked:
-    """Take a picture as `screenshot.take` does, and mark on it what has a ref and is seen there.
+    """Take a picture, and mark on it the elements that have a ref and are seen there.
 
-    Where things are is asked before and after the picture. If that is not the same, the picture is
-    taken again, a few times at most. The page is scrolled to an element that is to be pictured.
+    The places of elements are asked for before and after the picture. If they differ, the picture
+    is taken again, a few times at most. The page is scrolled to an element that is to be pictured.
 
     Args:
-        options: The rest of what `screenshot.take` may be told.
+        taking: Takes the picture.
+        full_page: Whether it is a picture of the whole page.
+        element: The element that it is a picture of, if it is one.
 
     Raises:
         ElementError: The element is gone or not drawn.
     """
-    taking = partial(
-        screenshot.take,
-        page,
-        full_page=full_page,
-        element=element,
-        **options,
-    )
     if full_page:
         async with _at_start(page) as (x, y):
             taken = await _take(page, taking, is_beyond=True)

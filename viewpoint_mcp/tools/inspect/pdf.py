@@ -34,7 +34,7 @@ class PdfSaveArgs(Args):
 @page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
 async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     """Print the page to a PDF file."""
-    printed = await page.print_pdf(
+    printed = await page.capture.pdf(
         paper_format=args.format,
         landscape=args.landscape,
         background=args.print_background,

@@ -46,12 +46,12 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     element = await page.element(args.ref) if args.ref else None
     marked = None
     if args.annotate:
-        marked = await page.take_marked_screenshot(
+        marked = await page.capture.marked_screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
         )
         shot = marked.shot
     else:
-        shot = await page.take_screenshot(
+        shot = await page.capture.screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
         )
     what = (
@@ -71,7 +71,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
         screenshot=Taken(shot, page.files.shown(path), what),
-        within=page.describe_marks(marked) if marked else None,
+        within=page.capture.describe_marks(marked) if marked else None,
         links=await link_to(page, path),
     )
 
