@@ -20,6 +20,7 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
+from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
 
 OpenPage = Callable[..., Awaitable[Page]]
@@ -81,14 +82,16 @@ async def open_page(
         target = await target_id()
         page = Page(
             await connection.root.attach(target),
-            target_id=target,
-            context=0,
-            number=len(pages),
-            context_name="default",
-            timeouts=timeouts,
-            files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
-            emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
-            is_users=is_users,
+            PageOptions(
+                target_id=target,
+                context=0,
+                number=len(pages),
+                context_name="default",
+                timeouts=timeouts,
+                files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
+                emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
+                is_users=is_users,
+            ),
         )
         pages.append(page)
         await page.start()
@@ -97,7 +100,7 @@ async def open_page(
     yield open_page
     for page in pages:
         await page.detach()
-        await page.session.close()
+        await page.disconnect()
 
 
 @pytest.fixture

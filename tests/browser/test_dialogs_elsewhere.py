@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.e2e.support.processes import until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page.actions import mouse
-from viewpoint_mcp.page.dialogs import Answer
 
 POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
 
@@ -34,9 +33,9 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
     button = await agent.page.element("button")
     async with agent.page.settled():
-        await agent.page.current_action.begin()
-        await agent.page.current_action.do(
-            agent.page.mouse.click(*await button.wait_for_hit_point())
+        await services_of(agent.page).current_action.begin()
+        await services_of(agent.page).current_action.do(
+            services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )
     await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
 
@@ -53,7 +52,7 @@ async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
     popup = await default.tabs[-1].page()
     dialog = popup.blockers.dialog
     assert dialog is not None
-    await popup.answer(dialog, Answer(accept=True))
+    await popup.handle_dialog(accept=True)
     assert "Go" in await agent.look()
 
 
@@ -82,7 +81,7 @@ async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
     agent = Agent(await context.new_page())
     await agent.go(site.page(IN_A_FRAME))
     async with agent.page.settled():
-        await mouse.click(await agent.find("Go"))
+        await (await agent.find("Go")).click()
     assert agent.page.blockers.dialog is not None
     if other:
         await launched.close_context("frames")

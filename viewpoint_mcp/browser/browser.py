@@ -29,8 +29,6 @@ from viewpoint_mcp.browser.health.watchdog import Watchdog
 from viewpoint_mcp.browser.proxy.peers import is_loopback
 from viewpoint_mcp.browser.proxy.proof import prove
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.storage import context_storage
-from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.tabs.foreground import Foreground
 from viewpoint_mcp.browser.tabs.page_factory import Pages
 from viewpoint_mcp.browser.tabs.targets import Targets
@@ -296,15 +294,6 @@ class Browser:
             if self._process is None and self.contexts.own:
                 closing = [tab.target_id for tab in context.tabs if tab.ours]
                 await self._targets.take_in_own(self.contexts.own[0], but=closing)
-
-    async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of a context; see `context_storage.collect`."""
-        return await context_storage.collect(
-            self._connection.root,
-            context.context_id,
-            context.note_origins(),
-            with_databases=with_databases,
-        )
 
     async def close_for(self, reason: str) -> None:
         """End it as `close` does, for a reason that its clients are told.

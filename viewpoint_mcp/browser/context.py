@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from viewpoint_mcp.browser.proxy.route import Route
@@ -15,6 +16,9 @@ from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import context_closed
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.storage.context_storage import Collected
 
 DEFAULT = "default"
 _STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
@@ -99,6 +103,7 @@ class Context:
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh: Has the browser tell what its tabs show now.
+        collect: Reads the cookies and the storage of this context, with IndexedDB or without.
         route: Its way through its proxy; None leaves it to the browser.
         starts_with_tab: Whether the browser opens a first tab by itself.
         chrome_version: As 156.0.8078.79; what emulates a user agent wants it.
@@ -119,6 +124,7 @@ class Context:
         open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
         refresh: Callable[[], Awaitable[None]],
+        collect: Callable[[Context, bool], Awaitable[Collected]],
         route: Route | None = None,
         starts_with_tab: bool = False,
         chrome_version: str = "",
@@ -138,6 +144,7 @@ class Context:
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh = refresh
+        self._collect = collect
         self._take_events = take_events
         self._arrived = asyncio.Event()
         self._awaits_first = starts_with_tab
@@ -220,6 +227,14 @@ class Context:
         if tab in self.tabs:
             self.remove(tab)
         await tab.close()
+
+    async def collect_storage(self, *, with_databases: bool) -> Collected:
+        """Read the cookies and the storage of the context; see `context_storage.collect`.
+
+        Args:
+            with_databases: Read IndexedDB as well.
+        """
+        return await self._collect(self, with_databases)
 
     def tell(self) -> list[Tab]:
         """Return the tabs for the agent to be told; until it is told again, places mean these."""

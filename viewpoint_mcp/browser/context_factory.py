@@ -12,6 +12,7 @@ from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.storage import context_storage, state_file
+from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.storage.state_file import StorageState
 from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Proxy
@@ -70,6 +71,7 @@ class ContextFactory:
             open_tab=self._targets.open_tab,
             close_tab=self._targets.close_tab,
             refresh=self._targets.refresh,
+            collect=self._collect_storage,
             route=route,
             chrome_version=version,
             starts_with_tab=starts_with_tab,
@@ -110,6 +112,14 @@ class ContextFactory:
                 await tab.close()
             if context.route is not self._route:
                 await context.route.close()
+
+    async def _collect_storage(self, context: Context, with_databases: bool) -> Collected:
+        return await context_storage.collect(
+            self._root,
+            context.context_id,
+            context.note_origins(),
+            with_databases=with_databases,
+        )
 
     async def _end(self, context: Context) -> None:
         if context.context_id is None:

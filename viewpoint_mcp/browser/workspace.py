@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
+from viewpoint_mcp.browser.gallery import Gallery
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
-from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, ViewpointError
 from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
@@ -63,9 +62,9 @@ class Workspace:
         return self._host.attaches
 
     @property
-    def shelf(self) -> Shelf:
-        """What was saved; there is no need of a browser to look at it."""
-        return self._host.shelf
+    def gallery(self) -> Gallery:
+        """The saved screenshots; no browser is needed to look at them."""
+        return Gallery(self._host.shelf)
 
     @property
     def proxy(self) -> Proxy | None:
@@ -83,9 +82,9 @@ class Workspace:
         return self._host.files
 
     @property
-    def has_default(self) -> bool:
-        """Whether there is a context that calls begin with, made or not."""
-        return self._default is not None
+    def default_name(self) -> str | None:
+        """Name of the context that calls begin with, made or not; None for no such context."""
+        return self._default
 
     @property
     def is_open(self) -> bool:
@@ -176,11 +175,6 @@ class Workspace:
         if context.context_id is not None:
             await browser.dispose(context)
         return context, active
-
-    async def collect_storage(self, context: Context, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of a context; see `context_storage.collect`."""
-        browser = await self._enter()
-        return await browser.collect_storage(context, with_databases=with_databases)
 
     def explain(self, error: ViewpointError) -> None:
         """Have an error say what was lost with the browser, if that is its cause.

@@ -64,9 +64,23 @@ class Chooser:
 class Blockers:
     """The page's state as far as it stops calls, and the one place where waits are raced against
     it.
+
+    Args:
+        session: CDP session of the page, to find out whether the page answers.
+        find_dialog_elsewhere: Names a dialog that is open in another tab, if there is one. Tabs of
+            one site may share a process, and the dialog of one tab then stops the others: no wait
+            outlasts that.
+        check_browser: Returns once the browser has answered, or is given up. It tells a page that
+            hangs from a browser that hangs.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        session: Session | None = None,
+        *,
+        find_dialog_elsewhere: Callable[[], str | None] = lambda: None,
+        check_browser: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         self.dialog: Dialog | None = None
         self.chooser: Chooser | None = None
         self.crashed = False
@@ -76,27 +90,9 @@ class Blockers:
         self._context = ""
         self._listeners: set[Callable[[], None]] = set()
         self._races: set[asyncio.Event] = set()
-        self._dialog_elsewhere: Callable[[], str | None] = lambda: None
-        self._session: Session | None = None
-        self._check_browser: Callable[[], Awaitable[None]] | None = None
-
-    def ask_whether_the_browser_lives(self, check: Callable[[], Awaitable[None]]) -> None:
-        """Tell a page that hangs from a browser that does.
-
-        Args:
-            check: Returns once the browser has answered, or is given up.
-        """
-        self._check_browser = check
-
-    def mind_others(self, dialog_elsewhere: Callable[[], str | None], session: Session) -> None:
-        """Wait no longer either than another tab's dialog lets this page go on: tabs of one site
-        may share a process, and the dialog of one stops them all.
-
-        Args:
-            dialog_elsewhere: Names a dialog that is open in another tab, if there is one.
-            session: Of this page, to find out whether it goes on.
-        """
-        self._dialog_elsewhere, self._session = dialog_elsewhere, session
+        self._session = session
+        self._find_dialog_elsewhere = find_dialog_elsewhere
+        self._check_browser = check_browser
 
     def look_again(self) -> None:
         """A dialog opened in another tab."""
@@ -175,7 +171,7 @@ class Blockers:
             # A dialog may open and be answered before this runs again: look, each time.
             while not task.done() and (reason := self.reason()) is None:
                 noticed.clear()
-                elsewhere = self._dialog_elsewhere()
+                elsewhere = self._find_dialog_elsewhere()
                 await first_of(task, noticed, _SHARED if elsewhere else None)
                 if elsewhere and not task.done() and not noticed.is_set():
                     await self._check_answering(elsewhere)

@@ -136,16 +136,16 @@ class FrameTree:
 
     Args:
         on_document: Called with a frame whose document was replaced or that was removed.
-
-    Attributes:
-        origins: Takes the origins, with a scheme of the web, that its documents had.
+        origins: Collects the origins, with a scheme of the web, that its documents had.
     """
 
-    def __init__(self, on_document: Callable[[Frame], None]) -> None:
+    def __init__(
+        self, on_document: Callable[[Frame], None], origins: set[str] | None = None
+    ) -> None:
         self._on_document = on_document
         self._frames: dict[str, Frame] = {}
         self._next_number = 0
-        self.origins: set[str] = set()
+        self.origins: set[str] = set() if origins is None else origins
 
     @property
     def main(self) -> Frame:

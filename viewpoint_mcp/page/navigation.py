@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from viewpoint_mcp.config import origins
+from viewpoint_mcp.config.settings import OriginRules
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.blockers import Dialog
-from viewpoint_mcp.page.console.previews import cut
+from viewpoint_mcp.page.shorten import shorten_url
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.network.requests import Requests
+    from viewpoint_mcp.page.services import PageServices
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import NavigateResult
@@ -32,8 +38,7 @@ it is left.
 """
 
 _STOP_LIMIT = 1.0  # seconds
-_LONGEST = 2_000  # characters of a URL in a reply
-_LONGEST_DATA = 200
+_TERMINATE_LIMIT = 2.0  # seconds
 _EXAMPLE = "Give a whole URL, such as https://example.com/."
 
 
@@ -46,20 +51,17 @@ def complete(url: str, *, files_allowed: bool) -> str:
     text = url.strip()
     place = re.split("[/?#]", _TO_HOST.sub("", text, count=1), maxsplit=1)[0]
     if not text or (_BLANK.search(place) and not text.lower().startswith("data:")):
-        raise CallError(f'"{shown(url)}" is not a URL.', _EXAMPLE)
+        raise CallError(f'"{shorten_url(url)}" is not a URL.', _EXAMPLE)
     if _LOCAL.match(text):
         text = f"http://{text}"
     elif not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
         if place.endswith(":"):
-            raise CallError(f'"{shown(url)}" is not a URL: its scheme is malformed.', _EXAMPLE)
+            raise CallError(
+                f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _EXAMPLE
+            )
         text = f"https://{text}"
     _check(text, url, files_allowed)
     return text
-
-
-def shown(url: str) -> str:
-    """Return a URL as replies name it: a page may make its own as long as it likes."""
-    return cut(url, _LONGEST_DATA if url.startswith("data:") else _LONGEST)
 
 
 def _check(text: str, given: str, files_allowed: bool) -> None:
@@ -69,9 +71,9 @@ def _check(text: str, given: str, files_allowed: bool) -> None:
             not parts.hostname or parts.port == 0
         )
     except ValueError as error:
-        raise CallError(f'"{shown(given)}" is not a URL: {error}.', _EXAMPLE) from error
+        raise CallError(f'"{shorten_url(given)}" is not a URL: {error}.', _EXAMPLE) from error
     if port_or_host_missing:
-        raise CallError(f'"{shown(given)}" is not a URL: it names no host.', _EXAMPLE)
+        raise CallError(f'"{shorten_url(given)}" is not a URL: it names no host.', _EXAMPLE)
     scheme = text.partition(":")[0].lower()
     inner = text.partition(":")[2].lower() if scheme == "view-source" else ""
     if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
@@ -84,7 +86,7 @@ def _check(text: str, given: str, files_allowed: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class _Outcome:
     """What a navigation came to.
 
     Attributes:
@@ -96,13 +98,13 @@ class Outcome:
     is_download: bool = False
 
 
-async def go_to(
+async def _navigate(
     session: Session,
     url: str,
     timeout: float,
     explain: Callable[[str, str], str],
     led_to: Callable[[str], str | None],
-) -> Outcome:
+) -> _Outcome:
     """Begin a navigation; returns once the new document has begun.
 
     Args:
@@ -120,24 +122,26 @@ async def go_to(
         answer = cast("NavigateResult", await sending)
     except CallTimeout:
         await session.Page.stopLoading()
-        return Outcome(
+        return _Outcome(
             PageError(
-                f"{shown(url)} did not answer within {timeout:g} s.",
+                f"{shorten_url(url)} did not answer within {timeout:g} s.",
                 "Try again later, or raise --timeout-navigation.",
             )
         )
     except ProtocolError as error:
-        raise CallError(f'"{shown(url)}" cannot be opened: {error.message}.', _EXAMPLE) from error
+        raise CallError(
+            f'"{shorten_url(url)}" cannot be opened: {error.message}.', _EXAMPLE
+        ) from error
     if answer.get("isDownload"):
-        return Outcome(is_download=True)
+        return _Outcome(is_download=True)
     if "errorText" in answer:
         reason = explain(answer["errorText"], led_to(answer.get("loaderId", "")) or url)
-        return Outcome(PageError(f"{shown(url)} could not be loaded: {reason}"))
-    return Outcome()
+        return _Outcome(PageError(f"{shorten_url(url)} could not be loaded: {reason}"))
+    return _Outcome()
 
 
 @asynccontextmanager
-async def stopped_if_given_up(session: Session) -> AsyncIterator[None]:
+async def _stopped_if_given_up(session: Session) -> AsyncIterator[None]:
     """Stop the loading that is begun inside when whoever asked for it waits no more: while a page
     is on its way elsewhere, it answers no script.
 
@@ -151,7 +155,7 @@ async def stopped_if_given_up(session: Session) -> AsyncIterator[None]:
         raise
 
 
-def landing(outcome: Outcome | None, dialog: Dialog | None) -> Landing:
+def _landing(outcome: _Outcome | None, dialog: Dialog | None) -> Landing:
     """Return what a navigation came to, by its outcome and the dialog that is open now."""
     if outcome is not None and outcome.is_download:
         return "download"
@@ -180,7 +184,7 @@ _MEANINGS = {
 }
 
 
-async def go_back(session: Session) -> None:
+async def _go_back(session: Session) -> None:
     """Go to the previous entry of the history.
 
     Raises:
@@ -195,3 +199,73 @@ async def go_back(session: Session) -> None:
             "There is no page to go back to.", "This is the first entry of the tab's history."
         )
     await session.Page.navigateToHistoryEntry(entryId=history["entries"][index - 1]["id"])
+
+
+class Navigation:
+    """Takes one page to other documents.
+
+    Args:
+        rules: Where it may go.
+        explain: Returns what a network error at a URL means.
+        requests: The requests of the page.
+
+    Attributes:
+        has_left: Whether the page went to another document that no reply has reported.
+    """
+
+    has_left = False
+
+    def __init__(
+        self,
+        page: PageServices,
+        rules: OriginRules,
+        explain: Callable[[str, str], str],
+        requests: Requests,
+    ) -> None:
+        self._page = page
+        self._rules = rules
+        self._explain = explain
+        self._requests = requests
+
+    async def go_to(self, url: str) -> Landing:
+        """Load a URL and wait until the page is there; return what the navigation came to.
+
+        Raises:
+            CallError: The URL is malformed or may not be opened.
+            PageError: It could not be loaded; the message says why.
+        """
+        page = self._page
+        address = complete(url, files_allowed=page.files.unrestricted)
+        origins.check(self._rules, address)
+        async with _stopped_if_given_up(page.session), page.settled():
+            if page.blockers.unresponsive:
+                await _stop_scripts(page.session)
+            page.blockers.recovered()
+            limit = page.timeouts.navigation
+            going = _navigate(page.session, address, limit, self._explain, self._requests.led_to)
+            outcome = await page.current_action.do(going)
+        self.has_left = False
+        if outcome is not None and outcome.failure is not None:
+            raise outcome.failure
+        return _landing(outcome, page.blockers.dialog)
+
+    async def go_back(self) -> Landing:
+        """Go to the previous entry of the tab's history; see `go_to`.
+
+        Raises:
+            PageError: There is none.
+        """
+        page = self._page
+        async with _stopped_if_given_up(page.session), page.settled():
+            await page.current_action.do(_go_back(page.session))
+        self.has_left = False
+        return _landing(None, page.blockers.dialog)
+
+
+async def _stop_scripts(session: Session) -> None:
+    """End a script that runs without end: a navigation within the process would wait for it.
+
+    Source: CDP `Runtime.terminateExecution`.
+    """
+    with suppress(CdpError):
+        await session.send("Runtime.terminateExecution", timeout=_TERMINATE_LIMIT)

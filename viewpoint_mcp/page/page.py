@@ -1,118 +1,89 @@
-"""One tab, as the tools see it: where it is, what it shows, and what can be done in it."""
+"""One tab, as tools and the browser see it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
-from viewpoint_mcp.accessibility.capture import Capture, capture
-from viewpoint_mcp.accessibility.refs import RefMap
-from viewpoint_mcp.config import origins
-from viewpoint_mcp.config.settings import OriginRules, Timeouts
-from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.input.dispatch import Limited
-from viewpoint_mcp.input.keyboard import Keyboard
-from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page import lookup, navigation
-from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.blockers import Blockers, Dialog
+from viewpoint_mcp.accessibility.regex import Pattern
+from viewpoint_mcp.input.keys import selects_all
+from viewpoint_mcp.page.actions import focus, form, upload
+from viewpoint_mcp.page.actions.mouse_xy import PageMouse
+from viewpoint_mcp.page.capture.page_capture import PageCapture
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
-from viewpoint_mcp.page.dialogs import Answer, Dialogs
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation
-from viewpoint_mcp.page.file_choosers import FileChoosers
-from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.isolated_world import WorldGone, load_at_start
-from viewpoint_mcp.page.network.requests import Requests
+from viewpoint_mcp.page.dialogs import Answer
+from viewpoint_mcp.page.isolated_world import load_at_start
+from viewpoint_mcp.page.navigation import Landing, Navigation
+from viewpoint_mcp.page.network import bodies
 from viewpoint_mcp.page.script.evaluate import evaluate
-from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.page.settle.current_action import CurrentAction
-from viewpoint_mcp.page.settle.document_watch import DocumentWatch
+from viewpoint_mcp.page.services import PageServices
+from viewpoint_mcp.page.shorten import shorten_url
+from viewpoint_mcp.page.snapshot import blank_page, text_wait
 from viewpoint_mcp.page.snapshot.baseline import Baseline
-from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame, has_text
+from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+from viewpoint_mcp.page.snapshot.search import Matches, search
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.actions.held_buttons import HeldButtons
-
-T = TypeVar("T")
-
-_TERMINATE_LIMIT = 2.0
-_LOOK_AGAIN = 0.25
-
-
-class DocumentGone(PageError):
-    """The frame went to another document while it was asked something."""
-
-    def __init__(self) -> None:
-        super().__init__("The page went to another document meanwhile.", "Take a new snapshot.")
+    from viewpoint_mcp.accessibility.capture import Capture
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.blockers import Dialog
+    from viewpoint_mcp.page.form_field import Field
+    from viewpoint_mcp.page.frames import Frame
+    from viewpoint_mcp.page.network.request import Request
+    from viewpoint_mcp.page.network.requests import Requests
+    from viewpoint_mcp.page.options import PageOptions
 
 
 class Page:
-    """A tab and everything that is known of it.
+    """A tab: where it is, what it shows, and what can be done in it.
 
     Args:
-        session: Attached to the tab's target.
-        context: The `c` component of its refs.
-        context_name: That of its browser context, for the records of files.
-        number: The `p` component; never used twice in a context.
-        files: Where its pictures go, and what it may read.
-        emulation: What it is told of the device.
-        is_users: Whether the tab is the user's own, who goes on using it.
-        explain: Says what a network error at a URL means.
+        session: CDP session of the tab's target.
 
     Attributes:
-        held_buttons: The buttons of the mouse that are down between calls, if any.
-        rules: Where it may go.
+        target_id: CDP `Target.TargetID` of the tab.
+        number: The `p` component of its refs.
+        context_name: Name of its browser context, for the records of files.
+        files: Where its pictures go, and what it may read.
+        lock: Serialises the calls on it.
+        blockers: The dialog, file chooser, crash or loss that stops calls.
+        activity: What its documents load.
+        console: The messages of its scripts.
+        baseline: The snapshot that the agent saw last.
+        capture: Takes screenshots and prints the page.
+        mouse: The mouse at points of the viewport; `Element` has the mouse on elements.
     """
 
-    held_buttons: HeldButtons | None = None
-    rules = OriginRules()
-    _went_elsewhere = False
-
-    def __init__(
-        self,
-        session: Session,
-        *,
-        target_id: str,
-        context: int,
-        number: int,
-        context_name: str,
-        timeouts: Timeouts,
-        files: Files,
-        emulation: ContextEmulation,
-        is_users: bool = False,
-        explain: Callable[[str, str], str] = lambda reason, _: navigation.explain(reason),
-    ) -> None:
-        self.session = session
-        self.target_id = target_id
-        self.context, self.number = context, number
-        self.context_name = context_name
-        self.timeouts = timeouts
+    def __init__(self, session: Session, options: PageOptions) -> None:
+        self._services = services = PageServices(session, options, self._document_replaced)
+        self._session = session
+        self.target_id = options.target_id
+        self.number = options.number
+        self.context_name = options.context_name
+        self.files = options.files
         self.lock = asyncio.Lock()
-        self.events: list[str] = []
-        note = self.events.append
-        self.blockers = Blockers()
-        self.frames = FrameTree(self._document_replaced)
-        self.activity = Activity(lambda: self.frames.main_id)
-        self.console = Console()
-        self.dialogs = Dialogs(session, self.blockers, note)
-        self.mouse = Mouse(Limited(session, timeouts.action))
-        self.keyboard = Keyboard(Limited(session, timeouts.action))
-        self.file_choosers = FileChoosers(self.blockers, note, always=not is_users)
-        self._child_targets = ChildTargets(
-            session, self.frames, self.activity, self.console, self.file_choosers, emulation
-        )
-        self.refs = RefMap()
+        self.blockers = services.blockers
+        self.activity = services.activity
+        self.console = Console(options.console_level)
         self.baseline = Baseline()
-        self.current_action = CurrentAction(
-            self.frames, self.activity, self.blockers, timeouts, note
+        self.mouse = PageMouse(services)
+        self.capture = PageCapture(services, self.baseline)
+        self._child_targets = ChildTargets(
+            session,
+            services.frames,
+            services.activity,
+            self.console,
+            services.file_choosers,
+            options.emulation,
         )
-        self.files = files
-        self._explain = explain
+        self._navigation = Navigation(services, options.rules, options.explain, self.requests)
+        self.blockers.on_interruption(self.activity.interrupt)
+        if options.on_interruption is not None:
+            self.blockers.on_interruption(options.on_interruption)
 
     async def start(self) -> None:
         """Subscribe to the tab and let it run, if it waits for that.
@@ -120,13 +91,12 @@ class Page:
         Source: CDP `Inspector.enable`, `Emulation.setFocusEmulationEnabled`,
         `Runtime.runIfWaitingForDebugger`.
         """
-        session = self.session
-        self.dialogs.subscribe(session)
+        session = self._session
+        self._services.dialogs.subscribe(session)
         self.activity.subscribe_main(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
         session.on_closed(self._session_ended)
-        self.blockers.on_interruption(self.activity.interrupt)
         await self._child_targets.follow(
             session,
             session.Inspector.enable(),
@@ -139,7 +109,12 @@ class Page:
 
     @property
     def url(self) -> str:
-        return self.frames.main.url
+        return self._services.frames.main.url
+
+    @property
+    def document(self) -> str:
+        """CDP `Network.LoaderId` of the main frame's document."""
+        return self._services.frames.main.document
 
     @property
     def requests(self) -> Requests:
@@ -147,121 +122,107 @@ class Page:
         return self._child_targets.requests
 
     async def title(self) -> str:
-        """Return the tab's title, which the browser knows even while the page is busy; "" when it
-        is gone.
+        """Return the tab's title, which the browser knows even while the page is busy; "" when the
+        tab is gone.
 
         Source: CDP `Target.getTargetInfo`.
         """
         try:
-            info = await self.session.Target.getTargetInfo(targetId=self.target_id)
+            info = await self._session.Target.getTargetInfo(targetId=self.target_id)
         except CdpError:
             return ""
         return info["targetInfo"]["title"]
 
-    def take_events(self) -> list[str]:
-        """Return what happened since this was last asked, a sentence each."""
-        events = [f"Navigated to {navigation.shown(self.url)}"] if self._went_elsewhere else []
-        events += self.events
-        self._went_elsewhere = False
-        self.events.clear()
-        return events
-
-    async def navigate(self, url: str) -> navigation.Landing:
-        """Load a URL and wait until the page is there.
-
-        Returns:
-            What it came to.
-
-        Raises:
-            CallError: The URL is malformed or may not be opened.
-            PageError: It could not be loaded; the message says why.
-        """
-        address = navigation.complete(url, files_allowed=self.files.unrestricted)
-        origins.check(self.rules, address)
-        async with navigation.stopped_if_given_up(self.session), self.settled():
-            if self.blockers.unresponsive:
-                await self._stop_scripts()
-            self.blockers.recovered()
-            limit = self.timeouts.navigation
-            going = navigation.go_to(
-                self.session, address, limit, self._explain, self.requests.led_to
-            )
-            outcome = await self.current_action.do(going)
-        self._went_elsewhere = False
-        if outcome is not None and outcome.failure is not None:
-            raise outcome.failure
-        return navigation.landing(outcome, self.blockers.dialog)
-
-    async def back(self) -> navigation.Landing:
-        """Go to the previous entry of the tab's history; see `navigate`.
-
-        Raises:
-            PageError: There is none.
-        """
-        async with navigation.stopped_if_given_up(self.session), self.settled():
-            await self.current_action.do(navigation.go_back(self.session))
-        self._went_elsewhere = False
-        return navigation.landing(None, self.blockers.dialog)
-
-    async def element(self, text: str) -> Element:
-        """Return the element that a ref, or a CSS selector matching exactly one, names.
-
-        Raises:
-            OtherPage: The ref is of another page.
-            StaleRef: It is unknown, or its document is gone.
-            CallError: The selector is malformed or matches none or several.
-        """
-        return await lookup.element(self, text)
-
-    @asynccontextmanager
-    async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
-        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
-        async with self.file_choosers.held(), self.current_action.settled(patient=patient):
-            yield
-
-    async def race(self, waiting: Awaitable[T]) -> T:
-        """Wait, but no longer than the page can go on; see `Blockers.race`."""
-        return await self.blockers.race(waiting)
-
-    async def call(
-        self, frame: Frame, function: str, *args: object, timeout: float | None = None
-    ) -> Any:
-        """Call a function of `inpage` in a frame's current document.
+    def has_frame(self, frame_id: str) -> bool:
+        """Return whether a frame belongs to the page.
 
         Args:
-            timeout: Seconds; None for what an act may take.
-
-        Raises:
-            DocumentGone: The document was replaced meanwhile.
+            frame_id: CDP `Page.FrameId`.
         """
+        return self._services.frames.get(frame_id) is not None
 
-        async def calling() -> Any:
-            world = await frame.world()
-            return await world.call(function, *args, timeout=timeout or self.timeouts.action)
+    def note(self, event: str) -> None:
+        """Add a sentence to the events of the next reply."""
+        self._services.events.append(event)
 
-        try:
-            return await self.race(calling())
-        except WorldGone as error:
-            raise self.blockers.reason() or DocumentGone from error
+    def take_events(self) -> list[str]:
+        """Return the events since the last call of this method, a sentence each."""
+        events = [f"Navigated to {shorten_url(self.url)}"] if self._navigation.has_left else []
+        events += self._services.events
+        self._navigation.has_left = False
+        self._services.events.clear()
+        return events
 
-    async def press(self, key: str) -> None:
-        """Press a key or a combination on whatever has the focus.
+    async def navigate(self, url: str) -> Landing:
+        """Load a URL and wait until the page is there; see `Navigation.go_to`."""
+        return await self._navigation.go_to(url)
+
+    async def back(self) -> Landing:
+        """Go to the previous entry of the tab's history; see `Navigation.go_back`."""
+        return await self._navigation.go_back()
+
+    async def element(self, text: str) -> Element:
+        """Return the element that a ref or a CSS selector names; see `Elements.find`."""
+        return await self._services.elements.find(text)
+
+    async def focused_field(self) -> Element:
+        """Return the editable element that has the focus; see `focus.focused_field`."""
+        return await focus.focused_field(self._services)
+
+    async def describe_selection(self, frame: Frame | None = None) -> str:
+        """Return a line that names the selected text; "" if nothing is selected.
+
+        Args:
+            frame: The frame of the action. None for the main frame.
+        """
+        return await focus.selected(self._services, frame or self._services.frames.main)
+
+    def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
+        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
+        return self._services.settled(patient=patient)
+
+    async def press(self, key: str) -> bool:
+        """Press a key or a combination; return whether it selects all text.
 
         Raises:
             CallError: There is no such key.
         """
-        await self.current_action.begin()
-        await self.current_action.do(self.keyboard.press(key))
+        services = self._services
+        await services.current_action.begin()
+        await services.current_action.do(services.keyboard.press(key))
+        return selects_all(key)
 
-    async def answer(self, dialog: Dialog, answer: Answer) -> None:
-        """Answer the open dialog and wait for what follows."""
+    async def fill_form(self, fields: Sequence[Field]) -> list[str]:
+        """Fill in fields and settle; see `form.fill`."""
+        return await form.fill(self._services, fields)
+
+    async def upload(self, names: Sequence[str]) -> str:
+        """Give files to the page and settle; see `upload.upload`."""
+        return await upload.upload(self._services, names)
+
+    async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
+        """Answer the open dialog and settle. Without one, prepare the answer to the next dialog.
+
+        Args:
+            prompt_text: For prompts; None for the text that the prompt offers.
+
+        Returns:
+            The dialog that was answered.
+        """
+        answer = Answer(accept, prompt_text)
+        dialog = self.blockers.dialog
+        if dialog is None:
+            self._services.dialogs.prepare(answer)
+            return None
+        services = self._services
         async with self.settled():
-            self.current_action.resume()
-            await self.blockers.translated(self.dialogs.answer(dialog, answer))
-            await self.current_action.do(self.keyboard.lift())
+            services.current_action.resume()
+            await self.blockers.translated(self._services.dialogs.answer(dialog, answer))
+            await services.current_action.do(services.keyboard.lift())
+        return dialog
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:
-        """Run JavaScript in the page's own world; returns its value as text.
+        """Run JavaScript in the page's world; return its value as text.
 
         Returns:
             None when a dialog came first, or another document: the value is lost.
@@ -269,13 +230,14 @@ class Page:
         Raises:
             PageError: It threw or is malformed.
         """
-        session, object_id = self.session, None
+        services, session, object_id = self._services, self._session, None
         if element is not None:
             await element.check()
             session, object_id = element.frame.session, await element.object_in_page()
-        await self.current_action.begin()
-        running = evaluate(session, source, element=object_id, timeout=self.timeouts.script)
-        return await self.current_action.do(running)
+        await services.current_action.begin()
+        limit = services.timeouts.script
+        running = evaluate(session, source, element=object_id, timeout=limit)
+        return await services.current_action.do(running)
 
     async def snapshot(
         self,
@@ -285,115 +247,86 @@ class Page:
         boxes: bool = False,
         is_shown: bool = True,
     ) -> Capture:
-        """Take the accessibility tree of the page, or of one element, and remember the refs in it.
+        """Take the accessibility tree of the page or of one element, and remember its refs; see
+        `take_snapshot`.
 
         Args:
-            all_refs: Give refs to structure as well.
-            boxes: Tell each element's box, CSS pixels of its own frame's viewport.
-            is_shown: Whether the agent gets to read it.
-
-        Raises:
-            PageError: The page is interrupted, or does not answer.
+            is_shown: Whether the agent reads it.
         """
-        top, number = self.frames.main, None
-        if root is not None:
-            await root.check()
-            top, number = root.frame, root.ref.element
-        taken = await self.race(self._capture(top, number, all_refs, boxes))
-        if taken.gone:
-            # The document went away under the walk; its successor is what the caller wants to see.
-            taken = await self.race(self._capture(self.frames.main, None, all_refs, boxes))
-        self.blockers.unresponsive = False
+        taken = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
         if is_shown:
             self.baseline.look()
         return taken
 
+    async def search(self, *, text: str = "", regex: str | None = None) -> Matches:
+        """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
+
+        Raises:
+            CallError: The expression is malformed, or takes too long.
+        """
+        wanted = text if regex is None else Pattern.parse(regex)
+        return await search(await self.snapshot(), wanted)
+
+    async def explain_blank(self, *, is_empty: bool) -> str:
+        """Return why the page shows nothing; see `blank_page.why_blank`."""
+        return await blank_page.why_blank(self._services, self.requests, is_empty=is_empty)
+
+    @property
+    def is_left_blank(self) -> bool:
+        """Whether the last action led to a document that showed nothing when settling ended."""
+        return self._services.current_action.left_blank
+
+    async def request_body(self, request: Request) -> bytes:
+        """Return what a request sent; see `bodies.request_body`."""
+        return await bodies.request_body(self.blockers, request)
+
+    async def response_body(self, request: Request) -> bytes:
+        """Return what a request was answered; see `bodies.response_body`."""
+        return await bodies.response_body(self.blockers, request)
+
+    async def complete_console(self) -> Console:
+        """Return the console once the objects in its last messages are described in full."""
+        await self._services.race(self.console.complete())
+        return self.console
+
     async def resize(self, width: int, height: int) -> None:
         """Give the viewport a size in CSS pixels; the rest of an emulated device stays."""
-        await self.race(self._child_targets.emulation.resize(width, height))
+        await self._services.race(self._child_targets.emulation.resize(width, height))
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and features; see `PageEmulation.emulate_media`."""
-        await self.race(self._child_targets.emulation.emulate_media(media, features))
+        await self._services.race(self._child_targets.emulation.emulate_media(media, features))
 
     async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
-        """Wait until a frame shows the text, or until none does any more.
-
-        Args:
-            limit: Seconds.
-
-        Raises:
-            PageError: It did not happen within the limit.
-        """
-        deadline = asyncio.get_running_loop().time() + limit
-        while await self._shows(text) == gone:
-            left = deadline - asyncio.get_running_loop().time()
-            if left <= 0:
-                state = "still on the page" if gone else "not on the page"
-                raise PageError(
-                    f'"{text}" is {state} after {limit:g} s.',
-                    "Take a snapshot to see what is there.",
-                )
-            # What shows and hides text without changing the document (styles, media) is met by
-            # looking again.
-            await self._change(min(left, _LOOK_AGAIN))
+        """Wait until a text appears or disappears; see `text_wait.wait_for_text`."""
+        await text_wait.wait_for_text(self._services, text, limit, gone=gone)
 
     async def pause(self, seconds: float) -> None:
-        """Let time pass; a dialog, a crash or the end of the page ends that."""
-        await self.race(asyncio.sleep(seconds))
+        """Let time pass; a dialog, a crash or the end of the page ends the pause."""
+        await self._services.pause(seconds)
+
+    async def disconnect(self) -> None:
+        """Close the CDP session. That ends an open dialog."""
+        await self._session.close()
 
     async def detach(self) -> None:
         """End what is under way on our side; the tab stays. Idempotent."""
         self.blockers.page_closed()
         await self._child_targets.close()
-        await self.mouse.close()
-        await self.keyboard.close()
-        await self.dialogs.close()
-        await self.file_choosers.close()
+        await self._services.close()
 
     def _session_ended(self, _reason: SessionClosed) -> None:
-        self.blockers.lost = self.session.connection.lost
+        self.blockers.lost = self._session.connection.lost
         self.blockers.page_closed()
 
-    async def _stop_scripts(self) -> None:
-        """End a script that runs without end: a navigation within the process would wait for it.
-
-        Source: CDP `Runtime.terminateExecution`.
-        """
-        with suppress(CdpError):
-            await self.session.send("Runtime.terminateExecution", timeout=_TERMINATE_LIMIT)
-
-    async def _shows(self, text: str) -> bool:
-        shown = await asyncio.gather(*(self._has_text(frame, text) for frame in self.frames))
-        return any(shown)
-
-    async def _has_text(self, frame: Frame, text: str) -> bool:
-        try:
-            return await self.race(has_text(frame, text, timeout=self.timeouts.action + 5))
-        except WorldGone:
-            return False
-
-    async def _change(self, seconds: float) -> None:
-        watch = DocumentWatch([self.frames.main])
-        await self.race(watch.start())
-        await self.race(watch.wait_for_change(seconds))
-
-    async def _capture(
-        self, top: Frame, number: int | None, all_refs: bool, boxes: bool
-    ) -> Capture:
-        below = [self._walked(frame) for frame in self.frames if frame.is_below(top)]
-        return await capture(self._walked(top), below, root=number, all_refs=all_refs, boxes=boxes)
-
-    def _walked(self, frame: Frame) -> WalkedFrame:
-        return WalkedFrame(frame, self.frames, self.refs, self.context, self.number)
-
     def _document_replaced(self, frame: Frame) -> None:
-        self.refs.forget_frame(frame.number)
-        self.file_choosers.frame_gone(frame)
+        services = self._services
+        services.refs.forget_frame(frame.number)
+        services.file_choosers.frame_gone(frame)
         if frame.parent is None:
-            self._went_elsewhere = True
-            if self.held_buttons is not None:
-                self.held_buttons.drop()
+            self._navigation.has_left = True
+            if services.held_buttons is not None:
+                services.held_buttons.drop()
             self.baseline.forget()
             self.console.enter_document()
             self.blockers.recovered()

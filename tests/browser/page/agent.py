@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from tests.browser.inside import services_of
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.page.actions import drag, mouse, select, text_input
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.page import Page
 
@@ -29,9 +29,11 @@ class Agent:
         if not self._is_blank:
             return await self.load(html)
         self._is_blank = False
-        session = self.page.session
+        session = services_of(self.page).session
         async with session.expect("Page.loadEventFired"):
-            await session.Page.setDocumentContent(frameId=self.page.frames.main_id, html=html)
+            await session.Page.setDocumentContent(
+                frameId=services_of(self.page).frames.main_id, html=html
+            )
         return await self.look()
 
     async def load(self, html: str) -> str:
@@ -59,21 +61,21 @@ class Agent:
         """Click and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await mouse.click(element, **how)
+            await element.click(**how)
         return await self.look()
 
     async def hover(self, what: str | Element) -> str:
         """Hover and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await mouse.hover(element)
+            await element.hover()
         return await self.look()
 
     async def scroll_to(self, what: str | Element) -> str:
         """Scroll into view and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await mouse.scroll_into_view(element)
+            await element.scroll_into_view()
         return await self.look()
 
     async def drag(self, start: str | Element, end: str | Element) -> str:
@@ -81,7 +83,7 @@ class Agent:
         first = await self.find(start) if isinstance(start, str) else start
         last = await self.find(end) if isinstance(end, str) else end
         async with self.page.settled():
-            await drag.drag(first, last)
+            await first.drag_to(last)
         return await self.look()
 
     async def drop(
@@ -90,19 +92,19 @@ class Agent:
         """Drop from outside and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settled():
-            await drag.drop(element, files, data or {})
+            await element.drop(files, data or {})
         return await self.look()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:
         """Type; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        await text_input.type_into(element, text, **how)
+        await element.type_text(text, **how)
         return await self.look()
 
     async def select(self, what: str | Element, *values: str) -> str:
         """Choose from a list; returns what the result says."""
         element = await self.find(what) if isinstance(what, str) else what
-        return await select.select(element, values)
+        return await element.select_options(values)
 
     async def run(self, source: str) -> str | None:
         """Evaluate JavaScript, without waiting for what it causes."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.page.console.console import Message
@@ -218,7 +219,7 @@ async def test_the_page_is_not_left_with_all_it_logged(agent: Agent) -> None:
         "refs.push(new WeakRef(o)); console.log(o) } }"
     )
     await said(agent.page, lambda _: agent.page.console.here.messages == 5000)
-    await agent.page.session.send("HeapProfiler.collectGarbage")
+    await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     alive = await agent.run("() => refs.filter(ref => ref.deref()).length")
     # Chromium itself keeps the last thousand, for whoever opens DevTools later.
     assert int(alive or 0) <= 1500

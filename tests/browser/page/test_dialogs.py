@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from cdp_protocol import Connection
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
-from viewpoint_mcp.page.actions import mouse, text_input
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Dialog
-from viewpoint_mcp.page.capture import screenshot
 from viewpoint_mcp.page.dialogs import Answer
 
 ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
@@ -22,7 +21,7 @@ ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
 
 async def act(agent: Agent, element: Element) -> None:
     async with agent.page.settled():
-        await mouse.click(element)
+        await element.click()
 
 
 async def answer(agent: Agent, told: Answer) -> str:
@@ -33,7 +32,7 @@ async def answer(agent: Agent, told: Answer) -> str:
 async def reply(agent: Agent, told: Answer) -> None:
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, told)
+    await agent.page.handle_dialog(accept=told.accept, prompt_text=told.prompt_text)
 
 
 async def meet_dialog(agent: Agent) -> None:
@@ -106,7 +105,7 @@ async def test_one_dialog_after_another_is_met(agent: Agent) -> None:
 
 async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
     await agent.open("<button onclick=\"document.title += confirm('?')\">Go</button>")
-    agent.page.dialogs.prepare(ACCEPT)
+    assert await agent.page.handle_dialog(accept=True) is None
     await agent.click("button")
     assert await agent.run("document.title") == "true"
     await act(agent, await agent.find("button"))
@@ -142,7 +141,7 @@ async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
 
 async def test_a_dialog_that_closed_by_itself_is_answered_without_harm(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
-    await agent.page.dialogs.answer(Dialog("alert", "Hi"), ACCEPT)
+    await services_of(agent.page).dialogs.answer(Dialog("alert", "Hi"), ACCEPT)
     assert 'heading "Hello"' in await agent.look()
 
 
@@ -170,7 +169,7 @@ async def test_no_button_stays_down_behind_a_dialog(agent: Agent) -> None:
     button = await agent.find("button")
     await act(agent, button)
     await answer(agent, ACCEPT)
-    assert agent.page.mouse._pressed == []
+    assert services_of(agent.page).mouse._pressed == []
 
 
 async def test_a_dialog_leaves_no_task(agent: Agent) -> None:
@@ -235,13 +234,13 @@ async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
 
 async def type_x(agent: Agent) -> None:
     async with agent.page.settled():
-        await text_input.type_into(await agent.page.element("input"), "x")
+        await (await agent.page.element("input")).type_text("x")
 
 
 DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
     "snapshot": lambda agent: agent.page.snapshot(),
-    "screenshot": lambda agent: screenshot.take(agent.page),
-    "full screenshot": lambda agent: screenshot.take(agent.page, full_page=True),
+    "screenshot": lambda agent: agent.page.capture.screenshot(),
+    "full screenshot": lambda agent: agent.page.capture.screenshot(full_page=True),
     "wait": lambda agent: agent.page.wait_for_text("never", 20),
     "pause": lambda agent: agent.page.pause(20),
     "resize": lambda agent: agent.page.resize(700, 500),
@@ -293,7 +292,7 @@ async def test_a_dialog_that_somebody_else_answers_stops_nothing(
     await agent.open("<button onclick=\"alert('Hi')\">Go</button>")
     async with other.expect("Page.javascriptDialogOpening"):
         await act(agent, await agent.find("button"))
-    async with agent.page.session.expect("Page.javascriptDialogClosed"):
+    async with services_of(agent.page).session.expect("Page.javascriptDialogClosed"):
         await other.Page.handleJavaScriptDialog(accept=True)
     assert 'button "Go"' in await agent.look()
     await other.close()

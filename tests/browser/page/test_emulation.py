@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.browser.inside import services_of
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.page import Page
@@ -11,8 +12,8 @@ from viewpoint_mcp.tasks import Tasks
 
 
 def of(page: Page, **wanted: Any) -> PageEmulation:
-    return PageEmulation(page.session, ContextEmulation(Emulation(**wanted)), Tasks())
+    return PageEmulation(services_of(page).session, ContextEmulation(Emulation(**wanted)), Tasks())
 
 
 async def test_nothing_is_sent_when_nothing_is_wanted(page: Page) -> None:
-    assert of(page).start(page.session) == []
+    assert of(page).start(services_of(page).session) == []

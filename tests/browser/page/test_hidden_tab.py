@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.actions.points import click, drag, wheel
 from tests.browser.page.agent import Agent
-from viewpoint_mcp.page.capture.pdf import print_page
 
 ADD = "document.body.append('DONE')"
 
@@ -17,7 +17,7 @@ async def behind(open_page: OpenPage) -> Agent:
     """An agent at a tab that another one covers."""
     agent = Agent(await open_page())
     other = await open_page()
-    await other.session.Page.bringToFront()
+    await services_of(other).session.Page.bringToFront()
     return agent
 
 
@@ -48,7 +48,7 @@ async def test_a_page_with_an_animation_is_acted_on(behind: Agent) -> None:
 
 async def test_the_tab_in_front_stays_there(open_page: OpenPage) -> None:
     first, second = Agent(await open_page()), Agent(await open_page())
-    await second.page.session.Page.bringToFront()
+    await services_of(second.page).session.Page.bringToFront()
     await first.open("<button>Go</button>")
     await first.click("button")
     assert await second.run("document.visibilityState") == "visible"
@@ -75,4 +75,4 @@ async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> No
 
 async def test_it_is_printed(behind: Agent) -> None:
     await behind.open("<p>Text")
-    assert (await print_page(behind.page)).pages == 1
+    assert (await behind.page.capture.pdf()).pages == 1

@@ -10,9 +10,9 @@ from websockets.asyncio.server import ServerConnection, serve
 from werkzeug import Request as Asked
 from werkzeug import Response
 
+from tests.browser.inside import services_of
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.network.bodies import request_body, response_body
 from viewpoint_mcp.page.network.request import Request
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.details.requests import explain_failure, render_request
@@ -72,7 +72,7 @@ async def test_a_failure_has_its_reason(
     assert why in explain_failure(request)
     assert "[FAILED] net::" in render_request(request)
     with pytest.raises(CallError, match="failed"):
-        await response_body(page, request)
+        await page.response_body(request)
 
 
 async def test_what_the_pages_own_policy_forbids_is_told(page: Page, site: Site) -> None:
@@ -99,7 +99,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     request = await ended(page, "/made")
     assert request.source == "service worker"
     assert "from service worker" in render_request(request)
-    assert await response_body(page, request) == b"made"
+    assert await page.response_body(request) == b"made"
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ async def test_what_was_posted_is_there_exactly(
     await open_site(page, site)
     await run(page, f"await (await fetch('/post', {{method: 'POST', body: {body}}})).text()")
     request = await ended(page, "/post")
-    assert await request_body(page, request) == sent
-    assert await response_body(page, request) == b"ok"
+    assert await page.request_body(request) == sent
+    assert await page.response_body(request) == b"ok"
 
 
 async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, site: Site) -> None:
@@ -132,7 +132,7 @@ async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, 
         "await (await fetch('/post', {method: 'POST', body: form})).text()",
     )
     request = await ended(page, "/post")
-    body = await request_body(page, request)
+    body = await page.request_body(request)
     assert b'name="name"\r\n\r\nvalue\r\n' in body
     assert b'filename="x.txt"' in body
 
@@ -144,7 +144,7 @@ async def test_bodies_are_decoded_and_sizes_told(page: Page, site: Site) -> None
     await open_site(page, site)
     await run(page, "await (await fetch('/packed')).text()")
     request = await ended(page, "/packed")
-    assert (await response_body(page, request)).decode() == text
+    assert (await page.response_body(request)).decode() == text
     assert request.length == len(text)
     assert request.received is not None
     assert request.received < 2_000
@@ -160,7 +160,7 @@ async def test_answers_without_a_body_have_an_empty_one(
     request = await ended(page, "/none")
     assert f"[{status}]" in render_request(request)
     assert "FAILED" not in render_request(request)
-    assert await response_body(page, request) == b""
+    assert await page.response_body(request) == b""
 
 
 async def test_a_beacon_an_event_stream_and_a_preflight_are_told_apart(
@@ -212,7 +212,7 @@ async def test_a_websocket_shows_its_state_and_messages(page: Page, site: Site) 
         )
         assert list(request.messages or ()) == ["sent: hello", "received: hello"]
         with pytest.raises(CallError, match="is a WebSocket"):
-            await response_body(page, request)
+            await page.response_body(request)
         await run(page, "socket.close(); await new Promise(done => socket.onclose = done)")
         assert "closed after" in render_request(await ended(page, "/chat"))
 
@@ -226,7 +226,7 @@ async def test_frames_of_another_site_are_heard_and_their_bodies_read(
         page, site, f"<iframe src='{inner.replace('127.0.0.1', 'localhost')}'></iframe>"
     )
     request = await ended(page, "/inner-api")
-    assert await response_body(page, request) == b"inner"
+    assert await page.response_body(request) == b"inner"
     assert len([each for each in page.requests if each.kind == "document"]) == 2
 
 
@@ -265,7 +265,7 @@ async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, s
     await open_site(page, site)
     await run(page, "await fetch('/empty', {method: 'POST', body: '1'})")
     request = await ended(page, "/empty")
-    assert (request.failure, await response_body(page, request)) == ("", b"")
+    assert (request.failure, await page.response_body(request)) == ("", b"")
     await run(
         page,
         "const stop = new AbortController(); const got = fetch('/full', {signal: stop.signal});"
@@ -277,11 +277,11 @@ async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, s
 async def test_a_body_that_chromium_dropped_is_an_error(page: Page, site: Site) -> None:
     site.respond("/gone", "x" * 100)
     await open_site(page, site)
-    await page.session.Network.enable(maxTotalBufferSize=10, maxResourceBufferSize=10)
+    await services_of(page).session.Network.enable(maxTotalBufferSize=10, maxResourceBufferSize=10)
     await run(page, "await (await fetch('/gone')).text()")
     request = await ended(page, "/gone")
     with pytest.raises(PageError, match="does not keep its body"):
-        await response_body(page, request)
+        await page.response_body(request)
 
 
 async def test_a_stream_that_still_runs_has_no_body_yet(page: Page, site: Site) -> None:
@@ -297,7 +297,7 @@ async def test_a_stream_that_still_runs_has_no_body_yet(page: Page, site: Site) 
         await run(page, f"await fetch('http://127.0.0.1:{port}/drip')")
         request = next(each for each in page.requests if "/drip" in each.url)
         with pytest.raises(CallError, match="still receiving its body"):
-            await response_body(page, request)
+            await page.response_body(request)
         await page.navigate("about:blank")
 
 

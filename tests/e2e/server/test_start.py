@@ -15,13 +15,10 @@ INTRODUCES |= {"status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
     "viewpoint_mcp.accessibility.invisible_characters",
-    "viewpoint_mcp.accessibility.long_names",
     "viewpoint_mcp.accessibility.outline",
-    "viewpoint_mcp.accessibility.render",
-    "viewpoint_mcp.accessibility.tree",
     "viewpoint_mcp.page",
-    "viewpoint_mcp.page.actions",
-    "viewpoint_mcp.page.actions.form_field",
+    "viewpoint_mcp.page.form_field",
+    "viewpoint_mcp.page.shorten",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}

@@ -274,29 +274,25 @@ async def test_what_opened_a_chooser_may_end_behind_it(
     assert await race == "yes"
 
 
-async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_fault(
-    blockers: Blockers,
-) -> None:
+async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_fault() -> None:
     asked = []
 
     async def check() -> None:
         asked.append("browser")
 
-    blockers.ask_whether_the_browser_lives(check)
+    blockers = Blockers(check_browser=check)
     with pytest.raises(PageError, match="The page did not answer within 5 s"):
         await blockers.race(fail(CallTimeout("Page.x", 5)))
     assert asked == ["browser"]
 
 
-async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault(
-    blockers: Blockers,
-) -> None:
+async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault() -> None:
     async def check() -> None:
-        blockers.lost = Unanswered(None, "it answered nothing for 10 s")
+        hung.lost = Unanswered(None, "it answered nothing for 10 s")
 
-    blockers.ask_whether_the_browser_lives(check)
+    hung = Blockers(check_browser=check)
     with pytest.raises(BrowserGone, match="The browser hangs: it answered nothing for 10 s"):
-        await blockers.race(fail(CallTimeout("Page.x", 5)))
+        await hung.race(fail(CallTimeout("Page.x", 5)))
 
 
 async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> None:
@@ -310,21 +306,21 @@ async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> 
 
 
 async def test_a_dialog_elsewhere_stops_what_does_not_answer(
-    blockers: Blockers, session: Session, transport: FakeTransport
+    session: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Runtime.evaluate")
-    blockers.mind_others(lambda: 'the "alert" of tab 1', session)
+    blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     race = asyncio.create_task(blockers.race(Waiting()()))
     with pytest.raises(ModalOpen, match='as long as the "alert" of tab 1 is not answered'):
         await race
 
 
 async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
-    blockers: Blockers, session: Session, transport: FakeTransport
+    session: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Runtime.evaluate")
     open_now: list[str] = []
-    blockers.mind_others(lambda: next(iter(open_now), None), session)
+    blockers = Blockers(session, find_dialog_elsewhere=lambda: next(iter(open_now), None))
     waiting = Waiting()
     race = asyncio.create_task(blockers.race(waiting()))
     await waiting.begun.wait()
@@ -335,9 +331,9 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
 
 
 async def test_a_dialog_elsewhere_does_not_stop_what_answers(
-    blockers: Blockers, session: Session, transport: FakeTransport
+    session: Session, transport: FakeTransport
 ) -> None:
-    blockers.mind_others(lambda: 'the "alert" of tab 1', session)
+    blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     waiting = Waiting()
     race = asyncio.create_task(blockers.race(waiting()))
     while not any(each["method"] == "Runtime.evaluate" for each in transport.sent):

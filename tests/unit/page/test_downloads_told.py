@@ -21,7 +21,9 @@ async def never(*_: object) -> Any:
 def make_context(name: str) -> Context:
     options = ContextOptions()
     identity = Identity(name, 0, name)
-    return Context(identity, name, options, open_tab=never, close_tab=never, refresh=never)
+    return Context(
+        identity, name, options, open_tab=never, close_tab=never, refresh=never, collect=never
+    )
 
 
 @pytest.fixture

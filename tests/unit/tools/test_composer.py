@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
+from viewpoint_mcp.browser.storage.context_storage import Collected
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
@@ -36,6 +37,10 @@ async def opened(_: Context) -> str:
     raise AssertionError("No tab is opened.")
 
 
+async def collected(_: Context, with_databases: bool) -> Collected:
+    raise AssertionError("No storage is read.")
+
+
 async def closed(target_id: str) -> None:
     raise AssertionError("No tab is closed.")
 
@@ -59,6 +64,7 @@ def context() -> Context:
         open_tab=opened,
         close_tab=closed,
         refresh=unchanged,
+        collect=collected,
     )
 
 

@@ -46,6 +46,10 @@ class Collected:
         ]
         return " and ".join(parts)
 
+    def encode(self) -> bytes:
+        """Return the content of a state file; see `state_file.encode`."""
+        return state_file.encode(self.state)
+
     @property
     def missing(self) -> str:
         """The gaps, the first of them if they are many; "" if there are none."""

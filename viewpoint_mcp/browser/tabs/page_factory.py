@@ -1,4 +1,4 @@
-"""How the page of a tab comes to be: attached to, and told of all that it has to know."""
+"""Makes the page of a tab: attaches to the tab and starts its page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.page.blockers import browser_gone
+from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
 
 _ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
@@ -71,26 +72,10 @@ class Pages:
             async with asyncio.timeout(limit):
                 session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
                 was_asleep = not self._is_launched and await wake(session)
-                page = Page(
-                    session,
-                    target_id=tab.target_id,
-                    context=context.number,
-                    context_name=context.identity.label,
-                    number=context.identity.next_page(),
-                    timeouts=self._timeouts,
-                    files=self._files,
-                    emulation=context.emulation,
-                    is_users=not tab.ours,
-                    explain=context.route.explain,
-                )
-                tab.page_coming = page
-                page.frames.origins = context.origins
-                page.console.usual = self._console_level
-                page.rules = context.route.rules
-                self._introduce(page, context)
+                tab.page_coming = page = Page(session, self._options(tab, context))
                 await page.start()
                 if was_asleep:
-                    page.events.append(_WOKEN)
+                    page.note(_WOKEN)
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
@@ -102,17 +87,29 @@ class Pages:
                 raise browser_gone(self._connection.lost) from error
             raise _unattached(error, limit) from error
 
-    def _introduce(self, page: Page, context: Context) -> None:
-        """Let the page know of the others' dialogs, and them of its."""
+    def _options(self, tab: Tab, context: Context) -> PageOptions:
+        def look_again_elsewhere() -> None:
+            for other in context.tabs:
+                if other is not tab and other.page_now is not None:
+                    other.page_now.blockers.look_again()
 
-        def tell() -> None:
-            for tab in context.tabs:
-                if tab.page_now not in (None, page):
-                    tab.page_now.blockers.look_again()
-
-        page.blockers.mind_others(lambda: context.dialog_beside(page.target_id), page.session)
-        page.blockers.on_interruption(tell)
-        page.blockers.ask_whether_the_browser_lives(self._check_browser)
+        return PageOptions(
+            target_id=tab.target_id,
+            context=context.number,
+            number=context.identity.next_page(),
+            context_name=context.identity.label,
+            timeouts=self._timeouts,
+            files=self._files,
+            emulation=context.emulation,
+            is_users=not tab.ours,
+            rules=context.route.rules,
+            origins=context.origins,
+            console_level=self._console_level,
+            explain=context.route.explain,
+            find_dialog_elsewhere=lambda: context.dialog_beside(tab.target_id),
+            on_interruption=look_again_elsewhere,
+            check_browser=self._check_browser,
+        )
 
     async def _attach_to(self, tab: Tab) -> Session:
         return await self._connection.root.attach(tab.target_id)

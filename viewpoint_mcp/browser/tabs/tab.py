@@ -134,7 +134,7 @@ class Tab:
         """
         page = self.page_now or self.page_coming
         if page is not None and page.blockers.dialog is not None:
-            await page.session.close()
+            await page.disconnect()
 
     async def close(self) -> None:
         """End what waits for the tab. Does not close it in the browser. Idempotent."""

@@ -113,7 +113,7 @@ class Targets:
         """
         for tab in self._contexts.tabs:
             page = tab.page_now
-            if tab.target_id == frame_id or (page is not None and page.frames.get(frame_id)):
+            if tab.target_id == frame_id or (page is not None and page.has_frame(frame_id)):
                 opener = self._contexts.tab(tab.opener_id)
                 pages = [each.page_now for each in (tab, opener) if each and each.page_now]
                 return tab.context, pages

@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from viewpoint_mcp.errors import (
     CallError,
@@ -18,11 +19,13 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.input.drag import Drag, carry_away, end_at, from_outside
 from viewpoint_mcp.input.drag import drop as drop_load
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.hit.hit_test import Point, Spot
 from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.page import Page
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
 
 _HOLD = 0.3  # seconds; drag libraries tell a drag from a click by a delay, of 250 ms mostly
 _REST = 0.1  # seconds; and some look but every 50 ms where the pointer is
@@ -67,7 +70,9 @@ async def drag(start: Element, end: Element) -> None:
         )
 
 
-async def drag_between(page: Page, first: Spot, start: Point, last: Spot, end: Point) -> bool:
+async def drag_between(
+    page: PageServices, first: Spot, start: Point, last: Spot, end: Point
+) -> bool:
     """Press the mouse at one point and let go at the other.
 
     Args:
@@ -121,7 +126,7 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
 
 
 async def _carry(
-    page: Page,
+    page: PageServices,
     frame: Frame,
     point: Point,
     way: Point,
@@ -191,7 +196,7 @@ class Seen:
         self.taken = is_left or any(each["taken"] for each in told)
 
 
-def _shown_by(page: Page, *elements: Element) -> list[Frame]:
+def _shown_by(page: PageServices, *elements: Element) -> list[Frame]:
     """Return the frames of the elements. What is dropped on an iframe is dropped on what the frame
     shows there.
     """
@@ -207,7 +212,7 @@ class Follower:
         frames: Where it begins, and where it may end.
     """
 
-    def __init__(self, page: Page, *frames: Frame) -> None:
+    def __init__(self, page: PageServices, *frames: Frame) -> None:
         self._page = page
         self._frames: list[Frame] = list(dict.fromkeys(frames))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from viewpoint_mcp.accessibility.refs import (
@@ -17,15 +18,18 @@ from viewpoint_mcp.accessibility.refs import (
 )
 from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import Covered, ElementError, PageError
+from viewpoint_mcp.input.mouse import Button
+from viewpoint_mcp.page.actions import drag, mouse, select, text_input
 from viewpoint_mcp.page.actions.actionability import decide_on_answer
-from viewpoint_mcp.page.actions.hit.facts import Cause, Obstacle, answer_facts, obstacle_in
+from viewpoint_mcp.page.actions.hit.facts import Obstacle, answer_facts, obstacle_in
 from viewpoint_mcp.page.actions.hit.guard import HitGuard
 from viewpoint_mcp.page.actions.hit.point import HitPointSearch
+from viewpoint_mcp.page.actions.hit.printed_element import printed
 from viewpoint_mcp.page.actions.refusals import refusal
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _ANSWER = 0.5  # seconds more for a page to answer that it cannot do what it was asked in time
 _ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
@@ -49,13 +53,49 @@ class Element:
         answer_limit: Seconds for the page to answer that it cannot do in time what it was asked.
     """
 
-    def __init__(self, page: Page, frame: Frame, ref: Ref, named: Named | None) -> None:
+    def __init__(self, page: PageServices, frame: Frame, ref: Ref, named: Named | None) -> None:
         self.page = page
         self.frame = frame
         self.ref = ref
         self._named = named
         self.label = describe(named.role, named.name) if named else f"element {ref}"
         self.answer_limit = page.timeouts.action + _ANSWER
+
+    async def click(
+        self, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
+    ) -> None:
+        """Scroll the element into view and click it; see `mouse.click`."""
+        await mouse.click(self, button=button, count=count, modifiers=modifiers)
+
+    async def hover(self) -> None:
+        """Scroll the element into view and move the mouse onto it; see `mouse.hover`."""
+        await mouse.hover(self)
+
+    async def scroll_into_view(self) -> None:
+        """Scroll the element to the centre of the viewport; see `mouse.scroll_into_view`."""
+        await mouse.scroll_into_view(self)
+
+    async def scroll_inside(self, to: mouse.ScrollTo) -> str:
+        """Scroll the content of the element; see `mouse.scroll_inside`."""
+        return await mouse.scroll_inside(self, to)
+
+    async def drag_to(self, end: Element) -> None:
+        """Drag the element to another one; see `drag.drag`."""
+        await drag.drag(self, end)
+
+    async def drop(self, files: Sequence[Path], data: Mapping[str, str]) -> None:
+        """Drop files or data on the element; see `drag.drop`."""
+        await drag.drop(self, files, data)
+
+    async def type_text(
+        self, text: str, *, slowly: bool = False, submit: bool = False, replace: bool = True
+    ) -> str:
+        """Type into the element and settle; see `text_input.type_into`."""
+        return await text_input.type_into(self, text, slowly=slowly, submit=submit, replace=replace)
+
+    async def select_options(self, values: Sequence[str]) -> str:
+        """Select options of the element and settle; see `select.select`."""
+        return await select.select(self, values)
 
     async def object_in_page(self) -> str:
         """Return the `Runtime.RemoteObjectId` of the element in the page's own world.
@@ -242,10 +282,3 @@ class Element:
         label = f"The frame of {self.label}" if is_frame else self.label
         cause = printed(self.page, frame, obstacle.by) if obstacle.by else None
         return refusal(label, obstacle, cause, idle_after=idle_after)
-
-
-def printed(page: Page, frame: Frame, element: Cause) -> str:
-    """Return an element as a snapshot would print it, with a ref to act on."""
-    ref = Ref(page.context, page.number, frame.number, element.number)
-    page.refs.remember(ref, element.role, element.name, frame.document)
-    return f"{describe(element.role, element.name or element.text)} [ref={ref}]"

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import ElementError, PageError
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.hit.hit_test import frame_in
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.lookup import registered
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
 
 _LONGEST = 80  # characters of a selection that a reply shows
 
 
-async def focused_field(page: Page) -> Element:
+async def focused_field(page: PageServices) -> Element:
     """Return the editable element that has the focus.
 
     Raises:
@@ -26,14 +25,14 @@ async def focused_field(page: Page) -> Element:
     """
     frame, found = await _focus_now(page, page.frames.main)
     if found.get("isEditable"):
-        return registered(page, frame, found)
+        return page.elements.get(frame, found["number"])
     holder = f"; {describe(found['role'], found['name'])} has it" if "role" in found else ""
     raise ElementError(
         f"Nothing editable has the focus{holder}.", "Click the field first, or pass ref."
     )
 
 
-async def selected(page: Page, frame: Frame) -> str:
+async def selected(page: PageServices, frame: Frame) -> str:
     """Return a line for the reply that names the selected text; "" if nothing is selected.
 
     Args:
@@ -55,7 +54,7 @@ async def selected(page: Page, frame: Frame) -> str:
     return f'Selected: "{line[:_LONGEST]}…" ({count:,} characters)'
 
 
-async def _focus_now(page: Page, frame: Frame) -> tuple[Frame, dict[str, Any]]:
+async def _focus_now(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
     """Return the innermost frame with the focus, and what `focusNow` of `inpage` returns there."""
     while True:
         found: dict[str, Any] = await page.call(frame, "focusNow")

@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.actions.form_check import Entry, by_frame, checked
-from viewpoint_mcp.page.actions.form_field import Field
 from viewpoint_mcp.page.actions.select import Choice
 from viewpoint_mcp.page.actions.text_input import Typing, focus, held
-from viewpoint_mcp.page.lookup import registered
-from viewpoint_mcp.page.page import DocumentGone, Page
+from viewpoint_mcp.page.form_field import Field
+from viewpoint_mcp.page.services import DocumentGone, PageServices
 
 _ANSWER_TO_TEXT = 1.0  # seconds for a request that a field's text made, before the next is filled
 _ANSWER_TO_CHOICE = 5.0  # the same for a choice: the next field may depend on it
 _MOST_KEYS = 500
 
 
-async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
+async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
     """Fill in the fields in their order, and follow what that causes.
 
     Returns:
@@ -42,7 +40,7 @@ async def fill(page: Page, fields: Sequence[Field]) -> list[str]:
 class _Filling:
     """The fields of a form on their way, one after the other."""
 
-    def __init__(self, page: Page, entries: Sequence[Entry]) -> None:
+    def __init__(self, page: PageServices, entries: Sequence[Entry]) -> None:
         self._page = page
         self._entries = entries
         self.notes: list[str] = []
@@ -119,7 +117,7 @@ class _Filling:
         if press and state.get("press"):
             await self._page.current_action.do(self._page.keyboard.press("Space"))
         else:
-            await mouse.click(registered(self._page, entry.element.frame, state))
+            await self._page.elements.get(entry.element.frame, state["number"]).click()
         if self._page.blockers.reason() is not None:
             return False
         try:
@@ -158,7 +156,7 @@ class _Filling:
         return await element.accept(told)
 
 
-async def _verdicts(page: Page, entries: Sequence[Entry]) -> list[str]:
+async def _verdicts(page: PageServices, entries: Sequence[Entry]) -> list[str]:
     """What fields hold in the end that is not what was asked, by one call for each frame."""
     notes: list[str] = []
     refusing: list[str] = []

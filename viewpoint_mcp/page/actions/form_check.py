@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError, ViewpointError
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.form_field import Field, FieldType
 from viewpoint_mcp.page.actions.select import refused
 from viewpoint_mcp.page.actions.text_input import check_text, refuse_value
+from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _TYPES_OF_ROLES: dict[str, FieldType] = {
     **dict.fromkeys(("textbox", "searchbox", "spinbutton"), "textbox"),
@@ -52,7 +52,7 @@ class Entry:
         return {"number": number, "type": field.type, "typed": value, "count": self.changes}
 
 
-async def checked(page: Page, fields: Sequence[Field]) -> list[Entry]:
+async def checked(page: PageServices, fields: Sequence[Field]) -> list[Entry]:
     """Return the fields with their elements; nothing of the page is touched.
 
     Raises:
@@ -63,7 +63,7 @@ async def checked(page: Page, fields: Sequence[Field]) -> list[Entry]:
     for field in fields:
         try:
             _check_value(field)
-            element = await page.element(field.ref)
+            element = await page.elements.find(field.ref)
             entries.append(Entry(field, element, element.frame.document))
         except (CallError, ElementError) as error:
             wrong.append((field, error))
@@ -94,7 +94,7 @@ def _check_value(field: Field) -> None:
             raise CallError(f'A slider takes a number, not "{field.value}".') from None
 
 
-async def _failures(page: Page, entries: Sequence[Entry]) -> list[ViewpointError | None]:
+async def _failures(page: PageServices, entries: Sequence[Entry]) -> list[ViewpointError | None]:
     """What speaks against filling each of them, by one call for each frame."""
     told: dict[int, dict[str, Any]] = {}
     for frame, group in by_frame(entries):

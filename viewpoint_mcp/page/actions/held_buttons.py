@@ -11,7 +11,7 @@ from viewpoint_mcp.page.actions.drag import Follower
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _STEPS = 5  # events of a move: a page that is to notice a drag wants more than one
 
@@ -26,7 +26,7 @@ class HeldButtons:
         buttons: Those that are down.
     """
 
-    def __init__(self, page: Page, frame: Frame) -> None:
+    def __init__(self, page: PageServices, frame: Frame) -> None:
         self._page = page
         self._drag = Drag(page.session, page.mouse, frame.session)
         self._follower = Follower(page, frame)
@@ -90,7 +90,7 @@ class HeldButtons:
         self.buttons.clear()
 
 
-async def rest(page: Page, x: float, y: float) -> None:
+async def rest(page: PageServices, x: float, y: float) -> None:
     """Bring the mouse there, with what it holds.
 
     Args:

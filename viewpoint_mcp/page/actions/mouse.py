@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.held_buttons import rest
 from viewpoint_mcp.page.actions.hit.hit_test import body_in
 from viewpoint_mcp.page.actions.refusals import refuse_held
 from viewpoint_mcp.page.frames import Frame
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
 
 ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
 _ENDS: dict[ScrollTo, str] = {
@@ -127,9 +129,9 @@ async def _label_of(element: Element, error: ElementError) -> Element:
     Raises:
         ElementError: There is none; why the element itself cannot be clicked.
     """
-    page, frame, ref = element.page, element.frame, element.ref
-    found = await page.call(frame, "labelFor", ref.element)
+    page, frame = element.page, element.frame
+    found = await page.call(frame, "labelFor", element.ref.element)
     if found is not None:
-        label = Ref(ref.context, ref.page, ref.frame, found["number"])
-        return Element(page, frame, label, None)
+        label: Element = page.elements.get(frame, found["number"])
+        return label
     raise error

@@ -8,7 +8,7 @@ from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, Not
 from viewpoint_mcp.page.actions.hit.facts import Obstacle
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
 _DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
@@ -67,7 +67,7 @@ def refusal(
     return _unseen(label, what, how, cause)
 
 
-def refuse_held(page: Page) -> None:
+def refuse_held(page: PageServices) -> None:
     """Refuse an act with the mouse while a button is down.
 
     Raises:

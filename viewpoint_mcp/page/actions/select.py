@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import Disabled, ElementError, PageError
-from viewpoint_mcp.page.actions import mouse
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
-from viewpoint_mcp.page.lookup import registered
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
 
 _PATIENCE = 0.5  # seconds for a list to open, or to take a choice
 _SCROLLING = 10.0  # seconds for looking through a list that draws only a part of its options
@@ -130,7 +130,7 @@ class Choice:
             self._has_changed = False
             return
         if not state["isOpen"]:
-            await mouse.click(self._element)
+            await self._element.click()
         first = await self._find(self._values[0], state) if self._values else None
         state = await self._ask("stateOfList", self._options) | {"isEditable": state["isEditable"]}
         if not state["isMultiple"]:
@@ -152,7 +152,7 @@ class Choice:
             if self._page.blockers.reason() is not None:
                 return
             if not (await self._before([label]))["isOpen"]:
-                await mouse.click(self._element)
+                await self._element.click()
             await self._click(await self._find(label, state))
 
     async def _before(self, values: Sequence[str]) -> dict[str, Any]:
@@ -182,7 +182,7 @@ class Choice:
         return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
-        await mouse.click(registered(self._page, self._element.frame, found))
+        await self._page.elements.get(self._element.frame, found["number"]).click()
 
     async def _ask_again(self, function: str, *args: object) -> Any:
         """Ask after the act; None where the document went away, or was stopped."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.hit.hit_test import body_in
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
 
 _SHOWN = 200  # characters of what a field holds that are told
 

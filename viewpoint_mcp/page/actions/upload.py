@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, ViewpointError
-from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Chooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class _Field:
         return describe(self.takes["role"], self.takes["name"])
 
 
-async def upload(page: Page, names: Sequence[str]) -> str:
+async def upload(page: PageServices, names: Sequence[str]) -> str:
     """Answer the open file chooser with these files, or give them to the page's only file input.
 
     Args:
@@ -71,7 +71,7 @@ async def upload(page: Page, names: Sequence[str]) -> str:
     return f"Uploaded {_listed(given)} to {field.label}{_remark(field, paths)}"
 
 
-async def _give(page: Page, field: _Field, paths: Sequence[Path]) -> None:
+async def _give(page: PageServices, field: _Field, paths: Sequence[Path]) -> None:
     """Source: CDP `DOM.setFileInputFiles`."""
     async with page.settled():
         await page.current_action.begin(field.frame)
@@ -82,7 +82,7 @@ async def _give(page: Page, field: _Field, paths: Sequence[Path]) -> None:
         await page.current_action.do(setting)
 
 
-async def _cancel(page: Page, chooser: Chooser | None) -> str:
+async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
     if chooser is None:
         raise CallError(
             "No file chooser is open, so there is nothing to cancel.",
@@ -104,7 +104,7 @@ class _Asked:
     world: IsolatedWorld
     object_id: str
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageServices) -> None:
         self._page = page
 
     async def field(self, chooser: Chooser) -> _Field:
@@ -124,7 +124,7 @@ class _Asked:
         return takes
 
 
-async def _only_field(page: Page) -> _Field:
+async def _only_field(page: PageServices) -> _Field:
     """Return the page's file input, in whatever frame, shown or not."""
     found: list[tuple[Element, dict[str, Any]]] = []
     for frame in page.frames:
@@ -145,13 +145,12 @@ async def _only_field(page: Page) -> _Field:
     return _Field(element.frame, await element.backend_node_id(), takes)
 
 
-async def _fields_in(page: Page, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
+async def _fields_in(page: PageServices, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
     found = await _asking(page, _file_fields(frame)) if not frame.crashed else []
     elements = []
     for takes in found:
-        ref = Ref(page.context, page.number, frame.number, takes["number"])
-        page.refs.remember(ref, takes["role"], takes["name"], frame.document)
-        elements.append((Element(page, frame, ref, page.refs.look_up(ref)), takes))
+        element = page.elements.remember(frame, takes["number"], takes["role"], takes["name"])
+        elements.append((element, takes))
     return elements
 
 
@@ -200,7 +199,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-async def _asking(page: Page, asking: Awaitable[T]) -> T:
+async def _asking(page: PageServices, asking: Awaitable[T]) -> T:
     try:
         return await page.race(asking)
     except WorldGone as error:

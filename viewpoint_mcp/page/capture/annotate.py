@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.refs import Ref
@@ -16,13 +15,13 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.imaging.marking import Box, Mark, mark
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.capture import screenshot
 from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _ATTEMPTS: Final = 3
 _ONE_FRAME: Final = 2.0  # seconds for a frame below the main one
@@ -62,30 +61,25 @@ class _Survey:
 
 
 async def take_marked(
-    page: Page,
+    page: PageServices,
+    taking: Callable[[], Awaitable[Screenshot]],
     *,
-    full_page: bool = False,
-    element: Element | None = None,
-    **options: Any,
+    full_page: bool,
+    element: Element | None,
 ) -> Marked:
-    """Take a picture as `screenshot.take` does, and mark on it what has a ref and is seen there.
+    """Take a picture, and mark on it the elements that have a ref and are seen there.
 
-    Where things are is asked before and after the picture. If that is not the same, the picture is
-    taken again, a few times at most. The page is scrolled to an element that is to be pictured.
+    The places of elements are asked for before and after the picture. If they differ, the picture
+    is taken again, a few times at most. The page is scrolled to an element that is to be pictured.
 
     Args:
-        options: The rest of what `screenshot.take` may be told.
+        taking: Takes the picture.
+        full_page: Whether it is a picture of the whole page.
+        element: The element that it is a picture of, if it is one.
 
     Raises:
         ElementError: The element is gone or not drawn.
     """
-    taking = partial(
-        screenshot.take,
-        page,
-        full_page=full_page,
-        element=element,
-        **options,
-    )
     if full_page:
         async with _at_start(page) as (x, y):
             taken = await _take(page, taking, is_beyond=True)
@@ -97,7 +91,7 @@ async def take_marked(
 
 
 async def _take(
-    page: Page, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
+    page: PageServices, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
 ) -> Marked:
     before = await _survey(page, is_beyond=is_beyond)
     for _ in range(_ATTEMPTS):
@@ -114,7 +108,7 @@ async def _take(
 
 
 @asynccontextmanager
-async def _at_start(page: Page) -> AsyncIterator[tuple[float, float]]:
+async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
     """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
     picture of the whole. Yields how far it was scrolled, CSS pixels.
     """
@@ -145,8 +139,8 @@ def _in_picture(part: Sequence[float], shot: Screenshot) -> Box | None:
     return round(left), round(top), round(right), round(bottom)
 
 
-async def _survey(page: Page, *, is_beyond: bool) -> _Survey:
-    taken = await page.snapshot(is_shown=False)
+async def _survey(page: PageServices, *, is_beyond: bool) -> _Survey:
+    taken = await take_snapshot(page, None, all_refs=False, boxes=False)
     nodes = {node.ref: node for node in _with_ref(taken.nodes)}
     by_frame: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text in nodes:

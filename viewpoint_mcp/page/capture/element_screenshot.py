@@ -23,7 +23,7 @@ from viewpoint_mcp.page.capture.viewport import Area, Box, look
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.frames import Frame
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _MOST_PIECES: Final = 400
 
@@ -72,7 +72,7 @@ class _Piece:
 
 
 async def capture(
-    page: Page, element: Element, pixels: float, image_type: ImageType
+    page: PageServices, element: Element, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float], str]:
     """Capture an element.
 
@@ -119,7 +119,7 @@ def _note(part: Area, whole: Area) -> str:
 
 
 async def _scrolled_through(
-    page: Page, element: Element, first: _Revealed, pixels: float, image_type: ImageType
+    page: PageServices, element: Element, first: _Revealed, pixels: float, image_type: ImageType
 ) -> tuple[Picture, Area]:
     """Return the picture, and the part of the element's box that it shows."""
     pieces = [piece async for piece in _pieces(page, element, first, pixels)]
@@ -146,7 +146,7 @@ async def _scrolled_through(
 
 
 async def _pieces(
-    page: Page, element: Element, first: _Revealed, pixels: float
+    page: PageServices, element: Element, first: _Revealed, pixels: float
 ) -> AsyncIterator[_Piece]:
     """Go through the element row by row; what no scrolling brings into view is passed over."""
     across, down = first.scale
@@ -204,7 +204,7 @@ def _in_picture(found: _Revealed) -> Area | None:
     return area if area.width >= 1 and area.height >= 1 else None
 
 
-async def _captured(page: Page, found: _Revealed, at: Area, pixels: float) -> bytes:
+async def _captured(page: PageServices, found: _Revealed, at: Area, pixels: float) -> bytes:
     view = await look(page)
     corner = found.box.in_whole_pixels()
     area = at.moved(corner.left + view.layout.left, corner.top + view.layout.top)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.capture import paper
-
-if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
 
 _FAILED = -32000  # of JSON-RPC, as CDP uses it: there is nothing to print, among others
 _INVALID = -32602  # of JSON-RPC: the layout of the page has no room for content
@@ -35,50 +32,19 @@ class Pdf:
     paper: str
 
 
-async def print_page(
-    page: Page,
-    *,
-    paper_format: str | None = None,
-    landscape: bool = False,
-    background: bool = False,
-    scale: float = 1.0,
-    ranges: str | None = None,
-    margin: str | None = None,
-) -> Pdf:
-    """Print the page. It is laid out for the CSS medium "print", or for the one that is emulated.
+async def print_page(session: Session, params: dict[str, Any], limit: float) -> Pdf:
+    """Print a page.
 
     Args:
-        paper_format: See `paper.size`; None for what the page's CSS says, or else Letter.
-        background: Print the colours and pictures of backgrounds, too.
-        scale: Of the content, 0.1 to 2.
-        ranges: Only these pages, see `paper.ranges`.
-        margin: See `paper.margins`; None for what the page's CSS says, or else 1 cm.
+        params: Of CDP `Page.printToPDF`.
+        limit: Seconds.
 
     Raises:
-        CallError: Format, ranges or margins are wrong, or leave nothing to print.
-        PageError: It cannot be printed, or not within the time that a navigation may take.
+        CallError: The parameters leave nothing to print.
+        PageError: It cannot be printed, or not within the limit.
 
     Source: CDP `Page.printToPDF`, `IO.read`.
     """
-    params: dict[str, object] = {
-        "landscape": landscape,
-        "printBackground": background,
-        "scale": scale,
-        "preferCSSPageSize": paper_format is None,
-        # A long one in a single message would keep all others waiting.
-        "transferMode": "ReturnAsStream",
-    }
-    if paper_format is not None:
-        params["paperWidth"], params["paperHeight"] = paper.size(paper_format)
-    if margin is not None:
-        sides = ("marginTop", "marginRight", "marginBottom", "marginLeft")
-        params |= dict(zip(sides, paper.margins(margin), strict=True))
-    if ranges is not None:
-        params["pageRanges"] = paper.ranges(ranges)
-    return await page.race(_print(page.session, params, page.timeouts.navigation))
-
-
-async def _print(session: Session, params: dict[str, object], limit: float) -> Pdf:
     try:
         printed = await session.send("Page.printToPDF", params, timeout=limit)
     except CallTimeout as error:
@@ -97,7 +63,7 @@ async def _print(session: Session, params: dict[str, object], limit: float) -> P
             raise
         # Are the ranges to blame? Without them it is known how many pages there are.
         ranges = params.pop("pageRanges")
-        whole = await _print(session, params, limit)
+        whole = await print_page(session, params, limit)
         raise CallError(
             f"There is nothing to print in the range {ranges}: the page prints to "
             f"{plural(whole.pages, 'page')}.",

@@ -1,4 +1,4 @@
-"""Pictures of a page: of its viewport, of all of it, or of one element."""
+"""Pictures of the viewport and of a whole page."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.capture import element_screenshot, tiles
+from viewpoint_mcp.page.capture import tiles
 from viewpoint_mcp.page.capture.tiles import ImageType, Picture
-from viewpoint_mcp.page.capture.viewport import View, look
+from viewpoint_mcp.page.capture.viewport import View
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 Scale = Literal["css", "device"]
 
@@ -41,41 +40,10 @@ class Screenshot:
     note: str = ""
 
 
-async def take(
-    page: Page,
-    *,
-    image_type: ImageType = "png",
-    full_page: bool = False,
-    element: Element | None = None,
-    scale: Scale = "css",
-) -> Screenshot:
-    """Take a picture of the viewport, of the whole page, or of one element. The page is left as it
-    was.
-
-    Args:
-        scale: Whether the picture has a pixel for each CSS pixel, or for each of the device.
-
-    Raises:
-        ElementError: The element is gone, or nothing of it can be seen.
-        PageError: The picture would be too large; or the page is interrupted, or does not answer.
-    """
-    view = await look(page)
-    pixels = view.ratio if scale == "device" else 1.0
-    note = ""
-    if element is not None:
-        shot, origin, note = await element_screenshot.capture(page, element, pixels, image_type)
-    elif full_page:
-        shot, origin = await _full_page(page, view, pixels, image_type)
-    else:
-        pixels *= view.pinch if scale == "device" else 1
-        shot, origin = await _viewport(page, view, pixels, image_type)
-    viewport = round(view.layout.width), round(view.layout.height)
-    return Screenshot(shot.data, image_type, shot.size, pixels, origin, viewport, note)
-
-
-async def _viewport(
-    page: Page, view: View, pixels: float, image_type: ImageType
+async def capture_viewport(
+    page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
+    """Return a picture of the viewport, and where its upper left corner is."""
     shown = view.shown
     if pixels == view.ratio * view.pinch:
         shot = await tiles.plain(page, view, image_type)
@@ -85,9 +53,10 @@ async def _viewport(
     return shot, (shown.left - view.layout.left, shown.top - view.layout.top)
 
 
-async def _full_page(
-    page: Page, view: View, pixels: float, image_type: ImageType
+async def capture_full_page(
+    page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
+    """Return a picture of the whole page, and where its upper left corner is."""
     whole = view.whole.in_whole_pixels()
     origin = whole.left - view.layout.left, whole.top - view.layout.top
     tiles.check_size(tiles.pixels_of(whole, pixels), image_type)

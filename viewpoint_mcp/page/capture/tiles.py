@@ -18,7 +18,7 @@ from viewpoint_mcp.page.capture.viewport import Area, View
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import Viewport
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 ImageType = Literal["png", "jpeg", "webp"]
 
@@ -39,7 +39,7 @@ class Picture:
     size: tuple[int, int]
 
 
-async def plain(page: Page, view: View, image_type: ImageType) -> Picture:
+async def plain(page: PageServices, view: View, image_type: ImageType) -> Picture:
     """Capture what the window shows, every device pixel of it."""
     data = await _capture(page, image_type)
     if view.ratio == view.pinch == 1:
@@ -48,7 +48,7 @@ async def plain(page: Page, view: View, image_type: ImageType) -> Picture:
 
 
 async def capture(
-    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
 ) -> Picture:
     """Capture an area of the document.
 
@@ -98,7 +98,7 @@ def check_size(size: tuple[int, int], image_type: ImageType) -> None:
 
 
 async def _joined(
-    page: Page, view: View, area: Area, pixels: float, image_type: ImageType
+    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
 ) -> bytes:
     size = pixels_of(area, pixels)
     tiles = list(_tiles(area, pixels))
@@ -154,7 +154,7 @@ def _clip(view: View, area: Area, pixels: float) -> Viewport:
 
 
 async def _capture(
-    page: Page,
+    page: PageServices,
     image_type: ImageType,
     clip: Viewport | None = None,
     *,
@@ -174,7 +174,7 @@ async def _capture(
 
 
 @asynccontextmanager
-async def _held_still(page: Page) -> AsyncIterator[None]:
+async def _held_still(page: PageServices) -> AsyncIterator[None]:
     """Keep from the page that its window has another size for a moment; see `holdStill`."""
     main = page.frames.main
     await page.call(main, "holdStill")

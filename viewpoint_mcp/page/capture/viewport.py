@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, cast
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import GetLayoutMetricsResult, LayoutViewport, VisualViewport
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 _ALMOST = 0.01  # CSS pixels: what is nearer to a whole one is one
 
@@ -110,7 +110,7 @@ class View:
     size: tuple[int, int]
 
 
-async def look(page: Page) -> View:
+async def look(page: PageServices) -> View:
     """Ask the page for its view.
 
     Raises:
@@ -136,12 +136,12 @@ async def look(page: Page) -> View:
     )
 
 
-async def _window(page: Page) -> _Window:
+async def _window(page: PageServices) -> _Window:
     window: _Window = await page.call(page.frames.main, "viewNow")
     return window
 
 
-async def _metrics(page: Page) -> GetLayoutMetricsResult:
+async def _metrics(page: PageServices) -> GetLayoutMetricsResult:
     limit = page.timeouts.action
     metrics = await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
     return cast("GetLayoutMetricsResult", metrics)

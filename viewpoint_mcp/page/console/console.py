@@ -11,7 +11,8 @@ from cdp_protocol import Session
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.page.console import previews
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
-from viewpoint_mcp.page.console.previews import LONGEST, cut
+from viewpoint_mcp.page.console.previews import LONGEST
+from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
     from cdp_protocol.types.log import EntryAddedEvent, LogEntry
@@ -99,8 +100,8 @@ class Console:
         usual: The level that is meant where none is named.
     """
 
-    def __init__(self) -> None:
-        self.usual: ConsoleLevel = "info"
+    def __init__(self, usual: ConsoleLevel = "info") -> None:
+        self.usual = usual
         self.messages: deque[Message] = deque()
         self.here = Totals()
         self.ever = Totals()
@@ -217,7 +218,7 @@ class Console:
         def text(values: list[RemoteObject]) -> str:
             said = " ".join([str(details["text"]), *map(previews.value, values)])
             has_stack = any(each.get("subtype") == "error" for each in values)
-            return cut(said if has_stack else said + _stack(frames))
+            return shorten(said if has_stack else said + _stack(frames), LONGEST)
 
         message = Message("error", "error", text(values), *place, self._document)
         message = self._add(message, values)
@@ -228,7 +229,7 @@ class Console:
         if entry.get("workerId") in self._workers:
             return  # it tells by itself
         level = _LEVELS.get(entry["level"], "info")
-        text = cut(str(entry["text"]))
+        text = shorten(str(entry["text"]), LONGEST)
         self._add(Message(entry["level"], level, text, *_place(entry), self._document))
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.page.shorten import shorten
+
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import (
         EntryPreview,
@@ -31,13 +33,6 @@ _ARRAY: Final = re.compile(r"Array\((\d+)\)")
 _LISTS: Final = ("array", "typedarray")
 
 
-def cut(text: str, room: int = LONGEST) -> str:
-    """Return the text, at most so long, and how much is left out."""
-    if len(text) <= room:
-        return text
-    return f"{text[:room]}… ({len(text) - room:,} more characters)"
-
-
 def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
     """Return the text of a call of the console.
 
@@ -46,7 +41,7 @@ def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
         formats: Whether a first string may hold directives.
     """
     if len(args) == 1 and args[0]["type"] == "string":
-        return cut(args[0]["value"])
+        return shorten(args[0]["value"], LONGEST)
     parts: list[str] = []
     rest: Iterable[RemoteObject] = args
     if formats and len(args) > 1 and args[0]["type"] == "string":
@@ -61,7 +56,7 @@ def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
         room -= len(text) + 1
         if room <= 0:
             break
-    return cut(" ".join(parts))
+    return shorten(" ".join(parts), LONGEST)
 
 
 def value(remote: RemoteObject, room: int = LONGEST) -> str:
@@ -73,17 +68,17 @@ def value(remote: RemoteObject, room: int = LONGEST) -> str:
     """
     kind, subtype = remote["type"], remote.get("subtype")
     if kind == "string":
-        return cut(remote["value"], max(0, room))
+        return shorten(remote["value"], max(0, room))
     if kind == "function":
         return _function(str(remote.get("description", "")))
     if subtype == "error":
-        return cut(str(remote.get("description", "Error")), max(0, room))
+        return shorten(str(remote.get("description", "Error")), max(0, room))
     if "preview" in remote:
         return preview(remote["preview"])
     if subtype == "node":
         return _node(str(remote.get("description", "")))
     if "description" in remote:
-        return cut(str(remote["description"]), max(0, room))
+        return shorten(str(remote["description"]), max(0, room))
     return _simple(remote)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.network.request import Request
-from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
     from cdp_protocol.types.network import GetRequestPostDataResult, GetResponseBodyResult
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LIMIT = 20.0  # seconds
 
 
-async def request_body(page: Page, request: Request) -> bytes:
+async def request_body(blockers: Blockers, request: Request) -> bytes:
     """Return what a request sent; empty if that was nothing.
 
     Raises:
@@ -35,10 +35,10 @@ async def request_body(page: Page, request: Request) -> bytes:
         data = answer["postData"]
         return base64.b64decode(data) if answer.get("base64Encoded") else _encoded(data)
 
-    return await _fetched(page, request, fetch, "what it sent")
+    return await _fetched(blockers, request, fetch, "what it sent")
 
 
-async def response_body(page: Page, request: Request) -> bytes:
+async def response_body(blockers: Blockers, request: Request) -> bytes:
     """Return what a request was answered, decoded; empty if that was nothing.
 
     Raises:
@@ -61,7 +61,7 @@ async def response_body(page: Page, request: Request) -> bytes:
             raise _NotKept("it gave nothing")  # of a picture that cannot be decoded, say
         return base64.b64decode(body) if answer["base64Encoded"] else _encoded(body)
 
-    return await _fetched(page, request, fetch, "its body")
+    return await _fetched(blockers, request, fetch, "its body")
 
 
 def _why_none(request: Request) -> CallError | None:
@@ -82,13 +82,13 @@ def _why_none(request: Request) -> CallError | None:
 
 
 async def _fetched(
-    page: Page, request: Request, fetch: Callable[[Session], Awaitable[bytes]], what: str
+    blockers: Blockers, request: Request, fetch: Callable[[Session], Awaitable[bytes]], what: str
 ) -> bytes:
     name = f"Request {request.index}"
     if request.session.closed is not None:
         raise PageError(f"The frame or worker of request {request.index} is gone, and {what} too.")
     try:
-        return await page.race(_kept(fetch(request.session)))
+        return await blockers.race(_kept(fetch(request.session)))
     except _NotKept as error:
         raise PageError(
             f"{name}: Chromium does not keep {what} ({error}).",

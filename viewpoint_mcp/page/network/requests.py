@@ -1,5 +1,5 @@
 """What a page asked of the network since it was loaded, and the pages before it in the tab, kept
-from CDP's events; does no I/O.
+from CDP's events. Makes no CDP calls.
 
 Waiting for what an act causes is `activity`'s business; this remembers.
 """
@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
+from viewpoint_mcp.accessibility.regex import Pattern, search
 from viewpoint_mcp.page.network.request import STATIC, Request, headers
 
 if TYPE_CHECKING:
@@ -98,6 +99,19 @@ class Requests:
         session.on(network.webSocketFrameError, self._known(_socket_failed))
         session.on(network.webSocketClosed, self._known(_socket_closed))
         session.on(session.Page.frameNavigated, self._navigated)
+
+    async def search(self, pattern: str, *, earlier: bool) -> list[Request]:
+        """Return the requests whose URL a regular expression (`x` or `/x/i`) matches.
+
+        Args:
+            earlier: Include the requests of the pages that the tab has left.
+
+        Raises:
+            CallError: The expression is malformed, or takes too long.
+        """
+        requests = [*self.earlier, *self] if earlier else list(self)
+        found = await search(Pattern.parse(pattern), [each.url for each in requests])
+        return [requests[match.index] for match in found]
 
     def led_to(self, request_id: str) -> str | None:
         """Return the URL where a request, over its redirects, went at last; None for one that is

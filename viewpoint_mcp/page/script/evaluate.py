@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.console.previews import cut
+from viewpoint_mcp.page.console.previews import LONGEST
 from viewpoint_mcp.page.script import values
+from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import EvaluateResult, RemoteObject
@@ -193,5 +194,5 @@ async def _result(session: Session, left: _Left, answer: EvaluateResult) -> Remo
     else:
         reason = await _text(session, thrown, left)
     # No line of the page's begins as a section of a reply does.
-    reason = cut(str(reason)).replace("\n#", "\n #")
+    reason = shorten(str(reason), LONGEST).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

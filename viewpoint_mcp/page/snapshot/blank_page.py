@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.navigation import shown
+from viewpoint_mcp.page.shorten import shorten_url
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.network.request import Request
+    from viewpoint_mcp.page.services import PageServices
 
 _KINDS: Final = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 _WAIT: Final = "Wait with browser_wait_for, then take a new snapshot."
@@ -17,7 +19,7 @@ NOTHING: Final = "The page has no accessible content."
 """What is said of a page that shows nothing and loads nothing."""
 
 
-async def why_blank(page: Page, *, is_empty: bool) -> str:
+async def why_blank(page: PageServices, requests: Iterable[Request], *, is_empty: bool) -> str:
     """Return a sentence about a page that shows nothing, or nothing but that it is loading.
 
     Args:
@@ -33,10 +35,10 @@ async def why_blank(page: Page, *, is_empty: bool) -> str:
             return ""
         state = {"text": "", "isLoading": False, "isTurning": False}
     reasons = [f'it shows "{state["text"]}"'] if state["text"] else []
-    waits = [each.url for each in page.requests if each.ended is None and each.kind in _KINDS]
+    waits = [each.url for each in requests if each.ended is None and each.kind in _KINDS]
     if waits:
         more = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
-        reasons.append(f"it waits for {shown(waits[0])}{more}")
+        reasons.append(f"it waits for {shorten_url(waits[0])}{more}")
     if reasons:
         return f"The page is still loading: {' and '.join(reasons)}. {_WAIT}"
     if state["isLoading"]:

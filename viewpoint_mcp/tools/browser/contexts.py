@@ -85,7 +85,7 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
         emulation=structs.replace(defaults.emulation, **asked),
     )
     context = await browser.create(args.name, options)
-    active = "; it is active now" if browser.has_default else ""
+    active = "; it is active now" if browser.default_name is not None else ""
     text = f'Created context "{context.name}"{active}.'
     if context.unrestored:
         text += f"\nNot restored, for only Playwright can: {'; '.join(context.unrestored)}"
@@ -128,8 +128,6 @@ class ContextsOutput(Output):
 )
 async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     """List the browser contexts."""
-    from viewpoint_mcp.browser.context import DEFAULT
-
     told = [
         _told(
             context.name,
@@ -140,8 +138,8 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
         )
         for context in browser.contexts
     ]
-    if browser.has_default and not told:
-        told = [_told(DEFAULT, True, 0, None, browser.proxy)]
+    if browser.default_name is not None and not told:
+        told = [_told(browser.default_name, True, 0, None, browser.proxy)]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
     output = msgspec.convert({"contexts": told}, ContextsOutput)
     return ToolResult(f"[{lines}]", lists_tabs=True, output=output)
@@ -164,13 +162,11 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
 )
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     """Save cookies and localStorage."""
-    from viewpoint_mcp.browser.storage import state_file
-
     files = browser.files
     files.inside(args.path)  # before anything is read
     context = await browser.context(args.name)
-    found = await browser.collect_storage(context, with_databases=bool(args.indexed_db))
-    content = state_file.encode(found.state)
+    found = await context.collect_storage(with_databases=bool(args.indexed_db))
+    content = found.encode()
     path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'
     missing = f"\nNot saved: {found.missing}" if found.gaps else ""

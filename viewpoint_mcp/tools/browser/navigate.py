@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
@@ -28,21 +29,18 @@ class NavigateArgs(Args):
 )
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     """Go to a URL and wait until it is loaded."""
-    from viewpoint_mcp.page.navigation import shown
-
     landing = await page.navigate(args.url)
     if landing == "download":
-        told = f"{shown(args.url)} is a download, not a page; the page stays at {shown(page.url)}"
+        url = shorten_url(args.url)
+        text = f"{url} is a download, not a page; the page stays at {shorten_url(page.url)}"
     else:
-        told = _HELD if landing == "held" else f"Navigated to {shown(page.url)}"
-    return ToolResult(told, snapshot=True)
+        text = _HELD if landing == "held" else f"Navigated to {shorten_url(page.url)}"
+    return ToolResult(text, snapshot=True)
 
 
 @page_tool("browser_navigate_back", title="Go back", kind="navigate", slim=())
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     """Go back in the tab's history."""
-    from viewpoint_mcp.page.navigation import shown
-
     landing = await page.back()
-    told = _HELD if landing == "held" else f"Went back to {shown(page.url)}"
+    told = _HELD if landing == "held" else f"Went back to {shorten_url(page.url)}"
     return ToolResult(told, snapshot=True)

@@ -8,12 +8,14 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.args import Context as ContextName
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
+from viewpoint_mcp.tools.reply.browser_state import list_tabs
 from viewpoint_mcp.tools.reply.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -117,15 +119,12 @@ async def _listed(context: Context | None) -> ToolResult:
     if context is None:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
-    from viewpoint_mcp.page.navigation import shown
-    from viewpoint_mcp.tools.reply.browser_state import list_tabs
-
     await context.refresh()
     rows = [
         TabRow(
             index=index,
             title=one_line(tab.title),
-            url=shown(tab.url),
+            url=shorten_url(tab.url),
             active=tab is context.active,
         )
         for index, tab in enumerate(context.tabs)

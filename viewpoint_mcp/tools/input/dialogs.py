@@ -27,13 +27,8 @@ class HandleDialogArgs(Args):
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     """Answer the open dialog or the next one."""
-    from viewpoint_mcp.page.dialogs import Answer
-
-    answer = Answer(args.accept, args.prompt_text)
-    dialog = page.blockers.dialog
+    dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:
-        page.dialogs.prepare(answer)
         return ToolResult(f"No dialog is open; the next one will be {verb.lower()}, once.")
-    await page.answer(dialog, answer)
     return ToolResult(f"{verb} the {dialog}", snapshot=True)

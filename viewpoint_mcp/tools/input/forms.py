@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page.actions.form_field import Field, FieldType
+from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.tools.core.args import Args, Element, Ref, Typed
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -39,18 +39,14 @@ class FillFormArgs(Args):
 @page_tool("browser_select_option", title="Select option", kind="input", slim=())
 async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     """Select options of a list or dropdown."""
-    from viewpoint_mcp.page.actions import select
-
     element = await page.element(args.ref)
-    return ToolResult(await select.select(element, args.values), snapshot=True)
+    return ToolResult(await element.select_options(args.values), snapshot=True)
 
 
 @page_tool("browser_fill_form", title="Fill form", kind="input")
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     """Fill in several fields; none when one is wrong."""
-    from viewpoint_mcp.page.actions import form
-
     fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
-    notes = await form.fill(page, fields)
+    notes = await page.fill_form(fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"
     return ToolResult("\n".join([f"Filled {count}", *notes]), snapshot=True)

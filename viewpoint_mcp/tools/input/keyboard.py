@@ -29,12 +29,9 @@ class PressKeyArgs(Args):
 @page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"))
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Type into a text field, replacing its content; without ref at the caret."""
-    from viewpoint_mcp.page.actions import focus, text_input
-
-    is_named = args.ref is not None
-    element = await (focus.focused_field(page) if args.ref is None else page.element(args.ref))
-    note = await text_input.type_into(
-        element, args.text, slowly=args.slowly, submit=args.submit, replace=is_named
+    element = await (page.focused_field() if args.ref is None else page.element(args.ref))
+    note = await element.type_text(
+        args.text, slowly=args.slowly, submit=args.submit, replace=args.ref is not None
     )
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
 
@@ -42,10 +39,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 @page_tool("browser_press_key", title="Press key", kind="input", slim=())
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """Press a key, such as Enter, a or Control+ArrowLeft."""
-    from viewpoint_mcp.input.keys import selects_all
-    from viewpoint_mcp.page.actions import focus
-
     async with page.settled():
-        await page.press(args.key)
-    selected = await focus.selected(page, page.frames.main) if selects_all(args.key) else ""
-    return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selected))), snapshot=True)
+        selects_all = await page.press(args.key)
+    selection = await page.describe_selection() if selects_all else ""
+    return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selection))), snapshot=True)

@@ -52,68 +52,57 @@ class DropArgs(Args):
 @page_tool("browser_click", title="Click", kind="input", slim=())
 async def click(page: Page, args: ClickArgs) -> ToolResult:
     """Click an element."""
-    from viewpoint_mcp.page.actions import focus, mouse
-
     element = await page.element(args.ref)
     async with page.settled():
-        await mouse.click(
-            element,
+        await element.click(
             button=args.button,
             count=2 if args.double_click else 1,
             modifiers=args.modifiers,
         )
     if not args.double_click:
         return ToolResult(f"Clicked {element.label}", snapshot=True)
-    told = [f"Double-clicked {element.label}", await focus.selected(page, element.frame)]
-    return ToolResult("\n".join(filter(None, told)), snapshot=True)
+    lines = [f"Double-clicked {element.label}", await page.describe_selection(element.frame)]
+    return ToolResult("\n".join(filter(None, lines)), snapshot=True)
 
 
 @page_tool("browser_hover", title="Hover", kind="view")
 async def hover(page: Page, args: PointArgs) -> ToolResult:
     """Hover over an element."""
-    from viewpoint_mcp.page.actions import mouse
-
     element = await page.element(args.ref)
     async with page.settled():
-        await mouse.hover(element)
+        await element.hover()
     return ToolResult(f"Hovered over {element.label}", snapshot=True)
 
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
 async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
     """Scroll an element to the middle; to: scroll inside it."""
-    from viewpoint_mcp.page.actions import mouse
-
     element = await page.element(args.ref)
     async with page.settled():
         if args.to is not None:
-            return ToolResult(await mouse.scroll_inside(element, args.to), snapshot=True)
-        await mouse.scroll_into_view(element)
+            return ToolResult(await element.scroll_inside(args.to), snapshot=True)
+        await element.scroll_into_view()
     return ToolResult(f"Scrolled {element.label} into view", snapshot=True)
 
 
 @page_tool("browser_drag", title="Drag", kind="input")
 async def drag(page: Page, args: DragArgs) -> ToolResult:
     """Drag an element to another."""
-    from viewpoint_mcp.page.actions import drag
-
     start, end = await page.element(args.start_ref), await page.element(args.end_ref)
     async with page.settled():
-        await drag.drag(start, end)
+        await start.drag_to(end)
     return ToolResult(f"Dragged {start.label} to {end.label}", snapshot=True)
 
 
 @page_tool("browser_drop", title="Drop", kind="input")
 async def drop(page: Page, args: DropArgs) -> ToolResult:
     """Drop files or data on an element."""
-    from viewpoint_mcp.page.actions import drag
-
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]
     element = await page.element(args.ref)
     async with page.settled():
-        await drag.drop(element, paths, args.data)
+        await element.drop(paths, args.data)
     count = len(paths)
     files = [f"{count} file{'s' if count > 1 else ''}"] if count else []
     return ToolResult(

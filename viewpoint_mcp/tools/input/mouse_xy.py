@@ -14,7 +14,6 @@ from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.actions.hit.hit_test import Spot
     from viewpoint_mcp.page.page import Page
 
 _CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
@@ -55,80 +54,53 @@ class WheelArgs(Args):
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
     """Click at a point, in CSS pixels of the viewport."""
-    from viewpoint_mcp.page.actions import focus, mouse_xy
-
-    point = (args.x, args.y)
     async with page.settled():
-        spot = await mouse_xy.click(
-            page, point, button=args.button, count=args.click_count, delay=args.delay / 1000
+        spot = await page.mouse.click(
+            args.x, args.y, button=args.button, count=args.click_count, delay=args.delay / 1000
         )
-    told = [f"{_CLICKS[args.click_count]} at {_place(point, spot)}"]
+    lines = [f"{_CLICKS[args.click_count]} at {spot}"]
     if args.click_count > 1:
-        told.append(await focus.selected(page, spot.frame))
-    return ToolResult("\n".join(filter(None, told)), snapshot=True)
+        lines.append(await page.describe_selection(spot.frame))
+    return ToolResult("\n".join(filter(None, lines)), snapshot=True)
 
 
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
 async def move(page: Page, args: MoveXyArgs) -> ToolResult:
     """Move the mouse to a point."""
-    from viewpoint_mcp.page.actions import mouse_xy
-
-    point = (args.x, args.y)
     async with page.settled():
-        spot = await mouse_xy.move(page, point)
-    return ToolResult(f"Moved the mouse to {_place(point, spot)}", snapshot=True)
+        spot = await page.mouse.move(args.x, args.y)
+    return ToolResult(f"Moved the mouse to {spot}", snapshot=True)
 
 
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
 async def drag(page: Page, args: DragXyArgs) -> ToolResult:
     """Drag from a point to another."""
-    from viewpoint_mcp.page.actions import mouse_xy
-
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settled():
-        first, last = await mouse_xy.drag(page, start, end)
-    return ToolResult(f"Dragged from {_place(start, first)} to {_place(end, last)}", snapshot=True)
+        first, last = await page.mouse.drag(start, end)
+    return ToolResult(f"Dragged from {first} to {last}", snapshot=True)
 
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
 async def down(page: Page, args: ButtonArgs) -> ToolResult:
     """Press and hold a button where the mouse is."""
-    from viewpoint_mcp.page.actions import mouse_xy
-
     async with page.settled():
-        spot = await mouse_xy.down(page, args.button)
-    return ToolResult(f"Pressed the {args.button} button at {_here(page, spot)}", snapshot=True)
+        spot = await page.mouse.down(args.button)
+    return ToolResult(f"Pressed the {args.button} button at {spot}", snapshot=True)
 
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
 async def up(page: Page, args: ButtonArgs) -> ToolResult:
     """Let go of a held button."""
-    from viewpoint_mcp.page.actions import mouse_xy
-
     async with page.settled():
-        spot, is_refused = await mouse_xy.up(page, args.button)
+        spot, is_refused = await page.mouse.up(args.button)
     refused = "; the page took no drop there" if is_refused else ""
-    text = f"Let go of the {args.button} button at {_here(page, spot)}{refused}"
-    return ToolResult(text, snapshot=True)
+    return ToolResult(f"Let go of the {args.button} button at {spot}{refused}", snapshot=True)
 
 
 @page_tool("browser_mouse_wheel", title="Turn wheel", kind="input", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
     """Scroll where the mouse is."""
-    from viewpoint_mcp.page.actions import mouse_xy
-    from viewpoint_mcp.page.actions.hit.hit_test import written
-
     async with page.settled():
-        scrolled = await mouse_xy.wheel(page, args.delta_x, args.delta_y)
-    turned = f"Turned the wheel by {written((args.delta_x, args.delta_y))} at {_here(page, None)}"
-    return ToolResult(f"{turned}: {scrolled}" if scrolled else turned, snapshot=True)
-
-
-def _here(page: Page, spot: Spot | None) -> str:
-    return _place((page.mouse.x, page.mouse.y), spot)
-
-
-def _place(point: tuple[float, float], spot: Spot | None) -> str:
-    from viewpoint_mcp.page.actions.hit.hit_test import written
-
-    return f"{written(point)}{f': {spot.label}' if spot and spot.label else ''}"
+        turned = await page.mouse.wheel(args.delta_x, args.delta_y)
+    return ToolResult(turned, snapshot=True)

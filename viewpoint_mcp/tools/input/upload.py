@@ -26,6 +26,4 @@ class FileUploadArgs(Args):
 )
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input."""
-    from viewpoint_mcp.page.actions import upload
-
-    return ToolResult(await upload.upload(page, args.paths), snapshot=True)
+    return ToolResult(await page.upload(args.paths), snapshot=True)

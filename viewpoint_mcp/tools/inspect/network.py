@@ -56,10 +56,10 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     """List requests since page load (all: ever). filter: URL regex; static: images, scripts, styles
     too."""
     every = [*page.requests.earlier, *page.requests] if args.all else list(page.requests)
-    chosen = [each for each in every if args.static or not each.is_static]
+    chosen = every
     if args.filter is not None:
-        chosen = await _matching(args.filter, every)
-        chosen = [each for each in chosen if args.static or not each.is_static]
+        chosen = await page.requests.search(args.filter, earlier=args.all)
+    chosen = [each for each in chosen if args.static or not each.is_static]
     notes = _notes(page, every, chosen, args)
     if args.filename is None:
         return ToolResult(within=partial(_list, page, chosen, notes))
@@ -87,13 +87,6 @@ async def network_request(page: Page, args: RequestArgs) -> ToolResult:
         return ToolResult(within=partial(_cut, page, "", text, f"{text}\n", "txt"))
     path = await _save(page, f"{text}\n", "txt", args.filename)
     return ToolResult(f"Request {request.index} saved to {path}")
-
-
-async def _matching(pattern: str, requests: Sequence[Request]) -> list[Request]:
-    from viewpoint_mcp.accessibility.regex import Pattern, search
-
-    found = await search(Pattern.parse(pattern), [each.url for each in requests])
-    return [requests[match.index] for match in found]
 
 
 def _notes(
@@ -187,10 +180,8 @@ def _hints(request: Request) -> list[str]:
 
 
 async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
-    from viewpoint_mcp.page.network.bodies import request_body, response_body
-
     is_request = args.part == "request-body"
-    data = await (request_body if is_request else response_body)(page, request)
+    data = await (page.request_body if is_request else page.response_body)(request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"
     kind = _content_type(request) if is_request else request.mime_type
     text = decode_text(data, kind)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -33,11 +34,7 @@ class PdfSaveArgs(Args):
 @page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
 async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     """Print the page to a PDF file."""
-    from viewpoint_mcp.files.records import About
-    from viewpoint_mcp.page.capture import pdf
-
-    printed = await pdf.print_page(
-        page,
+    printed = await page.capture.pdf(
         paper_format=args.format,
         landscape=args.landscape,
         background=args.print_background,

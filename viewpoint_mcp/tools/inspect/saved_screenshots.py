@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.paging import page_of
+from viewpoint_mcp.files.shelf import Entry
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
@@ -22,17 +24,12 @@ from viewpoint_mcp.tools.reply.saved_files import link
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
-    from viewpoint_mcp.files.shelf import Entry, Shelf
-    from viewpoint_mcp.imaging.scaling import Region, Small
-
-T = TypeVar("T")
+    from viewpoint_mcp.imaging.scaling import Region
 
 _LONGEST_LINE: Final = 380
 """Characters: a hundred lines stay within what a reply may show by default, whatever pages call
 themselves. `get_screenshot` tells all of it.
 """
-_HEADER: Final = 256 * 1024
-"""Bytes from a file's start that tell its size, even after a large colour profile."""
 
 
 class ListScreenshotsArgs(Args):
@@ -79,9 +76,7 @@ class ScreenshotsOutput(Output):
 )
 async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
     """List saved screenshots, newest first."""
-    from viewpoint_mcp.files.paging import page_of
-
-    saved = await asyncio.to_thread(browser.shelf.screenshots)
+    saved = await asyncio.to_thread(browser.gallery.screenshots)
     shown, following = page_of(saved, args.cursor, args.limit)
     if not shown:
         text = "No further screenshots." if saved else "No screenshots yet."
@@ -91,7 +86,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    sizes = await asyncio.to_thread(lambda: [_measured(browser.shelf, entry) for entry in shown])
+    sizes = await asyncio.to_thread(browser.gallery.measure, shown)
     rows = [_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
     return ToolResult(
         "\n".join([head, *map(_line, shown, sizes)]),
@@ -104,17 +99,15 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
 @browser_tool("get_screenshot", title="Get screenshot", kind="record", sessionless=NeedsNoContext())
 async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
     """Show a saved screenshot, in full for the user."""
-    from viewpoint_mcp.imaging.scaling import thumbnail
-
-    entry, data = await asyncio.to_thread(_open, browser, args.name)
-    small = await asyncio.to_thread(_read, entry, lambda: thumbnail(data))
+    saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
+    entry, small = saved.entry, saved.small
     width, height = small.original
     thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
     lines = [_told(entry, small.original), *_origin(entry), f"{thumb} {closer}"]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
-        Image(data, entry.mime_type, ("user",)),
+        Image(saved.data, entry.mime_type, ("user",)),
     )
     return ToolResult("\n".join(lines), lists_tabs=True, images=images)
 
@@ -124,43 +117,14 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
 )
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
     """Crop a region of a saved screenshot."""
-    from viewpoint_mcp.imaging.reading import size_of
-    from viewpoint_mcp.imaging.scaling import fitted
-
-    entry, data = await asyncio.to_thread(_open, browser, args.name)
-
-    def crop() -> tuple[Region, Small]:
-        region = _region(args, size_of(data))
-        return region, fitted(data, region)
-
-    (left, top, right, bottom), small = await asyncio.to_thread(_read, entry, crop)
+    saved, region = await asyncio.to_thread(browser.gallery.crop, args.name, partial(_region, args))
+    (left, top, right, bottom), small = region, saved.small
     text = (
-        f"{_name(entry)}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
+        f"{_name(saved.entry)}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
         f"Image: {_size(small.size)} pixels, scale {small.scale:.4g}"
     )
     image = Image(small.data, small.mime_type, ("user", "assistant"))
     return ToolResult(text, lists_tabs=True, images=(image,))
-
-
-def _open(browser: Workspace, name: str) -> tuple[Entry, bytes]:
-    entry = browser.shelf.screenshot(name)
-    return entry, browser.shelf.read(entry)
-
-
-def _read(entry: Entry, work: Callable[[], T]) -> T:
-    """Do what has to read the picture.
-
-    Raises:
-        CallError: It is none, or a broken one.
-    """
-    from viewpoint_mcp.imaging.reading import BrokenPicture
-
-    try:
-        return work()
-    except BrokenPicture as error:
-        raise CallError(
-            f"{_name(entry)} {error}.", "Choose another one of list_screenshots, or take it again."
-        ) from None
 
 
 def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
@@ -240,18 +204,6 @@ def _origin(entry: Entry) -> list[str]:
         return []
     ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"
     return [f"Viewport: {_size(about.viewport)} CSS pixels; the picture has {ratio}"]
-
-
-def _measured(shelf: Shelf, entry: Entry) -> tuple[int, int] | None:
-    """The size of a picture; None where that cannot be told."""
-    if entry.about is not None and entry.about.size is not None:
-        return entry.about.size
-    from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
-
-    try:
-        return size_of(shelf.beginning(entry, _HEADER))
-    except BrokenPicture:
-        return None
 
 
 def _size(size: tuple[int, int]) -> str:

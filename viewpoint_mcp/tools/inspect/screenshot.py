@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.records import About
 from viewpoint_mcp.tools.core.args import Args, Element, OptionalRef
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -39,24 +40,20 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read", slim=())
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Save a screenshot of the viewport, page or an element."""
-    from viewpoint_mcp.files.records import About
-    from viewpoint_mcp.page.capture import screenshot
-    from viewpoint_mcp.page.capture.annotate import Marked, take_marked
-    from viewpoint_mcp.tools.reply.details.marks import render_marks
-
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)
     element = await page.element(args.ref) if args.ref else None
-    take = take_marked if args.annotate else screenshot.take
-    taken = await take(
-        page,
-        image_type=image_type,
-        full_page=args.full_page,
-        element=element,
-        scale=args.scale,
-    )
-    shot = taken.shot if isinstance(taken, Marked) else taken
+    marked = None
+    if args.annotate:
+        marked = await page.capture.marked_screenshot(
+            image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
+        )
+        shot = marked.shot
+    else:
+        shot = await page.capture.screenshot(
+            image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
+        )
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
     )
@@ -74,7 +71,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
         screenshot=SavedScreenshot(shot, page.files.shown(path), what),
-        within=render_marks(taken, page) if isinstance(taken, Marked) else None,
+        within=page.capture.describe_marks(marked) if marked else None,
         links=await link_to(page, path),
     )
 

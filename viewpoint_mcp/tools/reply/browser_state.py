@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.page.navigation import shown
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
 from viewpoint_mcp.tools.reply.sanitize import one_line
 
@@ -41,7 +41,7 @@ def list_tabs(context: Context) -> str:
         crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
         lines.append(
-            f"- {index}: {current}[{one_line(tab.title)}]({shown(tab.url)}){crashed}{dialog}"
+            f"- {index}: {current}[{one_line(tab.title)}]({shorten_url(tab.url)}){crashed}{dialog}"
         )
     return "\n".join(lines)
 
@@ -52,7 +52,7 @@ async def describe_page(page: Page, title: str | None) -> str:
     Args:
         title: The title, if a snapshot contained it; otherwise the browser is asked.
     """
-    lines = [f"- Page URL: {shown(page.url)}"]
+    lines = [f"- Page URL: {shorten_url(page.url)}"]
     if title is None:
         title = await page.title()
     if title:
@@ -108,5 +108,5 @@ def _take_events(
     if context is not None and page is not None:
         for index, tab in enumerate(context.tabs):
             if tab.target_id not in tabs_before and tab is not context.active:
-                url = shown(tab.url)
+                url = shorten_url(tab.url)
                 yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"

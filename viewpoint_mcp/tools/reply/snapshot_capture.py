@@ -31,7 +31,7 @@ async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
         PageError: A dialog, a crash or a busy script stops the page.
         ElementError: The root of the view is gone.
     """
-    document = page.frames.main.document
+    document = page.document
     capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)
-    is_replaced = page.frames.main.document != document or capture.gone
+    is_replaced = page.document != document or capture.gone
     return CapturedPage(page, view, capture, "" if is_replaced else document)

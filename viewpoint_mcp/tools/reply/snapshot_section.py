@@ -15,7 +15,7 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
+from viewpoint_mcp.page.snapshot.blank_page import NOTHING
 from viewpoint_mcp.tools.core.result import Link, View
 from viewpoint_mcp.tools.reply.saved_files import link_to
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
@@ -109,6 +109,6 @@ async def _explain_blank(captured: CapturedPage) -> str:
     nodes, page = captured.capture.nodes, captured.page
     if captured.view.root is not None:
         return "" if nodes else NOTHING
-    if nodes and not page.current_action.left_blank:
+    if nodes and not page.is_left_blank:
         return ""
-    return await why_blank(page, is_empty=not nodes)
+    return await page.explain_blank(is_empty=not nodes)

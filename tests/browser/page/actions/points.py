@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions import mouse_xy
 from viewpoint_mcp.page.actions.hit.hit_test import Point
 
 BARE = "<style>body { margin: 0 } .b { position: absolute; width: 100px; height: 60px }</style>"
@@ -21,34 +20,33 @@ SEEN = "seen.join(' ')"
 
 async def click(agent: Agent, x: float, y: float, **how: Any) -> str:
     """Click and settle; returns what lay there."""
-    options = {"button": "left", "count": 1, "delay": 0.0, **how}
     async with agent.page.settled():
-        spot = await mouse_xy.click(agent.page, (x, y), **options)
+        spot = await agent.page.mouse.click(x, y, **how)
     return spot.label
 
 
 async def move(agent: Agent, x: float, y: float) -> str:
     async with agent.page.settled():
-        return (await mouse_xy.move(agent.page, (x, y))).label
+        return (await agent.page.mouse.move(x, y)).label
 
 
 async def drag(agent: Agent, start: Point, end: Point) -> None:
     async with agent.page.settled():
-        await mouse_xy.drag(agent.page, start, end)
+        await agent.page.mouse.drag(start, end)
 
 
 async def down(agent: Agent, button: Button = "left") -> None:
     async with agent.page.settled():
-        await mouse_xy.down(agent.page, button)
+        await agent.page.mouse.down(button)
 
 
 async def up(agent: Agent, button: Button = "left") -> bool:
     """Let go; returns whether a drop was refused."""
     async with agent.page.settled():
-        return (await mouse_xy.up(agent.page, button))[1]
+        return (await agent.page.mouse.up(button))[1]
 
 
 async def wheel(agent: Agent, x: float, y: float) -> str:
     """Turn the wheel; returns what scrolled."""
     async with agent.page.settled():
-        return await mouse_xy.wheel(agent.page, x, y)
+        return (await agent.page.mouse.wheel(x, y)).partition(": ")[2]

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.actions import drag, mouse
-from viewpoint_mcp.page.dialogs import Answer
 
 BOX = "width: 100px; height: 60px; position: absolute;"
 PAGE = f"""<style>body {{ margin: 0 }}</style>
@@ -35,7 +34,7 @@ async def given_up(agent: Agent, act: Awaitable[object], at: str) -> None:
     task = asyncio.ensure_future(act)
     heard = f"heard('{at}')"
     params = {"expression": heard, "awaitPromise": True, "returnByValue": True}
-    await agent.page.session.send("Runtime.evaluate", params)
+    await services_of(agent.page).session.send("Runtime.evaluate", params)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -56,7 +55,7 @@ async def heard(agent: Agent, what: str) -> bool:
 async def test_a_drag_by_the_mouse_lets_go(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", ""))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drag.drag(start, end), at)
+    await given_up(agent, start.drag_to(end), at)
     assert await is_free(agent)
 
 
@@ -64,7 +63,7 @@ async def test_a_drag_by_the_mouse_lets_go(agent: Agent, at: str) -> None:
 async def test_a_drag_and_drop_ends_without_a_drop(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drag.drag(start, end), at)
+    await given_up(agent, start.drag_to(end), at)
     assert await heard(agent, "dragenda")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
@@ -75,10 +74,10 @@ async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) ->
     await agent.open(PAGE.replace("MORE", f"a.draggable = true; a.on{event} = () => alert('Stop')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
-        await drag.drag(start, end)
+        await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
 
@@ -87,10 +86,10 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
     await agent.open(PAGE.replace("MORE", "a.draggable = true; b.ondrop = () => alert('Got it')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
     async with agent.page.settled():
-        await drag.drag(start, end)
+        await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     assert await heard(agent, "dropb")
     assert await is_free(agent)
 
@@ -99,10 +98,10 @@ async def test_a_dialog_at_the_press_of_a_click_leaves_no_button_pressed(agent: 
     await agent.open(PAGE.replace("MORE", "a.onmousedown = () => alert('Stop')"))
     element = await agent.find('button "a"')
     async with agent.page.settled():
-        await mouse.click(element)
+        await element.click()
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     assert await is_free(agent)
 
 
@@ -111,7 +110,7 @@ async def test_a_drop_from_outside_leaves_the_page(agent: Agent, tmp_path: Path)
     file.write_text("alpha")
     await agent.open(PAGE.replace("MORE", ""))
     element = await agent.find("region")
-    await given_up(agent, drag.drop(element, [file], {}), "dragenterb")
+    await given_up(agent, element.drop([file], {}), "dragenterb")
     assert await heard(agent, "dragleaveb")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
@@ -132,7 +131,7 @@ async def test_a_page_that_leaves_at_the_press_is_told(agent: Agent, site: Site)
 async def test_a_second_drag_waits_for_the_end_of_the_first(agent: Agent) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, drag.drag(start, end), "dragstarta")
+    await given_up(agent, start.drag_to(end), "dragstarta")
     await agent.drag(start, end)
     assert await heard(agent, "dropb")
     assert await is_free(agent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, Covered, ElementError, NotVisible
@@ -310,7 +311,7 @@ async def test_what_is_hidden_is_not_dropped_on(agent: Agent) -> None:
 
 async def test_a_tab_behind_another_drags(open_page: OpenPage) -> None:
     agent, front = Agent(await open_page()), await open_page()
-    await front.session.Page.bringToFront()
+    await services_of(front).session.Page.bringToFront()
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     await agent.drag('button "a"', "region")
     assert await agent.run(TITLE) == "hello7"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import Covered, ElementError
@@ -160,6 +161,6 @@ async def test_a_place_in_a_frame_gets_files(
 
 async def test_a_tab_behind_another_gets_files(open_page: OpenPage, files: list[Path]) -> None:
     agent, front = Agent(await open_page()), await open_page()
-    await front.session.Page.bringToFront()
+    await services_of(front).session.Page.bringToFront()
     await agent.open(ZONE)
     assert "file a.txt: alpha" in await agent.drop("region", files[0])

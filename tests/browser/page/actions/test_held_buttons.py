@@ -6,12 +6,11 @@ import asyncio
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.actions.points import BARE, NOTED, SEEN, click, down, drag, move, up
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.actions import mouse
-from viewpoint_mcp.page.dialogs import Answer
 
 TITLE = "document.title"
 
@@ -158,7 +157,7 @@ async def test_several_buttons_are_held(agent: Agent) -> None:
     await move(agent, 320, 300)
     assert await agent.run("at") == "320,300,4"
     await up(agent, "middle")
-    assert agent.page.held_buttons is None
+    assert services_of(agent.page).held_buttons is None
 
 
 async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
@@ -166,7 +165,7 @@ async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
     await move(agent, 300, 300)
     await down(agent)
     await agent.open(BARE + NOTED + "<p>Another")
-    assert "The left button of the mouse was let go of" in agent.page.events
+    assert "The left button of the mouse was let go of" in services_of(agent.page).events
     await move(agent, 310, 310)
     assert await agent.run("at") == "310,310,0"
     await down(agent)
@@ -181,7 +180,7 @@ async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
     await move(agent, 300, 300)
     await down(agent)
     assert "There" in await agent.look()
-    assert agent.page.held_buttons is None
+    assert services_of(agent.page).held_buttons is None
 
 
 async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Agent) -> None:
@@ -190,7 +189,7 @@ async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Ag
     await down(agent)
     await agent.page.resize(400, 300)
     await up(agent)
-    assert agent.page.held_buttons is None
+    assert services_of(agent.page).held_buttons is None
 
 
 async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) -> None:
@@ -199,7 +198,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
     await down(agent)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     await up(agent)
     assert "mouseup0" in (await agent.run(SEEN) or "")
 
@@ -207,7 +206,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
 async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b>Go")
     async with agent.page.settled():
-        await mouse.hover(await agent.find("Go"))
+        await (await agent.find("Go")).hover()
     assert await agent.run("at") == "50,30,0"
 
 
@@ -219,7 +218,9 @@ async def test_a_release_that_is_given_up_leaves_the_mouse_free(agent: Agent) ->
     await move(agent, 300, 300)
     await down(agent)
     task = asyncio.ensure_future(up(agent))
-    await agent.page.session.send("Runtime.evaluate", {"expression": "up", "awaitPromise": True})
+    await services_of(agent.page).session.send(
+        "Runtime.evaluate", {"expression": "up", "awaitPromise": True}
+    )
     task.cancel()
     await asyncio.wait({task})
     await click(agent, 200, 200)

@@ -7,11 +7,11 @@ from contextlib import suppress
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import Covered, Disabled, PageError, StaleRef
-from viewpoint_mcp.page.actions import mouse
 
 NOTE = "onclick=\"document.title += this.id + ' '\""
 BUTTON = "style='position: absolute; left: 100px; top: 100px; width: 90px; height: 40px'"
@@ -142,7 +142,7 @@ async def test_a_menu_that_opens_under_the_mouse_stays_usable_afterwards(agent: 
     )
     with pytest.raises(Covered):
         await agent.click('button "Go"')
-    await agent.page.mouse.click(15, 15)
+    await services_of(agent.page).mouse.click(15, 15)
     await agent.click('button "Shut"')
     assert "clickshut" in (await agent.run("got.join()") or "")
     assert (await agent.run("document.title") or "").startswith("shut")
@@ -196,7 +196,7 @@ async def test_a_dialog_that_the_click_opens_does_not_hide_that_it_was_made(agen
     await agent.open("<button onclick='alert(1)'>Go</button>")
     button = await agent.find("button")
     async with agent.page.settled():
-        await mouse.click(button)
+        await button.click()
     assert agent.page.blockers.dialog is not None
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import Covered
-from viewpoint_mcp.page.capture import screenshot
 
 TITLE = "document.title"
 STYLE = "<style>body { margin: 0 } ul { margin: 0; padding: 0; list-style: none } </style>"
@@ -65,7 +65,7 @@ async def test_a_menu_of_style_sheets_opens_level_by_level_and_is_clicked(agent:
 async def test_an_open_menu_outlasts_what_only_looks(agent: Agent) -> None:
     await agent.open(CSS_MENU)
     await agent.hover('button "File"')
-    await screenshot.take(agent.page)
+    await agent.page.capture.screenshot()
     assert "Recent" in await agent.look()
 
 
@@ -148,6 +148,6 @@ async def test_a_button_in_a_frame_of_another_site_is_hovered(agent: Agent, site
 
 async def test_a_tab_behind_another_is_hovered(open_page: OpenPage) -> None:
     agent, front = Agent(await open_page()), await open_page()
-    await front.session.Page.bringToFront()
+    await services_of(front).session.Page.bringToFront()
     await agent.open(CSS_MENU)
     assert "Recent" in await agent.hover('button "File"')

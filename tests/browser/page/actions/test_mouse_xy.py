@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.actions.points import BARE, NOTED, SEEN, click, move, wheel
 from tests.browser.page.agent import Agent
 from tests.browser.page.snapshot.test_frame_kinds import crash, elsewhere
@@ -15,7 +16,6 @@ from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import Point
-from viewpoint_mcp.page.dialogs import Answer
 
 TITLE = "document.title"
 
@@ -65,7 +65,7 @@ async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> 
     await click(agent, 300, 200, delay=10)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     await move(agent, 10, 10)
     assert await agent.run("at") == "10,10,0"
 
@@ -139,7 +139,7 @@ async def test_what_is_scrolled_is_met_where_it_is_seen(agent: Agent) -> None:
 async def test_a_pinched_page_counts_from_what_is_seen(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b style='left: 0; top: 0'>Corner</button>"
                      "<button class=b style='left: 20px; top: 70px'>Near")  # fmt: skip
-    session = agent.page.session
+    session = services_of(agent.page).session
     await session.Emulation.setPageScaleFactor(pageScaleFactor=2)
     assert (await click(agent, 60, 100)).startswith('button "Near"')
     assert await agent.run("at") == "60,100,0"
@@ -256,7 +256,7 @@ async def test_a_wheel_that_opens_a_dialog_ends_there(agent: Agent) -> None:
     await wheel(agent, 0, 10)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
 
 
 async def test_a_wheel_that_is_not_turned_is_refused(agent: Agent) -> None:

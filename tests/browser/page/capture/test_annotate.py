@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.snapshot.test_frame_kinds import elsewhere
 from tests.site import Site
@@ -17,7 +18,7 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpen
 from viewpoint_mcp.imaging.marking import colour_of
-from viewpoint_mcp.page.capture.annotate import Marked, take_marked
+from viewpoint_mcp.page.capture.annotate import Marked
 from viewpoint_mcp.page.page import Page
 
 LINE = 29  # CSS pixels of a colour in a line: no label is that large
@@ -90,7 +91,7 @@ def close(rect: Rect, by: float = 1.0) -> Any:
 
 async def test_a_box_lies_on_the_edges_of_its_element(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}{placed('Two', 300, 200)}")
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["One", "Two"]
     assert outlined(taken, "One") == close((100, 80, 220, 140))
     assert outlined(taken, "Two") == close((300, 200, 420, 260))
@@ -100,7 +101,7 @@ async def test_a_box_lies_on_the_edges_of_its_element(agent: Agent) -> None:
 @pytest.mark.parametrize("image_type", ["jpeg", "webp"])
 async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_type: Any) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}")
-    taken = await take_marked(agent.page, image_type=image_type)
+    taken = await agent.page.capture.marked_screenshot(image_type=image_type)
     image = Image.open(io.BytesIO(taken.shot.data))
     assert (image.format, image.size) == (image_type.upper(), (800, 600))
     pixel = image.convert("RGB").getpixel((100, 110))
@@ -113,7 +114,7 @@ async def test_on_a_scrolled_page_only_what_is_in_view_is_marked_and_where_it_is
     html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
     await agent.open(f"<body style='margin:0;height:3000px'>{html}")
     await agent.run("scrollTo(0, 600)")
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["At 700", "At 1000"]
     assert outlined(taken, "At 700") == close((50, 100, 170, 160))
 
@@ -125,7 +126,7 @@ async def test_the_whole_page_has_marks_below_and_above_what_is_in_view(agent: A
         f"width:400px;height:100px'>{placed('Stays', 50, 10)}</div>"
     )
     await agent.run("scrollTo(0, 600)")
-    taken = await take_marked(agent.page, full_page=True)
+    taken = await agent.page.capture.marked_screenshot(full_page=True)
     assert names(taken) == ["At 20", "At 700", "At 1900", "Stays"]
     assert outlined(taken, "At 20") == close((50, -580, 170, -520))
     assert outlined(taken, "At 1900") == close((50, 1300, 170, 1360))
@@ -140,7 +141,7 @@ async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None
         f"{placed('First', 30, 20)}{placed('Last', 30, 1100)}</div>"
     )
     element = await agent.page.element("#part")
-    taken = await take_marked(agent.page, element=element)
+    taken = await agent.page.capture.marked_screenshot(element=element)
     assert taken.shot.size == (300, 1200)
     assert names(taken) == ["First", "Last"]
     for name in ("First", "Last"):
@@ -165,7 +166,7 @@ async def test_in_frames_boxes_lie_where_the_page_shows_them(
         )
     )
     await agent.run("scrollTo(0, 100)")
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert [name for name in names(taken) if name] == ["In", "Cut"]
     # 100 + 10 + 20 + 20 to the right; 250 - 100 + 10 + 5 + 30 down
     assert outlined(taken, "In") == close((150, 195, 270, 255))
@@ -185,7 +186,7 @@ async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: S
             f"src='{middle}'></iframe>"
         )
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert outlined(taken, "In") == close((125, 75, 185, 105))
 
 
@@ -199,7 +200,7 @@ async def test_what_is_not_seen_has_no_mark(agent: Agent) -> None:
         f"{placed('Covered', 10, 200)}{placed('Beyond', 5000, 10)}"
         "<div style='position:absolute;left:0;top:190px;width:300px;height:90px;background:#fff'>"
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["Seen"]
     assert taken.with_ref >= 4
 
@@ -210,7 +211,7 @@ async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
         "<div style='position:fixed;inset:0;background:#0008'></div>"
         f"<div style='position:fixed;left:200px;top:200px'>{placed('Over', 0, 0)}</div>"
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["Over"]
 
 
@@ -221,7 +222,7 @@ async def test_a_cover_in_the_page_hides_what_is_in_a_frame(agent: Agent, site: 
     cover = "position:absolute;left:0;top:0;width:500px;height:100px;background:#fff"
     frame = f"<iframe src='{elsewhere(inner)}' width=400 height=300></iframe>"
     await agent.go(site.page(f"<body style='margin:0'>{frame}<div style='{cover}'>"))
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert [name for name in names(taken) if name] == ["Free"]
 
 
@@ -232,7 +233,7 @@ async def test_a_box_ends_where_a_scroller_or_a_header_cuts_the_element_off(agen
         "<div id=s style='position:absolute;left:300px;top:300px;width:150px;height:100px;"
         f"overflow:auto'>{placed('Cut', 10, 60, 120, 100)}</div>"
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert outlined(taken, "Half") == close((100, 120, 220, 190), 2)
     assert outlined(taken, "Cut") == close((310, 360, 430, 400))
 
@@ -246,7 +247,7 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
         "<p style='margin:60px'><a href=/b aria-label=Picture><svg width=90 height=70>"
         "<rect width=90 height=70 fill=#ccc /></svg></a>"
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     around = await rect(agent.page, "document.querySelector('svg')")
     left, top, right, bottom = outlined(taken, "Picture")
     assert (left, top, right) == close(around[:3], 2)  # type: ignore[arg-type]
@@ -266,7 +267,7 @@ async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: A
         "onresize = () => { document.querySelector('button').style.top = '700px' }</script>"
     )
     # A picture of the whole page makes Chromium resize it.
-    taken = await take_marked(agent.page, full_page=True)
+    taken = await agent.page.capture.marked_screenshot(full_page=True)
     assert not taken.is_restless
     at = await rect(agent.page, "document.querySelector('button')")
     assert outlined(taken, "Mover") == close(at)
@@ -280,14 +281,14 @@ async def test_a_page_that_never_rests_is_pictured_all_the_same_and_that_is_told
         "(function run() { document.querySelector('button').style.left = `${n++ % 400}px`;"
         "requestAnimationFrame(run) })()</script>"
     )
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert taken.is_restless
     assert names(taken) == ["Runner"]
 
 
 async def test_a_blank_page_has_no_marks_and_its_picture_is_as_it_is(agent: Agent) -> None:
     await agent.open("<body>")
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert (list(taken.marked), taken.with_ref) == ([], 0)
     assert picture(taken).getcolors() == [(800 * 600, (255, 255, 255))]
 
@@ -299,7 +300,7 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
         "{subtree: true, childList: true, attributes: true, characterData: true})"
     )
     before = await agent.run("document.documentElement.outerHTML")
-    await take_marked(agent.page)
+    await agent.page.capture.marked_screenshot()
     assert await agent.run("document.documentElement.outerHTML") == before
     assert await agent.run("seen") == "0"
 
@@ -307,11 +308,12 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     baseline = agent.page.baseline
-    baseline.learn([Node("known")], agent.page.frames.main.document)
-    await take_marked(agent.page)
+    baseline.learn([Node("known")], agent.page.document)
+    await agent.page.capture.marked_screenshot()
     await agent.look()
     assert not baseline.was_looked_at_in_part
-    assert [node.role for node in baseline.of(agent.page.frames.main.document) or ()] == ["known"]  # type: ignore[union-attr]
+    known = baseline.of(agent.page.document) or ()
+    assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]
 
 
 @pytest.mark.prove
@@ -330,7 +332,7 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
         )
     )
     await agent.run("frames[0].postMessage(1, '*')")
-    taken = await take_marked(agent.page)
+    taken = await agent.page.capture.marked_screenshot()
     assert "Free" in names(taken)
     assert "Stuck" not in names(taken)
 
@@ -338,12 +340,14 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
 async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     await agent.run("setTimeout(() => alert('wait'), 0), 1")
-    async with agent.page.session.expect("Page.javascriptDialogOpening", timeout=5) as opened:
+    async with services_of(agent.page).session.expect(
+        "Page.javascriptDialogOpening", timeout=5
+    ) as opened:
         if agent.page.blockers.dialog is None:
             await opened
     with pytest.raises(ModalOpen, match="wait"):
-        await take_marked(agent.page)
-    await agent.page.session.Page.handleJavaScriptDialog(accept=True)
+        await agent.page.capture.marked_screenshot()
+    await services_of(agent.page).session.Page.handleJavaScriptDialog(accept=True)
 
 
 @pytest.mark.prove
@@ -351,17 +355,17 @@ async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice
     agent: Agent, site: Site
 ) -> None:
     metrics = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
-    await agent.page.session.send("Emulation.setDeviceMetricsOverride", metrics)
+    await services_of(agent.page).session.send("Emulation.setDeviceMetricsOverride", metrics)
     inner = elsewhere(site.page(f"<body style='margin:0'>{placed('In', 20, 40)}"))
     style = "position:absolute;left:300px;top:200px;border:0"
     frame = f"<iframe src='{inner}' style='{style}'></iframe>"
     await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
-    taken = await take_marked(agent.page, scale="device")
+    taken = await agent.page.capture.marked_screenshot(scale="device")
     assert (taken.shot.size, taken.shot.scale) == ((1600, 1200), 2)
     assert outlined(taken, "One") == close((100, 80, 220, 140))
     assert outlined(taken, "In") == close((320, 240, 440, 300))
     row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
     assert row.count(colour_of(node_called(taken, "One").ref)) == 4
-    small = await take_marked(agent.page)
+    small = await agent.page.capture.marked_screenshot()
     assert (small.shot.size, small.shot.scale) == ((800, 600), 1)
     assert outlined(small, "One") == close((100, 80, 220, 140))

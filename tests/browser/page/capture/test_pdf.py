@@ -13,8 +13,6 @@ from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
-from viewpoint_mcp.page.capture.pdf import print_page
-from viewpoint_mcp.page.dialogs import Answer
 
 FIVE = "<style>p { break-after: page }</style>" + "".join(
     f"<p>Page number {number}</p>" for number in "12345"
@@ -23,7 +21,7 @@ FIVE = "<style>p { break-after: page }</style>" + "".join(
 
 async def printed(agent: Agent, **how: Any) -> PdfReader:
     """Print the page, and make sure that what is told of the PDF is true."""
-    pdf = await print_page(agent.page, **how)
+    pdf = await agent.page.capture.pdf(**how)
     reader = PdfReader(io.BytesIO(pdf.data))
     assert pdf.pages == len(reader.pages)
     return reader
@@ -68,13 +66,13 @@ async def test_the_paper_is_what_was_asked_for(
 ) -> None:
     await agent.open("<p>One</p>")
     assert millimetres(await printed(agent, **how)) == size
-    assert (await print_page(agent.page, **how)).paper == name
+    assert (await agent.page.capture.pdf(**how)).paper == name
 
 
 async def test_the_page_may_choose_its_paper_unless_a_format_is_given(agent: Agent) -> None:
     await agent.open("<style>@page { size: 100mm 200mm }</style><p>Ticket</p>")
     assert millimetres(await printed(agent)) == (100, 200)
-    assert (await print_page(agent.page)).paper == "100 x 200 mm"
+    assert (await agent.page.capture.pdf()).paper == "100 x 200 mm"
     assert millimetres(await printed(agent, paper_format="A5")) == (148, 210)
 
 
@@ -91,7 +89,7 @@ async def test_ranges_of_pages_are_printed(agent: Agent, ranges: str, numbers: s
 async def test_a_range_beyond_the_pages_is_an_error(agent: Agent) -> None:
     await agent.open(FIVE.replace("p {", "p + p { break-before: page } x {"))
     with pytest.raises(CallError, match=r"nothing to print in the range 7-9: .* to 5 pages\."):
-        await print_page(agent.page, ranges="7-9")
+        await agent.page.capture.pdf(ranges="7-9")
 
 
 async def test_margins_move_the_text(agent: Agent) -> None:
@@ -120,7 +118,7 @@ async def test_margins_move_the_text(agent: Agent) -> None:
 async def test_margins_without_room_are_an_error(agent: Agent, how: dict[str, Any]) -> None:
     await agent.open(FIVE)
     with pytest.raises(CallError, match=r"cannot be printed so: .*smaller margins"):
-        await print_page(agent.page, **how)
+        await agent.page.capture.pdf(**how)
 
 
 async def test_backgrounds_and_scale_are_printed_when_asked_for(agent: Agent) -> None:
@@ -162,10 +160,10 @@ async def test_what_is_made_before_printing_and_in_frames_of_other_sites_is_ther
 async def test_a_dialog_before_printing_is_told(agent: Agent) -> None:
     await agent.open("<script>onbeforeprint = () => alert('Paper?')</script><p>Text")
     with pytest.raises(ModalOpen, match=r"Paper\?"):
-        await print_page(agent.page)
+        await agent.page.capture.pdf()
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     await agent.open("<p>Again")
     assert texts(await printed(agent)) == ["Again"]
 
@@ -174,7 +172,7 @@ async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=1, navigation=1)))
     await agent.open("<script>onbeforeprint = () => { for (;;); }</script>")
     with pytest.raises(PageError, match=r"not printed within 1 s\. Its script may run for ever"):
-        await print_page(agent.page)
+        await agent.page.capture.pdf()
 
 
 @pytest.mark.prove
@@ -186,6 +184,6 @@ async def test_a_long_document_with_pictures_is_read_whole(agent: Agent) -> None
         "const picture = pen.createImageData(128, 128); crypto.getRandomValues(picture.data);"
         "pen.putImageData(picture, 0, 0); document.body.append(c) }</script>"
     )
-    pdf = await print_page(agent.page)
+    pdf = await agent.page.capture.pdf()
     assert len(pdf.data) > 3_000_000
     assert len(PdfReader(io.BytesIO(pdf.data)).pages) == pdf.pages >= 100

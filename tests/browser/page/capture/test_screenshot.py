@@ -9,10 +9,10 @@ import pytest
 
 from cdp_protocol import Connection
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.capture.pixels import BLACK, BLUE, GREEN, RED, WHITE, Look
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.capture.screenshot import take
 
 HEARS = """<script>
 heard = [];
@@ -39,11 +39,11 @@ def stripes(height: int, each: int = 1000) -> str:
 
 
 async def looked(agent: Agent, **how: Any) -> Look:
-    return Look(await take(agent.page, **how))
+    return Look(await agent.page.capture.screenshot(**how))
 
 
 async def emulate(agent: Agent, scale: float, *, mobile: bool = False) -> None:
-    await agent.page.session.Emulation.setDeviceMetricsOverride(
+    await services_of(agent.page).session.Emulation.setDeviceMetricsOverride(
         width=400, height=300, deviceScaleFactor=scale, mobile=mobile
     )
 
@@ -86,7 +86,7 @@ async def test_css_and_device_pixels_are_told_apart(
 async def test_a_page_zoomed_by_fingers_is_shown_as_it_is(agent: Agent) -> None:
     await agent.open("<meta name=viewport content='width=400, minimum-scale=1'>" + FAR)
     await emulate(agent, 2, mobile=True)
-    await agent.page.session.Emulation.setPageScaleFactor(pageScaleFactor=2)
+    await services_of(agent.page).session.Emulation.setPageScaleFactor(pageScaleFactor=2)
     look = await looked(agent)
     left, top = look.origin
     assert look.shot.size == (200, 150)
@@ -221,7 +221,7 @@ async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
     await agent.run("scrollTo(0, 3000)")
     await agent.run("void (heard.length = 0)")
     for _ in range(3):
-        await take(agent.page, full_page=True)
+        await agent.page.capture.screenshot(full_page=True)
     # Its frames up to now have been drawn, and their events are in.
     drawn = "() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 300))"
     await agent.page.evaluate(drawn)
@@ -231,7 +231,7 @@ async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
 
 async def test_a_resize_right_after_a_picture_is_not_kept_from_the_page(agent: Agent) -> None:
     await agent.open(HEARS + BARS)
-    await take(agent.page, full_page=True)
+    await agent.page.capture.screenshot(full_page=True)
     await agent.page.resize(640, 480)
     await agent.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
     assert "resize 640x480" in (await agent.run("JSON.stringify(heard)") or "")
@@ -270,7 +270,7 @@ async def test_a_picture_too_large_is_refused(
 ) -> None:
     await agent.open(f"<!DOCTYPE html><body style='margin: 0; height: {height}px'>")
     with pytest.raises(PageError) as error:
-        await take(agent.page, full_page=True, image_type=image_type)
+        await agent.page.capture.screenshot(full_page=True, image_type=image_type)
     assert said in str(error.value)
 
 
@@ -313,7 +313,7 @@ async def test_frames_of_other_sites_are_in_the_picture(agent: Agent, site: Any)
 async def test_a_tab_behind_another_is_shown(open_page: OpenPage) -> None:
     behind, front = Agent(await open_page()), Agent(await open_page())
     await behind.open(FAR)
-    await front.page.session.Page.bringToFront()
+    await services_of(front.page).session.Page.bringToFront()
     assert (await looked(behind)).box(RED) == (100, 50, 130, 70)
     assert (await looked(behind, full_page=True)).box(BLUE) == (1500, 2500, 1530, 2520)
     assert await front.run("document.visibilityState") == "visible"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.capture.pixels import BLACK, BLUE, GREEN, RED, WHITE, Look
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, NotVisible
-from viewpoint_mcp.page.capture.screenshot import take
 
 START = "<!DOCTYPE html><body style='margin: 0; background: gray'>"
 BAR = "<div style='position: fixed; top: 0; width: 100%; height: 50px; background: black'></div>"
@@ -33,7 +33,7 @@ def framed(inner: str, style: str) -> str:
 
 
 async def taken(agent: Agent, what: str = "img", **how: Any) -> Look:
-    return Look(await take(agent.page, element=await agent.find(what), **how))
+    return Look(await agent.page.capture.screenshot(element=await agent.find(what), **how))
 
 
 def check_whole(look: Look, width: int, height: int) -> None:
@@ -139,7 +139,7 @@ async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
     await agent.open(
         f"{START}<section style='width: 300px; height: 200px; overflow: auto'>{inside}</section>"
     )
-    await agent.page.session.Emulation.setDeviceMetricsOverride(
+    await services_of(agent.page).session.Emulation.setDeviceMetricsOverride(
         width=800, height=600, deviceScaleFactor=2, mobile=False
     )
     look = await taken(agent, scale="device")
@@ -280,7 +280,7 @@ async def test_what_is_not_drawn_is_refused(agent: Agent, style: str, said: str)
         f"it.style = 'padding: 0; border: 0; overflow: hidden; {style}'; it.textContent = ''"
     )
     with pytest.raises(ElementError) as error:
-        await take(agent.page, element=element)
+        await agent.page.capture.screenshot(element=element)
     assert said in str(error.value)
 
 
@@ -289,7 +289,7 @@ async def test_what_is_clipped_away_as_a_whole_is_refused(agent: Agent) -> None:
     element = await agent.find("button")
     await agent.run("around.style = 'height: 0; overflow: hidden'")
     with pytest.raises(NotVisible, match="clips it away"):
-        await take(agent.page, element=element)
+        await agent.page.capture.screenshot(element=element)
 
 
 async def test_what_lies_off_the_page_is_refused(agent: Agent) -> None:
@@ -297,7 +297,7 @@ async def test_what_lies_off_the_page_is_refused(agent: Agent) -> None:
     element = await agent.find("button")
     await agent.run("it.style = 'position: absolute; left: -500px'")
     with pytest.raises(NotVisible, match="off the page"):
-        await take(agent.page, element=element)
+        await agent.page.capture.screenshot(element=element)
 
 
 async def test_content_without_a_box_of_its_own_is_where_its_content_is(agent: Agent) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from cdp_protocol import CdpError
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpen, NotVisible, PageError
-from viewpoint_mcp.page.capture.screenshot import take
 
 TALL = "<!DOCTYPE html><body style='margin: 0'><div style='height: 20000px'>x</div>"
 LIST = (
@@ -24,14 +24,14 @@ LIST = (
 
 async def take_until_it_fails(agent: Agent) -> None:
     for _ in range(100):
-        await take(agent.page, full_page=True)
+        await agent.page.capture.screenshot(full_page=True)
 
 
 async def test_a_dialog_that_is_open_is_told(agent: Agent) -> None:
     await agent.open("<h1>x</h1>")
     await agent.run("alert('Wait')")
     with pytest.raises(ModalOpen):
-        await take(agent.page)
+        await agent.page.capture.screenshot()
 
 
 async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent) -> None:
@@ -39,7 +39,7 @@ async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent) -> None:
     element = await agent.find("img")
     await agent.run("void (document.querySelector('section').onscroll = () => alert('Scrolled'))")
     with pytest.raises(ModalOpen, match="Scrolled"):
-        await take(agent.page, element=element)
+        await agent.page.capture.screenshot(element=element)
 
 
 async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None:
@@ -51,7 +51,7 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
         "  if (target.scrollTop > 500) target.firstChild.style.visibility = 'hidden' })"
     )
     with pytest.raises(NotVisible):
-        await take(agent.page, element=element)
+        await agent.page.capture.screenshot(element=element)
     assert await agent.run("document.querySelector('section').scrollTop") == "77"
 
 
@@ -59,7 +59,9 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
 async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=0.5, navigation=10.0)))
     await agent.open(TALL)
-    await agent.page.session.Runtime.evaluate(expression="setTimeout(() => { for (;;); }, 300)")
+    await services_of(agent.page).session.Runtime.evaluate(
+        expression="setTimeout(() => { for (;;); }, 300)"
+    )
     with pytest.raises(PageError, match="did not answer within"):
         await take_until_it_fails(agent)
     await agent.page.navigate("about:blank")
@@ -67,18 +69,18 @@ async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
 
 async def test_a_page_that_crashes_meanwhile_says_so(agent: Agent) -> None:
     await agent.open(TALL)
-    crashing = asyncio.ensure_future(agent.page.session.send("Page.crash"))
+    crashing = asyncio.ensure_future(services_of(agent.page).session.send("Page.crash"))
     with pytest.raises(PageError, match="crashed"):
         await take_until_it_fails(agent)
     crashing.cancel()
     await agent.open("<h1>Back</h1>")
-    assert (await take(agent.page)).size == (800, 600)
+    assert (await agent.page.capture.screenshot()).size == (800, 600)
 
 
 async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> None:
     agent = Agent(await open_page())
     await agent.open(TALL)
-    closing = asyncio.ensure_future(agent.page.session.send("Page.close"))
+    closing = asyncio.ensure_future(services_of(agent.page).session.send("Page.close"))
     with pytest.raises(PageError, match="closed"):
         await take_until_it_fails(agent)
     await asyncio.wait({closing})
@@ -94,12 +96,12 @@ async def test_a_page_that_navigates_all_the_time_is_shown_or_says_so(
     await agent.page.navigate(url)
     for _ in range(2):
         with suppress(PageError):
-            shot = await take(agent.page, full_page=True)
+            shot = await agent.page.capture.screenshot(full_page=True)
             assert shot.size[0] == 800
     while True:
         with suppress(PageError):  # its last reload may come after us
             await agent.page.navigate("about:blank")
-            assert (await take(agent.page)).size == (800, 600)
+            assert (await agent.page.capture.screenshot()).size == (800, 600)
             break
 
 
@@ -107,10 +109,10 @@ async def test_a_picture_that_is_cancelled_leaves_the_page_as_it_was(agent: Agen
     await agent.open(TALL)
     await agent.run("scrollTo(0, 2000)")
     for pause in (0.0, 0.05, 0.2, 0.5):
-        taking = asyncio.ensure_future(take(agent.page, full_page=True))
+        taking = asyncio.ensure_future(agent.page.capture.screenshot(full_page=True))
         await asyncio.sleep(pause)
         taking.cancel()
         with suppress(asyncio.CancelledError):
             await taking
-    assert (await take(agent.page)).size == (800, 600)
+    assert (await agent.page.capture.screenshot()).size == (800, 600)
     assert await agent.run("[innerWidth, innerHeight, scrollY].join()") == "800,600,2000"

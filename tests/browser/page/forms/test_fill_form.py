@@ -7,8 +7,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, ModalOpen, StaleRef, ViewpointError
-from viewpoint_mcp.page.actions.form import fill
-from viewpoint_mcp.page.actions.form_field import Field, FieldType
+from viewpoint_mcp.page.form_field import Field, FieldType
 
 EVENTS = """<script>
 const log = []
@@ -32,7 +31,7 @@ def field(ref: str, value: str, type: FieldType = "textbox", name: str = "") -> 
 
 
 async def filled(agent: Agent, *fields: Field) -> list[str]:
-    return await fill(agent.page, fields)
+    return await agent.page.fill_form(fields)
 
 
 ALL = (

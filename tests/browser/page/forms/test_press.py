@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.dialogs import Answer
 
 FOCUSED = """(() => { let at = document.activeElement
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
@@ -188,7 +188,7 @@ async def test_no_key_stays_down_when_a_dialog_opens_on_it(agent: Agent, key: st
     await press(agent, key)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     await agent.run("allUp")  # what was sent when the dialog came is on its way still
     await press(agent, "b")
     assert "b" in str(await agent.run("f.value"))
@@ -198,11 +198,13 @@ async def test_no_key_stays_down_when_the_typing_is_given_up(agent: Agent) -> No
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     async with agent.page.settled():
-        await agent.page.current_action.begin()
-        await agent.page.current_action.do(agent.page.keyboard.type_text("ABC"))
+        await services_of(agent.page).current_action.begin()
+        await services_of(agent.page).current_action.do(
+            services_of(agent.page).keyboard.type_text("ABC")
+        )
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.answer(dialog, Answer(accept=True))
+    await agent.page.handle_dialog(accept=True)
     assert await agent.run("[...down].join()") == ""
     assert await agent.run("f.value.length") in ("0", "1")
 

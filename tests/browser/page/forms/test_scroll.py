@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import NotVisible, StaleRef
@@ -92,7 +93,7 @@ async def test_an_element_that_is_gone_is_stale(agent: Agent) -> None:
 
 async def test_a_tab_behind_another_is_scrolled(open_page: OpenPage) -> None:
     agent, front = Agent(await open_page()), await open_page()
-    await front.session.Page.bringToFront()
+    await services_of(front).session.Page.bringToFront()
     await agent.open(f"{FAR}<button id=b>Go</button>{FAR}")
     await agent.scroll_to("button")
     assert await agent.run(MIDDLE) in {"299", "300", "301"}

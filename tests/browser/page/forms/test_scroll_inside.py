@@ -7,7 +7,6 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError
-from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.actions.mouse import ScrollTo
 
 ROWS = "".join(f"<div role=row style='height:20px;width:500px'>Row {n}</div>" for n in range(100))
@@ -25,7 +24,7 @@ g.onscroll = () => { if (g.scrollTop + g.clientHeight > g.scrollHeight - 50) add
 async def scroll(agent: Agent, what: str, to: ScrollTo) -> str:
     element = await agent.page.element(what)
     async with agent.page.settled():
-        return await mouse.scroll_inside(element, to)
+        return await element.scroll_inside(to)
 
 
 async def test_what_scrolls_in_an_element_is_scrolled_by_pages_and_to_its_ends(

@@ -7,7 +7,6 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, NotVisible
-from viewpoint_mcp.page.actions import text_input
 
 VALUE = "document.querySelector('#f').value"
 REACT = """<div id=root></div><script>
@@ -37,7 +36,7 @@ controlled(f, CHANGE)
 async def typed(agent: Agent, text: str, *, slowly: bool = False, submit: bool = False) -> str:
     """Type into #f; returns what the result adds."""
     element = await agent.page.element("#f")
-    return await text_input.type_into(element, text, slowly=slowly, submit=submit)
+    return await element.type_text(text, slowly=slowly, submit=submit)
 
 
 @pytest.mark.parametrize("slowly", [False, True])
@@ -352,11 +351,11 @@ async def test_a_field_in_a_frame_of_another_process_is_typed_into(
         inner = inner.replace("localhost", "127.0.0.1")
     await agent.go(site.page(f"<input aria-label=Out><iframe src={inner}></iframe>"))
     field = await agent.find('textbox "In"')
-    assert await text_input.type_into(field, "héllo 日", slowly=slowly) == ""
+    assert await field.type_text("héllo 日", slowly=slowly) == ""
     assert 'textbox "In" [active]' in (shown := await agent.look())
     assert ": héllo 日" in shown
     out = await agent.find('textbox "Out"')
-    assert await text_input.type_into(out, "back", slowly=slowly) == ""
+    assert await out.type_text("back", slowly=slowly) == ""
     assert ": back" in await agent.look()
 
 
@@ -369,7 +368,7 @@ async def test_a_field_in_a_closed_shadow_root_is_typed_into(agent: Agent, slowl
         "'<input aria-label=In oninput=\"document.title = value\">' } }) }"
     )
     field = await agent.find('textbox "In"')
-    assert await text_input.type_into(field, "hidden", slowly=slowly) == ""
+    assert await field.type_text("hidden", slowly=slowly) == ""
     assert await agent.run("document.title") == "hidden"
 
 

@@ -7,7 +7,6 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError
-from viewpoint_mcp.page.actions import focus, text_input
 from viewpoint_mcp.page.page import Page
 
 FIELD = "<input id=f aria-label=F value='60s15s'><button>B</button>"
@@ -44,12 +43,12 @@ f.onbeforeinput = (event) => {
 
 
 async def slowly(agent: Agent, text: str, what: str = "#f") -> str:
-    return await text_input.type_into(await agent.page.element(what), text, slowly=True)
+    return await (await agent.page.element(what)).type_text(text, slowly=True)
 
 
 async def at_caret(page: Page, text: str, *, slow: bool = False) -> str:
-    element = await focus.focused_field(page)
-    return await text_input.type_into(element, text, slowly=slow, replace=False)
+    element = await page.focused_field()
+    return await element.type_text(text, slowly=slow, replace=False)
 
 
 async def test_slowly_keeps_the_caret_of_a_field_that_has_the_focus(agent: Agent) -> None:
@@ -112,7 +111,7 @@ async def test_an_editor_whose_element_for_keys_has_no_size_is_typed_into(agent:
         "selectionEnd: 8}); c.ontextupdate = () => out.textContent = c.text;"
         "f.focus()</script>"
     )
-    assert await focus.selected(agent.page, agent.page.frames.main) == 'Selected: "60s"'
+    assert await agent.page.describe_selection() == 'Selected: "60s"'
     assert await slowly(agent, "15s") == ""
     assert await at_caret(agent.page, "!") == ""
     assert await agent.run("out.textContent") == "wait 15s!"
@@ -126,7 +125,7 @@ async def test_an_editor_in_nested_frames_keeps_its_selection(agent: Agent) -> N
         "const text = inner.document.querySelector('div').firstChild;"
         "inner.getSelection().setBaseAndExtent(text, 2, text, 8) }"
     )
-    assert await text_input.type_into(body, "pot", slowly=True) == ""
+    assert await body.type_text("pot", slowly=True) == ""
     held = await agent.run("frames[0].frames[0].document.body.innerText")
     assert str(held).split("\n")[0] == "a pot boils"
 
@@ -184,7 +183,7 @@ async def test_without_a_focused_field_there_is_nothing_to_type_into(
     await agent.open(html)
     await agent.run("() => document.querySelector('button')?.focus()")
     with pytest.raises(ElementError) as error:
-        await focus.focused_field(agent.page)
+        await agent.page.focused_field()
     assert str(error.value).startswith(says)
 
 
@@ -230,4 +229,4 @@ async def test_without_a_focused_field_there_is_nothing_to_type_into(
 async def test_what_is_selected_is_told(agent: Agent, html: str, select: str, says: str) -> None:
     await agent.open(html)
     await agent.run(f"() => {{ {select} }}")
-    assert await focus.selected(agent.page, agent.page.frames.main) == says
+    assert await agent.page.describe_selection() == says

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, ModalOpen
-from viewpoint_mcp.page.actions import mouse
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.upload import upload
 
 Write = Callable[..., Path]
 TELL = """
@@ -44,7 +43,7 @@ async def ask(agent: Agent, what: str | Element = "button") -> None:
     """Click what opens a chooser."""
     element = await agent.find(what) if isinstance(what, str) else what
     async with agent.page.settled():
-        await mouse.click(element)
+        await element.click()
     assert agent.page.blockers.chooser is not None
 
 
@@ -67,7 +66,7 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
     write("a.txt")
     await agent.open(html + TELL)
     await ask(agent)
-    assert (await upload(agent.page, ["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload(["a.txt"])).startswith("Uploaded a.txt to button")
     assert await told(agent) == "input true [a.txt] change true [a.txt]"
     assert agent.page.blockers.chooser is None
 
@@ -89,7 +88,7 @@ async def test_an_input_that_never_was_in_the_document_gets_its_file(
         "Go</button><p id=p>"
     )
     await ask(agent)
-    await upload(agent.page, ["a.txt"])
+    await agent.page.upload(["a.txt"])
     assert "data" in await agent.look()
 
 
@@ -99,7 +98,7 @@ async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, wri
         write(name, b"" if name == "empty.bin" else b"x")
     await agent.open(f"<input type=file multiple>{TELL}")
     await ask(agent)
-    await upload(agent.page, names)
+    await agent.page.upload(names)
     assert f"change true [{','.join(names)}]" in await told(agent)
 
 
@@ -108,7 +107,7 @@ async def test_a_directory_goes_to_an_input_that_takes_one(agent: Agent, write: 
     write("photos/sub/b.txt")
     await agent.open(f"<input type=file webkitdirectory>{TELL}")
     await ask(agent)
-    assert await upload(agent.page, ["photos"]) == 'Uploaded photos/ to button "Choose File"'
+    assert await agent.page.upload(["photos"]) == 'Uploaded photos/ to button "Choose File"'
     # Chromium lists the directory asynchronously; the page may get the files after the reply.
     await agent.run(
         "new Promise(resolve => document.querySelector('input').files.length"
@@ -123,7 +122,7 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
         file.truncate(100 * 1024 * 1024)
     await agent.open("<input type=file>")
     await ask(agent)
-    await upload(agent.page, ["large.bin"])
+    await agent.page.upload(["large.bin"])
     size = "document.querySelector('input').files[0].size"
     assert await agent.run(size) == str(100 * 1024 * 1024)
 
@@ -148,16 +147,16 @@ async def test_what_the_input_does_not_take_is_refused_before_anything_is_set(
     await agent.open(html + TELL)
     await ask(agent)
     with pytest.raises(CallError, match=reason):
-        await upload(agent.page, names)
+        await agent.page.upload(names)
     assert agent.page.blockers.chooser is not None
-    agent.page.file_choosers.take()
+    services_of(agent.page).file_choosers.take()
     assert await told(agent) == ""
 
 
 async def test_a_chooser_is_cancelled_as_a_person_would(agent: Agent) -> None:
     await agent.open(f"<input type=file>{TELL}")
     await ask(agent)
-    assert (await upload(agent.page, [])).startswith("Cancelled the file chooser of button")
+    assert (await agent.page.upload([])).startswith("Cancelled the file chooser of button")
     assert await told(agent) == "cancel true []"
     await ask(agent)
 
@@ -170,7 +169,7 @@ async def test_an_input_that_never_was_in_the_document_hears_of_the_cancelling(
         "i.oncancel = () => p.textContent = 'CANCELLED'; i.click()\">Go</button><p id=p>"
     )
     await ask(agent)
-    await upload(agent.page, [])
+    await agent.page.upload([])
     assert "CANCELLED" in await agent.look()
 
 
@@ -180,7 +179,7 @@ async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> N
         "<input type=file onchange=\"setTimeout(() => document.body.append('DONE'), 200)\">"
     )
     await ask(agent)
-    await upload(agent.page, ["a.txt"])
+    await agent.page.upload(["a.txt"])
     assert "DONE" in await agent.look()
 
 
@@ -191,8 +190,8 @@ async def test_other_files_than_those_asked_for_are_given_and_told(
     write("a.PNG")
     await agent.open("<input type=file accept='image/*, .pdf'>")
     await ask(agent)
-    assert (await upload(agent.page, ["a.txt"])).endswith(" (it asks for image/*, .pdf)")
-    assert (await upload(agent.page, ["a.PNG"])).endswith('"')
+    assert (await agent.page.upload(["a.txt"])).endswith(" (it asks for image/*, .pdf)")
+    assert (await agent.page.upload(["a.PNG"])).endswith('"')
 
 
 @pytest.mark.parametrize(
@@ -211,7 +210,7 @@ async def test_the_only_input_gets_the_file_with_no_chooser_open(
 ) -> None:
     write("a.txt")
     await agent.open(html)
-    assert (await upload(agent.page, ["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload(["a.txt"])).startswith("Uploaded a.txt to button")
 
 
 async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Write) -> None:
@@ -220,10 +219,10 @@ async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Wri
         "<label>One <input type=file id=a></label><label>Two <input type=file hidden></label>"
     )
     with pytest.raises(CallError, match=r'has 2 file inputs: button "One.*" \[ref=(e\d+)\]') as no:
-        await upload(agent.page, ["a.txt"])
+        await agent.page.upload(["a.txt"])
     ref = str(no.value).partition("[ref=")[2].partition("]")[0]
     await ask(agent, await agent.page.element(ref))
-    await upload(agent.page, ["a.txt"])
+    await agent.page.upload(["a.txt"])
     assert await agent.run("a.files[0].name") == "a.txt"
 
 
@@ -231,16 +230,16 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
     write("a.txt")
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(CallError, match="and the page has no file input"):
-        await upload(agent.page, ["a.txt"])
+        await agent.page.upload(["a.txt"])
     with pytest.raises(CallError, match="nothing to cancel"):
-        await upload(agent.page, [])
+        await agent.page.upload([])
 
 
 async def test_a_disabled_input_takes_nothing(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
     with pytest.raises(Disabled, match="is disabled and takes no files now"):
-        await upload(agent.page, ["a.txt"])
+        await agent.page.upload(["a.txt"])
 
 
 async def test_a_chooser_in_a_frame_of_another_process_is_answered(
@@ -251,10 +250,10 @@ async def test_a_chooser_in_a_frame_of_another_process_is_answered(
     other = inner.replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src='{other}'></iframe>"))
     await ask(agent)
-    await upload(agent.page, ["a.txt"])
+    await agent.page.upload(["a.txt"])
     assert "a.txt" in await agent.look()
     await ask(agent)
-    assert "Cancelled" in await upload(agent.page, [])
+    assert "Cancelled" in await agent.page.upload([])
 
 
 @pytest.mark.parametrize("leave", ["go", "remove"])
@@ -269,9 +268,11 @@ async def test_a_chooser_ends_with_its_document(
         )
     )
     await ask(agent)
-    await agent.page.session.Runtime.evaluate(expression="postMessage(1, '*')", awaitPromise=True)
+    await services_of(agent.page).session.Runtime.evaluate(
+        expression="postMessage(1, '*')", awaitPromise=True
+    )
     while agent.page.blockers.chooser is not None:
-        await agent.page.session.Browser.getVersion()
+        await services_of(agent.page).session.Browser.getVersion()
     await agent.look()
 
 
@@ -279,20 +280,20 @@ async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = agent.page.file_choosers.take()
+    chooser = services_of(agent.page).file_choosers.take()
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
-    agent.page.file_choosers.put_back(chooser)
+    services_of(agent.page).file_choosers.put_back(chooser)
     with pytest.raises(ElementError, match="The file input is gone"):
-        await upload(agent.page, ["a.txt"])
+        await agent.page.upload(["a.txt"])
 
 
 async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open(f"<input type=file>{TELL}")
     async with agent.page.settled():
-        await mouse.click(await agent.find("button"), count=2)
-    await upload(agent.page, ["a.txt"])
+        await (await agent.find("button")).click(count=2)
+    await agent.page.upload(["a.txt"])
     assert agent.page.blockers.chooser is None
 
 
@@ -302,13 +303,13 @@ async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_tw
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = agent.page.file_choosers.take()
+    chooser = services_of(agent.page).file_choosers.take()
     assert chooser is not None
     async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settled():
-        await mouse.click(await agent.find("button"))
+        await (await agent.find("button")).click()
     assert agent.page.blockers.chooser is None
-    agent.page.file_choosers.put_back(chooser)
-    assert "Uploaded a.txt" in await upload(agent.page, ["a.txt"])
+    services_of(agent.page).file_choosers.put_back(chooser)
+    assert "Uploaded a.txt" in await agent.page.upload(["a.txt"])
     await ask(agent)
 
 
@@ -337,8 +338,8 @@ async def test_a_picker_that_nobody_can_answer_is_told(
 async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> bool:
     """Whether a chooser that the act opens comes to us; else headless Chromium cancels it."""
     await act()
-    await agent.page.session.Browser.getVersion()
-    return agent.page.file_choosers.take() is not None
+    await services_of(agent.page).session.Browser.getVersion()
+    return services_of(agent.page).file_choosers.take() is not None
 
 
 async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
@@ -350,13 +351,13 @@ async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
     x, y = await input_.wait_for_hit_point()
 
     async def as_the_user() -> None:
-        await agent.page.mouse.click(x, y)
+        await services_of(agent.page).mouse.click(x, y)
         while await told(agent) == "":
             await agent.look()
 
     async def by_us() -> None:
         async with agent.page.settled():
-            await mouse.click(input_)
+            await input_.click()
 
     assert not await intercepted(agent, as_the_user)
     assert await told(agent) == "cancel true []"

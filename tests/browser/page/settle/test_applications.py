@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from scripts.fetch_corpus import PACKAGES
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.prove.fidelity.pages.packages import serve
 
@@ -36,7 +37,7 @@ async def test_an_application_is_looked_at_again_and_again(
         await agent.run(f"() => {{ document.body.dataset.look = {number} }}")
         assert "[ref=e" in await agent.look()
         # What Chromium holds wrongly comes to light when it tidies up.
-        await agent.page.session.send("HeapProfiler.collectGarbage")
+        await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     assert not agent.page.blockers.crashed
 
 

@@ -10,6 +10,7 @@ import pytest
 from werkzeug import Request, Response
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
@@ -160,7 +161,9 @@ async def test_a_page_that_runs_for_ever_can_be_left(open_page: OpenPage, site: 
     await agent.page.navigate(site.page("<h1>Busy</h1>"))
     await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")
     with pytest.raises(PageError, match="did not answer"):
-        await agent.page.call(agent.page.frames.main, "scrollOffset", timeout=0.3)
+        await services_of(agent.page).call(
+            services_of(agent.page).frames.main, "scrollOffset", timeout=0.3
+        )
     assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
@@ -12,7 +13,7 @@ from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 async def watch(agent: Agent) -> DocumentWatch:
     await agent.open("<p id=p class=a>text</p><div id=host></div>")
     await agent.run("() => { host.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>' }")
-    watch = DocumentWatch([agent.page.frames.main])
+    watch = DocumentWatch([services_of(agent.page).frames.main])
     await watch.start()
     return watch
 

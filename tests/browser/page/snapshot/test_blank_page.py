@@ -8,10 +8,11 @@ import pytest
 from werkzeug import Request, Response
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.page.snapshot.blank_page import NOTHING, why_blank
+from viewpoint_mcp.page.snapshot.blank_page import NOTHING
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SPLASH = (
@@ -52,8 +53,8 @@ async def test_a_page_that_shows_nothing_says_why(
     agent: Agent, site: Site, html: str, sentence: str
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
-    assert agent.page.current_action.left_blank
-    assert (await why_blank(agent.page, is_empty=True)).startswith(sentence)
+    assert services_of(agent.page).current_action.left_blank
+    assert (await agent.page.explain_blank(is_empty=True)).startswith(sentence)
 
 
 async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site: Site) -> None:
@@ -65,7 +66,7 @@ async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site
 
     url = site.handle("/data", slow)
     await agent.go(site.page("<p>Loading...</p><script>fetch('/data?n=1')</script>"))
-    said = await why_blank(agent.page, is_empty=False)
+    said = await agent.page.explain_blank(is_empty=False)
     end.set()
     assert said.startswith(
         f'The page is still loading: it shows "Loading..." and it waits for {url}?n=1.'
@@ -79,5 +80,5 @@ async def test_a_page_that_shows_something_is_not_blank(
     agent: Agent, site: Site, html: str
 ) -> None:
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
-    assert not agent.page.current_action.left_blank
-    assert await why_blank(agent.page, is_empty=False) == ""
+    assert not services_of(agent.page).current_action.left_blank
+    assert await agent.page.explain_blank(is_empty=False) == ""

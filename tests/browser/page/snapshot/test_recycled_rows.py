@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.errors import StaleRef
 from viewpoint_mcp.page.actions import form_check
-from viewpoint_mcp.page.actions.form_field import Field
+from viewpoint_mcp.page.form_field import Field
 
 DONE = "<p id=p>nothing done</p><script>const done = (what) => { p.textContent = what };"
 DELETE = '<button onclick="done(`deleted ${this.parentNode.innerText}`)">Delete</button>'
@@ -113,7 +114,9 @@ async def test_a_form_is_not_filled_in_another_row(agent: Agent) -> None:
     field = await agent.find("Note")
     await agent.run("document.querySelector('b').textContent = 'Carol'")
     with pytest.raises(StaleRef, match='beside "Carol"'):
-        await form_check.checked(agent.page, [Field("Note", "textbox", str(field.ref), "x")])
+        await form_check.checked(
+            services_of(agent.page), [Field("Note", "textbox", str(field.ref), "x")]
+        )
 
 
 async def test_a_changed_glyph_of_a_name_is_no_event(agent: Agent) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug import Request, Response
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.accessibility.render import render
@@ -35,7 +36,7 @@ async def test_numbers_go_on_after_a_document_that_was_walked_twice(agent: Agent
 
 async def test_an_answer_of_a_document_that_is_gone_is_refused(agent: Agent) -> None:
     await agent.open("<button>A</button>")
-    frame = agent.page.frames.main
+    frame = services_of(agent.page).frames.main
     world = await frame.world()
     numbers = frame.numbers.next
     frame.enter(frame.session, frame.document, frame.url)

@@ -6,6 +6,7 @@ from html import escape
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 
@@ -54,8 +55,8 @@ async def test_what_listens_for_clicks_has_a_ref_in_each_document(
 
 async def test_the_objects_of_a_frame_are_of_its_own_kind(agent: Agent, nested: str) -> None:
     await agent.go(nested)
-    session = agent.page.session
-    for frame in agent.page.frames:
+    session = services_of(agent.page).session
+    for frame in services_of(agent.page).frames:
         made = await session.Page.createIsolatedWorld(frameId=frame.id, worldName="viewpoint")
         answer = await session.Runtime.evaluate(
             expression="document instanceof Document && area instanceof HTMLElement",

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from cdp_protocol import Connection
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.capture import screenshot
 
 
 def size(data: bytes) -> tuple[int, int]:
@@ -64,14 +64,14 @@ async def test_a_picture_is_of_its_kind_and_of_the_viewport(
     agent: Agent, kind: str, name: str
 ) -> None:
     await agent.open("<h1>Hello</h1>")
-    data = (await screenshot.take(agent.page, image_type=kind)).data  # type: ignore[arg-type]
+    data = (await agent.page.capture.screenshot(image_type=kind)).data  # type: ignore[arg-type]
     assert Image.open(io.BytesIO(data)).format == name
     assert size(data) == (800, 600)
 
 
 async def test_a_picture_of_the_whole_page_is_as_high_as_it(agent: Agent) -> None:
     await agent.open("<body style='margin: 0'><div style='height: 2000px'></div>")
-    assert (await screenshot.take(agent.page, full_page=True)).size[1] == 2000
+    assert (await agent.page.capture.screenshot(full_page=True)).size[1] == 2000
 
 
 async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
@@ -79,7 +79,7 @@ async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
         "<body style='margin: 0; height: 5000px'><button style='position: absolute; top: 3000px; "
         "left: 50px; width: 120px; height: 40px; border: 0; background: rgb(0, 128, 0)'></button>"
     )
-    data = (await screenshot.take(agent.page, element=await agent.page.element("button"))).data
+    data = (await agent.page.capture.screenshot(element=await agent.page.element("button"))).data
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     assert picture.size == (120, 40)
     assert picture.getpixel((60, 20)) == (0, 128, 0)
@@ -102,7 +102,7 @@ async def test_a_page_that_was_closed_says_so(agent: Agent, connection: Connecti
 async def test_a_page_that_crashed_says_so_and_is_loaded_anew(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(PageError, match="crashed"):
-        await agent.page.race(agent.page.session.send("Page.crash"))
+        await services_of(agent.page).race(services_of(agent.page).session.send("Page.crash"))
     with pytest.raises(PageError, match="crashed"):
         await agent.page.snapshot()
     assert 'heading "Again"' in await agent.open("<h1>Again</h1>")

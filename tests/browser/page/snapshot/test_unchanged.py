@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.accessibility.render import render
@@ -57,7 +58,7 @@ async def test_a_change_is_seen_at_once(agent: Agent, page: Page, script: str) -
     await agent.open(PAGE)
     before = await page.snapshot()
     assert await page.snapshot() is before
-    await page.session.Runtime.evaluate(expression=f"{{ {script} }}")
+    await services_of(page).session.Runtime.evaluate(expression=f"{{ {script} }}")
     after = await page.snapshot()
     assert render(after.nodes) != render(before.nodes)
     assert render((await page.snapshot()).nodes) == render(after.nodes)

@@ -23,7 +23,9 @@ async def never(*_: object) -> Any:
 def make_context(name: str, context_id: str | None) -> Context:
     identity = Identity(name, 0, name)
     options = ContextOptions()
-    return Context(identity, context_id, options, open_tab=never, close_tab=never, refresh=never)
+    return Context(
+        identity, context_id, options, open_tab=never, close_tab=never, refresh=never, collect=never
+    )
 
 
 def told(

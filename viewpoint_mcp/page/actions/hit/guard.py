@@ -19,7 +19,7 @@ from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.services import PageServices
 
 
 class PressOutcome(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
@@ -50,7 +50,7 @@ class HitGuard:
             it is enough that it is the same node.
     """
 
-    page: Page
+    page: PageServices
     by: Literal["name", "node"]
     _watched: list[tuple[Frame, str]] = field(default_factory=list)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from viewpoint_mcp.errors import CallError, ModalOpen, PageError
-from viewpoint_mcp.page.actions.element import Element, printed
 from viewpoint_mcp.page.actions.hit import facts
+from viewpoint_mcp.page.actions.hit.printed_element import printed
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.lookup import registered
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.page import Page
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
 
 Point = tuple[float, float]
 
@@ -24,6 +24,7 @@ class Spot:
     """What gets the events of the mouse at a point.
 
     Attributes:
+        point: CSS pixels of the viewport.
         frame: The innermost frame there.
         number: The element there in that frame's registry; None for none.
         label: What a snapshot would call it, with a ref to act on; "" for the page's mere ground.
@@ -31,10 +32,14 @@ class Spot:
             the innermost first.
     """
 
+    point: Point
     frame: Frame
-    number: int | None
-    label: str
-    path: tuple[tuple[Frame, int], ...]
+    number: int | None = None
+    label: str = ""
+    path: tuple[tuple[Frame, int], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{written(self.point)}{f': {self.label}' if self.label else ''}"
 
 
 def written(point: Point) -> str:
@@ -63,7 +68,7 @@ class _Found(msgspec.Struct, frozen=True):
     outside: _Size | None = None
 
 
-async def spot_at(page: Page, point: Point) -> Spot:
+async def spot_at(page: PageServices, point: Point) -> Spot:
     """Return what lies at a point of what is seen of the page.
 
     Args:
@@ -77,17 +82,17 @@ async def spot_at(page: Page, point: Point) -> Spot:
     found = await _ask(page, page.frames.main, "spotInSight", point)
     if found.outside is not None:
         raise _outside(point, found.outside)
-    spot = Spot(page.frames.main, None, "", ())
+    spot = Spot(point, page.frames.main)
     while frame is not None and found.hit is not None:
         path = ((frame, found.hit), *spot.path)
         label = printed(page, frame, found.by) if found.by else ""
-        spot = Spot(frame, found.hit, label, path)
+        spot = Spot(point, frame, found.hit, label, path)
         frame, found = await _inside(page, frame, found.hit, found.inner)
     return spot
 
 
 async def _inside(
-    page: Page, frame: Frame, owner: int, inner: facts.Point | None
+    page: PageServices, frame: Frame, owner: int, inner: facts.Point | None
 ) -> tuple[Frame | None, _Found]:
     """Return the frame that the element shows at the point, and what lies there; None for none."""
     if inner is None:
@@ -103,7 +108,7 @@ async def _inside(
         return None, _Found()  # It goes to another document, or its process is dead.
 
 
-async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
+async def frame_in(page: PageServices, frame: Frame, owner: int) -> Frame | None:
     """Return the frame that an element of `frame` shows; None for none.
 
     Args:
@@ -122,7 +127,7 @@ async def frame_in(page: Page, frame: Frame, owner: int) -> Frame | None:
     return page.frames.get(described["node"].get("frameId", ""))
 
 
-async def _ask(page: Page, frame: Frame, function: str, point: Point) -> _Found:
+async def _ask(page: PageServices, frame: Frame, function: str, point: Point) -> _Found:
     return msgspec.convert(await page.call(frame, function, *point), _Found)
 
 
@@ -133,7 +138,7 @@ async def body_in(owner: Element) -> Element | None:
     if child is None:
         return None
     found = await page.call(child, "find", "body")
-    return registered(page, child, found) if "number" in found else None
+    return page.elements.get(child, found["number"]) if "number" in found else None
 
 
 def _outside(point: Point, seen: _Size) -> CallError:

@@ -1,29 +1,29 @@
-"""Legend of the marks on an annotated screenshot."""
+"""The text about the marks on a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from viewpoint_mcp.accessibility.budget import fit
 from viewpoint_mcp.accessibility.diff.equality import nodes_of
 from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.annotate import Marked
-from viewpoint_mcp.page.page import Page
 
 _READ_ON: Final = "# Cut: browser_snapshot names them all."
 
 
-def render_marks(taken: Marked, page: Page) -> Callable[[int], str]:
-    """Return a function from a budget of characters to the legend.
+def describe_marks(taken: Marked, known: Sequence[Node | str]) -> Callable[[int], str]:
+    """Return a function that renders the text for a budget of characters: how much is marked, and a
+    line for each element that the agent has not read in a snapshot, or that changed since.
 
-    The legend counts the marks. It has a line for each marked element that differs from the last
-    snapshot which the agent saw.
+    Args:
+        known: The snapshot of this document that the agent saw last.
     """
-    sentence = _count_marks(len(taken.marked), taken.with_ref)
+    sentence = _count(len(taken.marked), taken.with_ref)
     if taken.is_restless and taken.marked:
         sentence += " The page moves: marks may be beside what they mark."
-    known = page.baseline.of(page.frames.main.document) or ()
     read = {node.ref: label(node) for node in nodes_of(known) if node.ref}
     lines = [f"- {text}" for node in taken.marked if (text := label(node)) != read.get(node.ref)]
     if not lines:
@@ -39,7 +39,7 @@ def _cut(legend: str, budget: int) -> str:
     return f"{fitted.text}\n{_READ_ON}"
 
 
-def _count_marks(marked: int, with_ref: int) -> str:
+def _count(marked: int, with_ref: int) -> str:
     if with_ref == 0:
         return "Nothing is marked: no element of the page has a ref."
     left_out = "outside of the picture, covered or hidden"

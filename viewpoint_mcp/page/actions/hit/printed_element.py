@@ -1,0 +1,19 @@
+"""Elements as replies name them, each with a ref to act on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.page.actions.hit.facts import Cause
+from viewpoint_mcp.page.frames import Frame
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.services import PageServices
+
+
+def printed(page: PageServices, frame: Frame, element: Cause) -> str:
+    """Return an element as a snapshot would print it, with a ref to act on."""
+    ref = Ref(page.context, page.number, frame.number, element.number)
+    page.refs.remember(ref, element.role, element.name, frame.document)
+    return f"{describe(element.role, element.name or element.text)} [ref={ref}]"

@@ -1,0 +1,135 @@
+"""Takes the screenshots of one page, and prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from viewpoint_mcp.page.capture import annotate, element_screenshot, marks, paper, pdf
+from viewpoint_mcp.page.capture.annotate import Marked
+from viewpoint_mcp.page.capture.pdf import Pdf
+from viewpoint_mcp.page.capture.screenshot import (
+    Scale,
+    Screenshot,
+    capture_full_page,
+    capture_viewport,
+)
+from viewpoint_mcp.page.capture.tiles import ImageType
+from viewpoint_mcp.page.capture.viewport import look
+from viewpoint_mcp.page.snapshot.baseline import Baseline
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.services import PageServices
+
+
+class PageCapture:
+    """Screenshots and PDFs of one page.
+
+    Args:
+        baseline: The snapshot that the agent saw last.
+    """
+
+    def __init__(self, page: PageServices, baseline: Baseline) -> None:
+        self._page = page
+        self._baseline = baseline
+
+    async def screenshot(
+        self,
+        *,
+        image_type: ImageType = "png",
+        full_page: bool = False,
+        element: Element | None = None,
+        scale: Scale = "css",
+    ) -> Screenshot:
+        """Take a picture of the viewport, of the whole page, or of one element. The page is left as
+        it was.
+
+        Args:
+            scale: Whether the picture has a pixel for each CSS pixel, or for each of the device.
+
+        Raises:
+            ElementError: The element is gone, or nothing of it can be seen.
+            PageError: The picture would be too large; or the page is interrupted, or does not
+                answer.
+        """
+        page = self._page
+        view = await look(page)
+        pixels = view.ratio if scale == "device" else 1.0
+        note = ""
+        if element is not None:
+            shot, origin, note = await element_screenshot.capture(page, element, pixels, image_type)
+        elif full_page:
+            shot, origin = await capture_full_page(page, view, pixels, image_type)
+        else:
+            pixels *= view.pinch if scale == "device" else 1
+            shot, origin = await capture_viewport(page, view, pixels, image_type)
+        viewport = round(view.layout.width), round(view.layout.height)
+        return Screenshot(shot.data, image_type, shot.size, pixels, origin, viewport, note)
+
+    async def marked_screenshot(
+        self,
+        *,
+        image_type: ImageType = "png",
+        full_page: bool = False,
+        element: Element | None = None,
+        scale: Scale = "css",
+    ) -> Marked:
+        """Take a picture as `screenshot` does, and mark on it the elements that have a ref; see
+        `annotate.take_marked`.
+        """
+        taking = partial(
+            self.screenshot,
+            image_type=image_type,
+            full_page=full_page,
+            element=element,
+            scale=scale,
+        )
+        return await annotate.take_marked(self._page, taking, full_page=full_page, element=element)
+
+    def describe_marks(self, taken: Marked) -> Callable[[int], str]:
+        """Return a function that renders the text about the marks; see `marks.describe_marks`."""
+        known = self._baseline.of(self._page.frames.main.document) or ()
+        return marks.describe_marks(taken, known)
+
+    async def pdf(
+        self,
+        *,
+        paper_format: str | None = None,
+        landscape: bool = False,
+        background: bool = False,
+        scale: float = 1.0,
+        ranges: str | None = None,
+        margin: str | None = None,
+    ) -> Pdf:
+        """Print the page. It is laid out for the CSS medium "print", or for the emulated one.
+
+        Args:
+            paper_format: See `paper.size`; None for what the page's CSS says, or else Letter.
+            background: Print the colours and pictures of backgrounds, too.
+            scale: Of the content, 0.1 to 2.
+            ranges: Only these pages, see `paper.ranges`.
+            margin: See `paper.margins`; None for what the page's CSS says, or else 1 cm.
+
+        Raises:
+            CallError: Format, ranges or margins are wrong, or leave nothing to print.
+            PageError: It cannot be printed, or not within the time limit of a navigation.
+        """
+        params: dict[str, Any] = {
+            "landscape": landscape,
+            "printBackground": background,
+            "scale": scale,
+            "preferCSSPageSize": paper_format is None,
+            # A long one in a single message would keep all others waiting.
+            "transferMode": "ReturnAsStream",
+        }
+        if paper_format is not None:
+            params["paperWidth"], params["paperHeight"] = paper.size(paper_format)
+        if margin is not None:
+            sides = ("marginTop", "marginRight", "marginBottom", "marginLeft")
+            params |= dict(zip(sides, paper.margins(margin), strict=True))
+        if ranges is not None:
+            params["pageRanges"] = paper.ranges(ranges)
+        page = self._page
+        return await page.race(pdf.print_page(page.session, params, page.timeouts.navigation))

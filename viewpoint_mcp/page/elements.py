@@ -1,0 +1,95 @@
+"""The elements of a page, by the ref or the CSS selector that the agent wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.accessibility.refs import AGAIN, Ref, no_longer, prefix
+from viewpoint_mcp.errors import CallError, OtherPage, StaleRef
+from viewpoint_mcp.page.actions.element import Element
+from viewpoint_mcp.page.frames import Frame
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.services import PageServices
+
+_REF_INSIDE = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
+_RANGES_SHOWN = 5
+
+
+class Elements:
+    """Finds the elements of one page."""
+
+    def __init__(self, page: PageServices) -> None:
+        self._page = page
+
+    async def find(self, text: str) -> Element:
+        """Return the element that a ref, or a CSS selector matching exactly one, names.
+
+        Raises:
+            OtherPage: The ref is of another page.
+            StaleRef: It is unknown, or its document is gone.
+            CallError: The selector is malformed or matches none or several.
+        """
+        ref = Ref.read(text)
+        return await self._by_selector(text) if ref is None else self._by_ref(ref)
+
+    def get(self, frame: Frame, number: int) -> Element:
+        """Return the element with a number in the frame's registry."""
+        page = self._page
+        return Element(page, frame, Ref(page.context, page.number, frame.number, number), None)
+
+    def remember(self, frame: Frame, number: int, role: str, name: str) -> Element:
+        """Return the element with a number in the frame's registry. Its ref works from now on."""
+        page = self._page
+        ref = Ref(page.context, page.number, frame.number, number)
+        page.refs.remember(ref, role, name, frame.document)
+        return Element(page, frame, ref, page.refs.look_up(ref))
+
+    def _by_ref(self, ref: Ref) -> Element:
+        page = self._page
+        if (ref.context, ref.page) != (page.context, page.number):
+            message = f"Ref {ref} belongs to another page than the one this call is for."
+            raise OtherPage(message, AGAIN, context=ref.context, page=ref.page)
+        frame = page.frames.by_number(ref.frame)
+        named = page.refs.look_up(ref)
+        if frame is not None and named is not None and frame.document == named.document:
+            return Element(page, frame, ref, named)
+        if ref.frame >= page.frames.next_number or (frame and ref.element >= frame.numbers.next):
+            raise self._unknown(ref)
+        where = (
+            "a frame that is no longer on the page"
+            if frame is None
+            else f"a document that is no longer shown; the page is at {page.frames.main.url} now"
+        )
+        if named is None:
+            raise StaleRef(f"Ref {ref} belongs to {where}.", AGAIN)
+        raise no_longer(ref, named, f"belongs to {where}")
+
+    def _unknown(self, ref: Ref) -> StaleRef:
+        """Return the error for a ref that was never printed; it says which there are."""
+        page = self._page
+        ranges = [
+            str(Ref(page.context, page.number, frame, first))
+            + (f" to {prefix(page.context, page.number, frame)}e{last}" if last > first else "")
+            for frame, (first, last) in page.refs.ranges().items()
+        ]
+        more = ", ..." if len(ranges) > _RANGES_SHOWN else ""
+        there_are = f" There are {', '.join(ranges[:_RANGES_SHOWN])}{more}." if ranges else ""
+        return StaleRef(f"Ref {ref} was never given on this page.{there_are}", AGAIN)
+
+    async def _by_selector(self, selector: str) -> Element:
+        frame = self._page.frames.main
+        found = await self._page.call(frame, "find", selector)
+        if "number" in found:
+            return self.get(frame, found["number"])
+        matches = (
+            "it is no CSS selector" if found.get("invalid") else f"it matches {found['matches']}"
+        )
+        inside = _REF_INSIDE.findall(selector)
+        raise CallError(
+            f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
+            f"Write the ref alone: {inside[0]}."
+            if len(inside) == 1
+            else "Use a ref from a snapshot, such as e12.",
+        )

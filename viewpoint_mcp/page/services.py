@@ -1,0 +1,120 @@
+"""The parts of one page that its elements, actions, pictures and snapshots work with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cdp_protocol import Session
+from viewpoint_mcp.accessibility.refs import RefMap
+from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.input.dispatch import Limited
+from viewpoint_mcp.input.keyboard import Keyboard
+from viewpoint_mcp.input.mouse import Mouse
+from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.dialogs import Dialogs
+from viewpoint_mcp.page.elements import Elements
+from viewpoint_mcp.page.file_choosers import FileChoosers
+from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.options import PageOptions
+from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.settle.current_action import CurrentAction
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.actions.held_buttons import HeldButtons
+
+T = TypeVar("T")
+
+
+class DocumentGone(PageError):
+    """The frame went to another document while it was asked something."""
+
+    def __init__(self) -> None:
+        super().__init__("The page went to another document meanwhile.", "Take a new snapshot.")
+
+
+class PageServices:
+    """What the modules of this package share for one page. Tools and the browser see `Page` only.
+
+    Args:
+        session: CDP session of the tab's target.
+        on_document: Called with a frame whose document was replaced or that was removed.
+
+    Attributes:
+        context: The `c` component of refs.
+        number: The `p` component of refs.
+        events: Sentences for the next reply.
+        held_buttons: The mouse buttons that stay down between two calls, if any.
+    """
+
+    def __init__(
+        self, session: Session, options: PageOptions, on_document: Callable[[Frame], None]
+    ) -> None:
+        self.session = session
+        self.context, self.number = options.context, options.number
+        self.timeouts = timeouts = options.timeouts
+        self.files = options.files
+        self.events: list[str] = []
+        note = self.events.append
+        self.blockers = Blockers(
+            session,
+            find_dialog_elsewhere=options.find_dialog_elsewhere,
+            check_browser=options.check_browser,
+        )
+        self.frames = FrameTree(on_document, options.origins)
+        self.activity = Activity(lambda: self.frames.main_id)
+        self.dialogs = Dialogs(session, self.blockers, note)
+        self.mouse = Mouse(Limited(session, timeouts.action))
+        self.keyboard = Keyboard(Limited(session, timeouts.action))
+        self.file_choosers = FileChoosers(self.blockers, note, always=not options.is_users)
+        self.refs = RefMap()
+        self.elements = Elements(self)
+        self.held_buttons: HeldButtons | None = None
+        self.current_action = CurrentAction(
+            self.frames, self.activity, self.blockers, timeouts, note
+        )
+
+    @asynccontextmanager
+    async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
+        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
+        async with self.file_choosers.held(), self.current_action.settled(patient=patient):
+            yield
+
+    async def race(self, waiting: Awaitable[T]) -> T:
+        """Wait, but no longer than the page can go on; see `Blockers.race`."""
+        return await self.blockers.race(waiting)
+
+    async def call(
+        self, frame: Frame, function: str, *args: object, timeout: float | None = None
+    ) -> Any:
+        """Call a function of `inpage` in a frame's current document.
+
+        Args:
+            timeout: Seconds; None for the limit of an action.
+
+        Raises:
+            DocumentGone: The document was replaced meanwhile.
+        """
+
+        async def calling() -> Any:
+            world = await frame.world()
+            return await world.call(function, *args, timeout=timeout or self.timeouts.action)
+
+        try:
+            return await self.race(calling())
+        except WorldGone as error:
+            raise self.blockers.reason() or DocumentGone from error
+
+    async def pause(self, seconds: float) -> None:
+        """Let time pass; a dialog, a crash or the end of the page ends the pause."""
+        await self.race(asyncio.sleep(seconds))
+
+    async def close(self) -> None:
+        """Cancel what is under way. Idempotent."""
+        await self.mouse.close()
+        await self.keyboard.close()
+        await self.dialogs.close()
+        await self.file_choosers.close()

@@ -1,0 +1,20 @@
+"""Texts of a page at the length that replies have room for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_LONGEST_URL: Final = 2_000  # characters
+_LONGEST_DATA_URL: Final = 200
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return the text cut to a number of characters, followed by how many are left out."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}… ({len(text) - limit:,} more characters)"
+
+
+def shorten_url(url: str) -> str:
+    """Return a URL as replies print it: a page may choose URLs of any length."""
+    return shorten(url, _LONGEST_DATA_URL if url.startswith("data:") else _LONGEST_URL)

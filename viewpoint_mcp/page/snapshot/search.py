@@ -1,0 +1,48 @@
+"""A search in the snapshot of a page, by text or by regular expression."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from viewpoint_mcp.accessibility.capture import Capture
+from viewpoint_mcp.accessibility.find import Found, find_pattern, find_text, searched, show
+from viewpoint_mcp.accessibility.outline import Outline
+from viewpoint_mcp.accessibility.regex import Pattern
+from viewpoint_mcp.accessibility.render import render
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The lines of a snapshot that match.
+
+    Attributes:
+        hits: What matched, by line.
+        is_case_sensitive: Whether a pattern matched the exact case only.
+    """
+
+    outline: Outline
+    hits: Mapping[int, str]
+    is_case_sensitive: bool = False
+
+    def show(self, budget: float = math.inf) -> Found:
+        """Return the matching lines with the lines around them.
+
+        Args:
+            budget: Characters.
+        """
+        return show(self.outline, self.hits, budget)
+
+
+async def search(taken: Capture, wanted: str | Pattern) -> Matches:
+    """Search a snapshot for a text, in whatever case, or for a pattern.
+
+    Raises:
+        CallError: The pattern is malformed, or takes too long.
+    """
+    outline = Outline(render(taken.nodes))
+    texts = searched(outline, taken.nodes)
+    if isinstance(wanted, str):
+        return Matches(outline, find_text(texts, wanted))
+    return Matches(outline, await find_pattern(texts, wanted), not wanted.flags)

@@ -1,0 +1,55 @@
+"""Waiting for a text to appear on a page, or to disappear."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.settle.document_watch import DocumentWatch
+from viewpoint_mcp.page.snapshot.frame_snapshot import has_text
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.services import PageServices
+
+_LOOK_AGAIN: Final = 0.25  # seconds
+_SLOW_FRAME: Final = 5.0  # seconds beyond the limit of an action
+
+
+async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bool) -> None:
+    """Wait until a frame shows the text, or until none does any more.
+
+    Args:
+        limit: Seconds.
+
+    Raises:
+        PageError: It did not happen within the limit.
+    """
+    deadline = asyncio.get_running_loop().time() + limit
+    while await _is_on_page(page, text) == gone:
+        left = deadline - asyncio.get_running_loop().time()
+        if left <= 0:
+            state = "still on the page" if gone else "not on the page"
+            raise PageError(
+                f'"{text}" is {state} after {limit:g} s.',
+                "Take a snapshot to see what is there.",
+            )
+        # Styles and media show and hide text without a change of the document: look again.
+        watch = DocumentWatch([page.frames.main])
+        await page.race(watch.start())
+        await page.race(watch.wait_for_change(min(left, _LOOK_AGAIN)))
+
+
+async def _is_on_page(page: PageServices, text: str) -> bool:
+    answers = await asyncio.gather(*(_is_in(page, frame, text) for frame in page.frames))
+    return any(answers)
+
+
+async def _is_in(page: PageServices, frame: Frame, text: str) -> bool:
+    try:
+        limit = page.timeouts.action + _SLOW_FRAME
+        return await page.race(has_text(frame, text, timeout=limit))
+    except WorldGone:
+        return False
