@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from viewpoint_mcp.server.prompts import Message, prompt
     from viewpoint_mcp.tools.core.args import Args, NoArgs
     from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Reply, ToolResult
+    from viewpoint_mcp.tools.core.sessionless_policy import (
+        ActsInContext,
+        ClosesContext,
+        NeedsNoContext,
+        NeedsSession,
+        OpensContext,
+    )
     from viewpoint_mcp.tools.core.tool import UnknownTool, browser_tool, page_tool, plain_tool
 
 _WHERE = {
@@ -34,21 +41,33 @@ _WHERE = {
     "server.prompts": ("Message", "prompt"),
     "config.settings": ("Listening", "Settings"),
     "tools.core.args": ("Args", "NoArgs"),
+    "tools.core.sessionless_policy": (
+        "ActsInContext",
+        "ClosesContext",
+        "NeedsNoContext",
+        "NeedsSession",
+        "OpensContext",
+    ),
     "tools.core.tool": ("UnknownTool", "browser_tool", "page_tool", "plain_tool"),
     "tools.core.result": ("Audio", "Embedded", "Image", "Reply", "ToolResult"),
 }
 
 __all__ = [
+    "ActsInContext",
     "Args",
     "Audio",
     "CallError",
     "Caller",
+    "ClosesContext",
     "Embedded",
     "Image",
     "Listening",
     "Message",
     "MissingCapability",
+    "NeedsNoContext",
+    "NeedsSession",
     "NoArgs",
+    "OpensContext",
     "Page",
     "Reply",
     "Resource",

@@ -1,4 +1,4 @@
-"""tools/list and tools/call, spoken to a runner."""
+"""The methods tools/list and tools/call."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ _LONGEST_NAME = 100
 
 
 class Runner(Protocol):
-    """All that the server asks of the tools, for one client."""
+    """The interface to the tools for one client; `tools.core.runner` implements it."""
 
     @property
     def listing(self) -> list[JsonObject]:
-        """Every tool offered, in its wire form and in a fixed order."""
+        """The entries of all offered tools in tools/list, in a fixed order."""
 
     async def call(self, name: str, arguments: object) -> Reply:
-        """Run a tool; what goes wrong in it is a reply too.
+        """Run a tool. Expected failures become replies.
 
         Args:
             name: The name of the tool.
-            arguments: What the client sent as arguments, unchecked.
+            arguments: The arguments as the client sent them.
 
         Raises:
-            UnknownTool: No tool of this name is offered.
+            UnknownTool: The server offers no tool of this name.
         """
 
     async def close(self) -> None:
-        """Let go of what was opened by these calls. Idempotent."""
+        """Close what these calls opened. Idempotent."""
 
 
 class Runners(Protocol):
-    """Opens a runner for each client."""
+    """The interface to the tools for all clients."""
 
     def for_session(self) -> Runner:
-        """Return one for a client that stays: what it opens is its own."""
+        """Return a runner for a client with a session, which has contexts of its own."""
 
     def for_request(self) -> Runner:
-        """Return one for a request that belongs to no session, and names what it acts in."""
+        """Return a runner for a request without a session, which names the context it acts in."""
 
 
 def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
-    """The answer to tools/list: all tools on one page.
+    """Return the result of tools/list: all tools on one page.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client.
 
     Raises:
-        RpcError: A further page is asked for, and there is none.
+        RpcError: The client requests another page.
     """
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All tools are on one page: leave the cursor out.")
@@ -61,13 +61,13 @@ def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
 
 
 async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObject:
-    """The answer to tools/call.
+    """Return the result of tools/call.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client.
 
     Raises:
-        RpcError: No tool is named, or none of this name is offered.
+        RpcError: The params name no tool, or one that the server does not offer.
     """
     name = params.get("name")
     if not isinstance(name, str):

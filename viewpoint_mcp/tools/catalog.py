@@ -1,4 +1,4 @@
-"""All tools, group by group, in the order in which they are listed."""
+"""The catalog of all tools, by group, in the order of tools/list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from viewpoint_mcp.tools.inspect import (
 )
 
 TOOLS: tuple[Tool[Any], ...] = (
-    # The first is harmless when called with no arguments: clients try it to see that we live.
+    # Clients call the first tool without arguments as a health check, so it must be harmless.
     snapshot.snapshot,
     find.find,
     screenshot.take_screenshot,
@@ -58,7 +58,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     contexts.list_contexts,
     contexts.close,
     contexts.save_storage,
-    # From here on those that --caps switches on, by capability.
+    # Tools that --caps enables, by capability.
     mouse_xy.click,
     mouse_xy.move,
     mouse_xy.drag,
@@ -70,10 +70,10 @@ TOOLS: tuple[Tool[Any], ...] = (
 
 
 def offered(capabilities: AbstractSet[str], selection: Sequence[str] = ()) -> tuple[Tool[Any], ...]:
-    """Return the tools that are always there, and those of the capabilities.
+    """Return the tools of the core and of the enabled capabilities.
 
     Args:
-        selection: The words that choose among them; see `selection`.
+        selection: Words that select among them; see `read_selection`.
     """
-    there = (tool for tool in TOOLS if tool.capability in {"core", *capabilities})
-    return select(there, selection)
+    enabled = (tool for tool in TOOLS if tool.capability in {"core", *capabilities})
+    return select(enabled, selection)

@@ -1,4 +1,4 @@
-"""From a tool's declaration to its result: arguments, schema, runner, executor.
+"""Declaration and execution of tools: record, arguments, schema, runner, executor.
 
-Tools are declared with it and the server calls its runner. It knows no single tool.
+Tool modules use its decorators, the server its runner. It may not know any single tool.
 """

@@ -1,8 +1,8 @@
-"""Arguments of tools: the struct they derive from, the types they share, and their parser.
+"""Arguments of tools: their base struct, their shared types, and their parser.
 
-The parser forgives what models commonly get wrong without changing its meaning: null for an
-argument that may be absent, 5.0 or "5" for an integer, "true" for a boolean, a peer's name for
-an argument. Everything else is refused in one sentence that names the argument.
+The parser accepts common mistakes of models that leave the meaning clear: null for an optional
+argument, 5.0 or "5" for an integer, "true" for a boolean, the name of an argument in another
+browser server. It refuses everything else in one sentence that names the argument.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from viewpoint_mcp.tools.core.argument_errors import (
 class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """The arguments of one tool; fields are snake_case here and camelCase on the wire.
 
-    A subclass lists its required fields first. Where null says something else than nothing, the
-    type is `X | UnsetType | None` and the default UNSET. Numeric limits go on the inner
+    A subclass lists its required fields first. If null differs from an absent argument, the type is
+    `X | UnsetType | None` and the default UNSET. Numeric limits go on the inner
     type of an optional: `Annotated[int, Meta(ge=0)] | None`.
     """
 
 
 class NoArgs(Args):
-    """For tools that take nothing."""
+    """The arguments of a tool without arguments."""
 
 
-Ref = str  # or a CSS selector; browser_snapshot tells, once for all tools
+Ref = str  # or a CSS selector; the description of browser_snapshot explains both for all tools
 OptionalRef = Annotated[str | None, Meta(description="Only this element")]
-Element = str | None  # what is meant, in words, as in playwright-mcp; see UNLISTED
-Filename = str | None  # the instructions explain it, and `context`
+Element = str | None  # a description in words, as in playwright-mcp; see UNLISTED
+Filename = str | None  # the instructions of the server explain it, as well as `context`
 Context = str | None
 Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
-"""Text that a page is given. The name of a secret stands for its value."""
+"""Text that is typed into a page. The parser replaces the name of a secret with its value."""
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
-# A peer's name for an argument -> ours. It counts only where a struct has our name and not theirs.
+# Name of an argument in other servers -> name here. It applies if a struct has only the latter.
 ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "target": "ref",
@@ -61,38 +61,38 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# Accepted, and in tools/list not worth their price: a model that sees them writes them every time.
+# Accepted, but not in tools/list: a model that sees them sends them with every call.
 UNLISTED = frozenset({"element", "startElement", "endElement"})
 
-# Arguments that may hold a password: no message repeats what was given for them.
+# Arguments that may contain a password: no message repeats their value.
 SECRET = frozenset({"proxy"})
 
 A = TypeVar("A", bound=Args)
 
-_LARGEST_INTEGER = 2**53 - 1  # the largest that JavaScript, our other side, keeps exactly
+_LARGEST_INTEGER = 2**53 - 1  # the largest integer that JavaScript represents exactly
 _FAULT_PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
 _PATH_STEP = re.compile(r"\[(?P<index>\d+|\.\.\.)\]|(?P<name>[^.\[\]]+)")
 
 
 def parse(args_type: type[A], arguments: object, *, tool: str, secrets: Secrets = NO_SECRETS) -> A:
-    """Read the arguments of a call into their struct.
+    """Parse the arguments of a call into their struct.
 
     Args:
         args_type: The struct to fill.
-        arguments: What the client sent; None counts as an empty object.
-        tool: The tool's name, for the sentence of a refusal.
-        secrets: Whose values take the place of their names in text of the kind `Typed`.
+        arguments: The arguments that the client sent; None counts as an empty object.
+        tool: The name of the tool, for error messages.
+        secrets: Replace their names in text of the type `Typed`.
 
     Raises:
-        CallError: An argument is unknown, missing or of a wrong kind; the first one is named.
+        CallError: An argument is unknown, missing or of a wrong type; the message names the first.
     """
     shape = _shape(args_type)
     given = {} if arguments is None else arguments
-    tidy = _Tidier(tool, secrets).struct(shape, given, "")
+    normalized = _Normalizer(tool, secrets).struct(shape, given, "")
     try:
-        return msgspec.convert(tidy, args_type, strict=False)
+        return msgspec.convert(normalized, args_type, strict=False)
     except msgspec.ValidationError as error:
-        raise _refusal(str(error), shape, tidy, tool) from None
+        raise _translate_fault(str(error), shape, normalized, tool) from None
 
 
 @functools.cache
@@ -102,41 +102,41 @@ def _shape(args_type: type[Args]) -> inspect.StructType:
     return shape
 
 
-class _Tidier:
-    """Brings arguments into the form their struct wants, at every depth of nesting."""
+class _Normalizer:
+    """Normalizer of arguments to the form of their struct, at all depths."""
 
     def __init__(self, tool: str, secrets: Secrets) -> None:
         self._tool = tool
         self._secrets = secrets
 
     def struct(self, shape: inspect.StructType, value: object, path: str) -> dict[str, Any]:
-        """Rename aliases, drop nulls, refuse unknown names and name what is missing."""
+        """Rename aliases, drop nulls, refuse unknown and missing arguments."""
         if not isinstance(value, dict):
             place = f"'{path}' of {self._tool}" if path else f"The arguments of {self._tool}"
-            raise CallError(f"{place} must be an object{_not(path, value)}.")
+            raise CallError(f"{place} must be an object{_but_given(path, value)}.")
         fields = {field.encode_name: field for field in shape.fields}
-        tidy: dict[str, Any] = {}
+        normalized: dict[str, Any] = {}
         for key, item in value.items():
             name = key if key in fields else ALIASES.get(key, key)
             if name not in fields:
                 raise CallError(f"Unknown argument '{_join(path, key)}'.", self._takes(path, shape))
             if item is None and not _takes_null(fields[name]):
                 continue
-            if name in tidy and tidy[name] != item:
+            if name in normalized and normalized[name] != item:
                 raise CallError(
                     f"'{_join(path, name)}' is given twice, once under another name.",
                     self._takes(path, shape),
                 )
-            tidy[name] = self._value(fields[name].type, item, _join(path, name))
-        self._refuse_missing(shape, tidy, path)
-        return tidy
+            normalized[name] = self._value(fields[name].type, item, _join(path, name))
+        self._refuse_missing(shape, normalized, path)
+        return normalized
 
     def _refuse_missing(
-        self, shape: inspect.StructType, tidy: Mapping[str, Any], path: str
+        self, shape: inspect.StructType, normalized: Mapping[str, Any], path: str
     ) -> None:
         for field in shape.fields:
             name = field.encode_name
-            if field.required and name not in tidy:
+            if field.required and name not in normalized:
                 raise CallError(
                     f"{self._tool} needs the argument '{_join(path, name)}', "
                     f"{describe_type(field.type)}.",
@@ -159,21 +159,24 @@ class _Tidier:
                 self._value(kind.item_type, item, f"{path}[{index}]")
                 for index, item in enumerate(value)
             ]
-        if isinstance(kind, inspect.IntType | inspect.FloatType) and not _is_sane(kind, value):
-            raise _wrong(path, self._tool, kind, value)
+        if isinstance(kind, inspect.IntType | inspect.FloatType) and not _is_json_number(
+            kind, value
+        ):
+            raise _type_error(path, self._tool, kind, value)
         return value
 
 
 def _takes_null(field: inspect.Field) -> bool:
-    """Whether null says something else than nothing: where UNSET is the default, which msgspec
-    shows as none.
+    """Return whether null differs from an absent argument.
+
+    The default is UNSET then, which msgspec reports as no default.
     """
     has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
     return not field.required and not has_default
 
 
-def _is_sane(kind: inspect.Type, value: object) -> bool:
-    """Keep out the numbers that JSON cannot say but a lenient conversion would take."""
+def _is_json_number(kind: inspect.Type, value: object) -> bool:
+    """Return False for numbers that JSON does not have but a lenient conversion accepts."""
     if not isinstance(value, str | float | int):
         return True
     try:
@@ -185,10 +188,10 @@ def _is_sane(kind: inspect.Type, value: object) -> bool:
     return math.isfinite(number)
 
 
-def _refusal(
+def _translate_fault(
     fault: str, shape: inspect.StructType, arguments: dict[str, Any], tool: str
 ) -> CallError:
-    """Say in our words what msgspec found, by following the path it names."""
+    """Translate an error of msgspec, by following the path that it names."""
     found = _FAULT_PATH.search(fault)
     kind: inspect.Type = shape
     value: object = arguments
@@ -207,15 +210,15 @@ def _refusal(
             path += f"[{step['index']}]"
         else:
             break
-    return _wrong(path, tool, kind, value)
+    return _type_error(path, tool, kind, value)
 
 
-def _wrong(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
+def _type_error(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
     place = f"Argument '{path}' of {tool}"
-    return CallError(f"{place} must be {describe_type(kind)}{_not(path, value)}.")
+    return CallError(f"{place} must be {describe_type(kind)}{_but_given(path, value)}.")
 
 
-def _not(path: str, value: object) -> str:
+def _but_given(path: str, value: object) -> str:
     secret = path.partition(".")[0] in SECRET
     return "" if secret else f", not {describe_value(value)}"
 

@@ -1,13 +1,12 @@
-"""The schemas of a tool, made from the structs of its arguments and its output.
+"""JSON Schemas of a tool, generated from the structs of its arguments and its output.
 
-It is written for a reader who pays for every token: one object without references, titles or
-nulls; what may be absent is simply not required.
+A model pays for every token, so a schema is one object without references, titles and nulls.
+Optional properties are simply not required.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from viewpoint_mcp.tools.core.output import Output
 Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
-_UNTOLD = frozenset({"title", "minLength", "maxLength"})  # the refusal tells, when it matters
+_OMITTED = frozenset({"title", "minLength", "maxLength"})  # the message of a refusal has them
 _UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties"})
 
 
@@ -28,9 +27,10 @@ def input_schema(args_type: type[Args]) -> Schema:
     return _plain(root, components)
 
 
-def listed(schema: Schema, only: AbstractSet[str] | None = None) -> Schema:
-    """Return an inputSchema as tools/list has it, which each client pays for: without what a
-    refusal tells when it matters, and without arguments that are merely accepted.
+def listed(schema: Schema) -> Schema:
+    """Return an inputSchema in the short form of tools/list.
+
+    It has no limits, which the message of a refusal has, and no arguments that are only tolerated.
     """
     return {**_short(schema), "additionalProperties": False}
 
@@ -63,9 +63,9 @@ def _short(node: Schema) -> Schema:
 
 
 def output_schema(output_type: type[Output]) -> Schema:
-    """Describe what a tool finds, root `type: object`: its lists, and what each row surely has.
+    """Describe an output struct, root `type: object`: its lists, and the required keys of a row.
 
-    Every client pays for it, and few read it; so types of single values are left out.
+    Every client pays for it, and few read it. So it has no types of single values.
     """
     (root,), components = msgspec.json.schema_components([output_type], ref_template="{name}")
     schema = _plain(root, components)
@@ -80,7 +80,7 @@ def output_schema(output_type: type[Output]) -> Schema:
 
 
 def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    """One schema node with references, titles and nulls resolved, and all below it."""
+    """Return a schema without references, titles and nulls, at all depths."""
     if "$ref" in node:
         target = {k: v for k, v in components[node["$ref"]].items() if k != "description"}
         return _plain({**_without(node, "$ref"), **target}, components)
@@ -89,7 +89,7 @@ def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
     plain = {
         key: _child(key, value, components)
         for key, value in node.items()
-        if key not in _UNTOLD and not (key == "required" and not value)
+        if key not in _OMITTED and not (key == "required" and not value)
     }
     if isinstance(values := plain.get("enum"), list) and "type" not in plain:
         kinds = {type(value) for value in values}
@@ -117,7 +117,7 @@ def _child(key: str, value: Any, components: Mapping[str, Schema]) -> Any:
 
 
 def _property(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    """A property; a default of null, false or nothing says no more than that it is not required."""
+    """Return the schema of a property without a default of null, false or an empty value."""
     plain = _plain(node, components)
     default = plain.get("default", ...)
     if default is None or default is False or default in ([], {}):

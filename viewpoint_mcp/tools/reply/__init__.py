@@ -1,4 +1,5 @@
-"""Compose the reply to a tool call: its sections, its images and its links.
+"""The pipeline from the result of a tool to the reply: `composer` describes its steps.
 
-The executor uses it, and the tools whose result needs words of their own. It makes no CDP calls.
+The executor uses it, and tools use `sanitize`, `saved_files` and `details` for their results. It
+may not make CDP calls or know a single tool.
 """

@@ -1,4 +1,4 @@
-"""Tells the agent whose ref names nothing what it may have meant, and where that is."""
+"""Suggestions in the error of a ref that does not name an element of the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.sanitize import one_line
 
-_LIMIT: Final = 5.0  # seconds for a look at the page that nobody asked for
+_LIMIT: Final = 5.0  # seconds for the snapshot in which near matches are searched
 
 
 async def add_suggestions(
@@ -24,28 +24,28 @@ async def add_suggestions(
     identities: Identities,
     description: str | None = None,
 ) -> None:
-    """Add to the error of a ref what can be done instead: near matches, or the tab it belongs to.
+    """Add near matches to the error of a ref, or the tab that the ref belongs to.
 
     Args:
-        description: The agent's own words for the element.
+        description: The `element` argument, the agent's description of the element.
     """
     if isinstance(error, OtherPage):
-        error.hint = _whereabouts(error, context, identities)
+        error.hint = _locate(error, context, identities)
     elif isinstance(error, StaleRef):
         sought = error.sought or ("", description or "")
         if sought[1] and page.blockers.reason() is None:
-            # The page may well be what is wrong; then the error stands as it is.
+            # If the page itself is broken, the error stays as it is.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):
-                    error.near = await _near(page, *sought, error.beside)
+                    error.near = await _find_near(page, *sought, error.beside)
 
 
-async def _near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
-    taken = await page.snapshot()
-    return [label(node) for node in near_matches(taken.nodes, role, name, beside)]
+async def _find_near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
+    capture = await page.snapshot()
+    return [label(node) for node in near_matches(capture.nodes, role, name, beside)]
 
 
-def _whereabouts(error: OtherPage, context: Context, identities: Identities) -> str:
+def _locate(error: OtherPage, context: Context, identities: Identities) -> str:
     if error.context != context.number:
         identity = identities.numbered(error.context)
         if identity is None:
