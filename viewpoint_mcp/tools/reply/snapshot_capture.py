@@ -29,7 +29,7 @@ async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
 
     Raises:
         PageError: A dialog, a crash or a busy script stops the page.
-        ElementError: The root of the view is gone.
+        ElementError: The root of the view no longer exists.
     """
     document = page.document
     capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)

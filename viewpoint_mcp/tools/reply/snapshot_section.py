@@ -1,9 +1,11 @@
 """The section of a reply that shows the page, in four steps from the page to a text.
 
-capture_page   Page             -> CapturedPage   the accessibility tree and its document
-find_changes   CapturedPage     -> Changes        or None: then the whole view is shown
-render_nodes   CapturedPage     -> YAML           whole or with shortened names
-fit_snapshot   YAML, budget     -> YAML           what does not fit goes to a file
+    capture_page   Page           -> CapturedPage   the accessibility tree and its document
+    find_changes   CapturedPage   -> Changes        or None: the section shows the whole view
+    render_nodes   CapturedPage   -> YAML           whole or with shortened names
+    fit_snapshot   YAML, budget   -> YAML           the rest goes to a file
+
+The steps are in `snapshot_capture`, `snapshot_mode` and, the last two, `snapshot_text`.
 """
 
 from __future__ import annotations

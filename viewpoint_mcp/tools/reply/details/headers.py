@@ -9,7 +9,7 @@ from viewpoint_mcp.tools.reply.sanitize import one_line
 
 MASKED: Final = "<masked>"
 
-# Names that hold credentials: the known ones, and what sites call theirs.
+# Names of headers with credentials: the standard ones, and patterns of those that sites invent.
 _SENSITIVE: Final = re.compile(
     r"(proxy-)?authorization|cookie2?|.*(session|auth)-?id|x-auth.*"
     r"|.*(token|(api|subscription|functions)-?key|secret|password|passwd|credential).*",

@@ -57,7 +57,7 @@ _ERRORS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class RequestRow(Row):
-    """A request as data; `ms` is how long it took, or has taken so far."""
+    """A request as data; `ms` is its duration so far."""
 
     index: int
     method: str
