@@ -170,12 +170,12 @@ class Page:
         return await focus.focused_field(self._services)
 
     async def describe_selection(self, frame: Frame | None = None) -> str:
-        """Return a line that names the selected text; "" if nothing is selected.
+        """Return a line that names the selected text; see `focus.describe_selection`.
 
         Args:
             frame: The frame of the action. None for the main frame.
         """
-        return await focus.selected(self._services, frame or self._services.frames.main)
+        return await focus.describe_selection(self._services, frame or self._services.frames.main)
 
     def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
@@ -268,8 +268,8 @@ class Page:
         return await search(await self.snapshot(), wanted)
 
     async def explain_blank(self, *, is_empty: bool) -> str:
-        """Return why the page shows nothing; see `blank_page.why_blank`."""
-        return await blank_page.why_blank(self._services, self.requests, is_empty=is_empty)
+        """Return why the page shows nothing; see `blank_page.explain_blank`."""
+        return await blank_page.explain_blank(self._services, self.requests, is_empty=is_empty)
 
     @property
     def is_left_blank(self) -> bool:

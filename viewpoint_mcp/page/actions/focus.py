@@ -32,7 +32,7 @@ async def focused_field(page: PageServices) -> Element:
     )
 
 
-async def selected(page: PageServices, frame: Frame) -> str:
+async def describe_selection(page: PageServices, frame: Frame) -> str:
     """Return a line for the reply that names the selected text; "" if nothing is selected.
 
     Args:

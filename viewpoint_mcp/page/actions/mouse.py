@@ -132,6 +132,5 @@ async def _label_of(element: Element, error: ElementError) -> Element:
     page, frame = element.page, element.frame
     found = await page.call(frame, "labelFor", element.ref.element)
     if found is not None:
-        label: Element = page.elements.get(frame, found["number"])
-        return label
+        return page.elements.get(frame, found["number"])
     raise error

@@ -19,7 +19,7 @@ NOTHING: Final = "The page has no accessible content."
 """What is said of a page that shows nothing and loads nothing."""
 
 
-async def why_blank(page: PageServices, requests: Iterable[Request], *, is_empty: bool) -> str:
+async def explain_blank(page: PageServices, requests: Iterable[Request], *, is_empty: bool) -> str:
     """Return a sentence about a page that shows nothing, or nothing but that it is loading.
 
     Args:
