@@ -8,12 +8,14 @@ waits" in `docs/architecture.md` lists the same rules.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from viewpoint_mcp.page.actions.hit.facts import AnswerFacts, HitFacts, Motion, Obstacle
 
 _PATIENCE = 0.5  # seconds for an element to appear or become enabled without any sign of that
 _COVER_LIMIT = 2.0  # seconds for a covering element to go away
 _FRAME_LIMIT = 2.0  # seconds for a busy browser to draw a frame in which an animation goes on
+_ASK_AGAIN = 0.25  # seconds; the page script knows nothing of requests
 _TREMBLE = 2.0  # CSS pixels from frame to frame that still let an endlessly animated element be hit
 _MAY_PASS = frozenset(
     {"disabled", "hidden", "inert", "outside", "through", "readonly", "missing", "off"}
@@ -34,6 +36,10 @@ class WaitAgain:
     """
 
     until: float
+
+    def question(self, state: str) -> dict[str, Any]:
+        """Return the `again` option of the page script: until when it waits for another state."""
+        return {"state": state, "limit": 1000 * min(self.until, _ASK_AGAIN)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,7 +211,8 @@ class Element:
             ElementError: The function failed; the message names the cause.
         """
         clock, timeout = asyncio.get_running_loop().time, self.page.timeouts.action
-        began, again = clock(), None
+        began = clock()
+        again: dict[str, Any] | None = None
         while True:
             asked = {**(options or {}), "timeout": 1000 * timeout, "again": again}
             answer: dict[str, Any] = await self.page.call(
@@ -221,7 +222,7 @@ class Element:
             decision = decide_on_answer(facts, clock() - began, timeout)
             if decision is None:
                 return await self.accept(answer)
-            again = {"state": facts.state, "limit": 1000 * (decision.until - (clock() - began))}
+            again = decision.question(facts.state)
 
     async def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Take what a function of `inpage` answered about the element; see `prepare`.

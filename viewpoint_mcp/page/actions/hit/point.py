@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.actions.hit.guard import HitGuard
 
-_ASK_AGAIN = 0.25  # seconds; the page script does not know of requests
-
 
 @dataclass(frozen=True, slots=True)
 class _Unreached:
@@ -53,7 +51,7 @@ class HitPointSearch:
         self._guard = guard
         self._even_disabled = even_disabled
         self._began = asyncio.get_running_loop().time()
-        self._waiting: _Unreached | None = None
+        self._last: _Unreached | None = None
 
     async def now(self) -> tuple[float, float]:
         """Return the point at this moment; do not wait.
@@ -77,7 +75,7 @@ class HitPointSearch:
                 await self._stop_watching()
                 if isinstance(found.decision, Fail):
                     raise self._error(found, found.decision)
-                self._waiting = found
+                self._last = found
         except ViewpointError:
             await self._stop_watching()
             raise
@@ -134,12 +132,11 @@ class HitPointSearch:
         return facts
 
     def _again(self, frame: Frame) -> dict[str, object] | None:
-        """Return what to wait for in the frame that was in the way: another state than that."""
-        if self._waiting is None or self._waiting.frame is not frame:
+        """Return what to wait for in the frame where the way ended last time; None elsewhere."""
+        last = self._last
+        if last is None or last.frame is not frame or not isinstance(last.decision, WaitAgain):
             return None
-        decision = self._waiting.decision
-        left = decision.until - self._waited() if isinstance(decision, WaitAgain) else 0.0
-        return {"state": self._waiting.facts.state, "limit": 1000 * min(left, _ASK_AGAIN)}
+        return last.decision.question(last.facts.state)
 
     async def _stop_watching(self) -> None:
         if self._guard is not None:
