@@ -25,9 +25,7 @@ def describe_marks(taken: Marked, known: Sequence[Node | str]) -> Callable[[int]
     if taken.is_restless and taken.marked:
         sentence += " The page moves: marks may be beside what they mark."
     read = {node.ref: label(node) for node in nodes_of(known) if node.ref}
-    lines = [
-        f"- {text}" for node in annotated.marked if (text := label(node)) != read.get(node.ref)
-    ]
+    lines = [f"- {text}" for node in taken.marked if (text := label(node)) != read.get(node.ref)]
     if not lines:
         return lambda _: sentence
     legend = "\n".join(lines)
