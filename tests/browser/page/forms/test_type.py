@@ -193,3 +193,11 @@ async def test_a_password_is_not_shown(agent: Agent) -> None:
     await agent.open("<input type=password aria-label=Secret>")
     text = await agent.type(await agent.page.element("input"), "hunter2")
     assert "hunter2" not in text
+
+
+async def test_a_field_that_becomes_enabled_a_little_later_is_typed_into(agent: Agent) -> None:
+    await agent.open("<input id=field disabled>")
+    field = await agent.page.element("#field")
+    await agent.run("() => { setTimeout(() => { field.disabled = false }, 200) }")
+    await agent.type(field, "late")
+    assert await agent.run("field.value") == "late"
