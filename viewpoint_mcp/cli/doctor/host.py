@@ -27,7 +27,7 @@ _MODULES = {
     "pillow": "PIL",
     "websockets": "websockets",
 }
-_REQUIREMENT = re.compile(r"(?P<name>[\w-]+)\s*>=\s*(?P<version>[\d.]+)(?!.*extra)")
+_REQUIREMENT = re.compile(r"(?P<name>[\w-]+)[^;]*?>=\s*(?P<version>[\d.]+)(?!.*extra)")
 _DISPLAY = re.compile(r"(?P<host>[^:]*):(?P<number>\d+)(?:\.\d+)?")
 _X_PORT = 6000
 _CONNECT_LIMIT = 3.0

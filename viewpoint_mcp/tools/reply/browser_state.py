@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
 from viewpoint_mcp.tools.reply.sanitize import one_line
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.context import Context
+    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.page.page import Page
 
 
 async def describe_open_tabs(
