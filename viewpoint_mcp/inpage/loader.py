@@ -14,6 +14,7 @@ from importlib.resources import files
 
 _ENTRY = "api.js"
 _FROM = re.compile(r'"([^"]+)";$', re.MULTILINE)
+_TYPES = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 KEPT = "globalThis.viewpointApi"
 """Where the isolated world of a document keeps its API object (see `api.js`)."""
@@ -25,7 +26,7 @@ def source() -> str:
 
     The modules are parts of one strict function, so that none of their names becomes a global.
     """
-    parts = [_without_exports(text) for text in modules().values()]
+    parts = [_executable(text) for text in modules().values()]
     return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "return api;\n})()"])
 
 
@@ -66,5 +67,8 @@ def _divide(text: str) -> tuple[str, str]:
     return text[start:end], text[:start] + text[end:]
 
 
-def _without_exports(text: str) -> str:
-    return text.replace("\nexport ", "\n")
+def _executable(text: str) -> str:
+    """Return a module without its exports, and without the JSDoc comments that have lines of their
+    own: the browser has no use for types, and each new document is sent the bundle.
+    """
+    return _TYPES.sub("", text).replace("\nexport ", "\n")

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from viewpoint_mcp import inpage
 from viewpoint_mcp.inpage.loader import modules
 
@@ -46,3 +48,15 @@ def test_a_module_stands_after_those_that_it_imports_and_the_entry_last() -> Non
 
 def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
     assert re.findall(r"^(?:import|export)\b.*", inpage.source(), re.MULTILINE) == []
+
+
+def test_nothing_but_the_comments_of_types_is_left_out_of_the_bundle() -> None:
+    assert "@param" not in inpage.source()
+    lines = iter(line for text in modules().values() for line in text.split("\n"))
+    for sent in inpage.source().split("\n")[1:-2]:
+        for line in lines:
+            if line.removeprefix("export ") == sent:
+                break
+            assert line.lstrip().startswith(("/**", "*"))
+        else:
+            pytest.fail(f"in no module: {sent}")
