@@ -4,7 +4,7 @@ import { scrollElementBy } from "./actionability.js";
 import { closestFlat, told } from "./causes.js";
 import { getScrollingElement } from "./mouse.js";
 import { isFrameOwner, roleOf } from "../aria/roles.js";
-import { ELEMENT, boxOf, isConnected, queryAll, typeOf } from "../dom/dom.js";
+import { boxOf, isConnected, isElement, queryAll } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { allRoots, isShown } from "../forms/listbox.js";
@@ -26,7 +26,7 @@ let aroundMouse = []; // the elements around the mouse, each {at, box}, the inne
 
 // Remembers how far everything is scrolled: what the element is in, and what a handler may scroll in its stead.
 export function noteScroll(number) {
-  const path = [...flatPathOf(element(number))].filter((at) => typeOf(at) === ELEMENT);
+  const path = [...flatPathOf(element(number))].filter((at) => isElement(at));
   const page = getScrollingElement.call(document);
   const inside = new Set(page === null ? path : [...path, page]);
   const others = allRoots().flatMap((root) => [...queryAll(root, "*")]).slice(0, MOST_LOOKED_AT).filter(hasOverflow);

@@ -4,8 +4,8 @@ import { readChildrenOf, readParentOf } from "./owns.js";
 import { inputTypeOf, roleOf } from "./roles.js";
 import { VALUED, inputValue, specialTypeOf, spokenValue } from "./states.js";
 import {
-  ELEMENT, attribute, childWithTag, dataOf, flatChildrenOf, getIsContentEditable, getter, has, isHtml, isHtmlTag,
-  isSvg, localNameOf, queryAll, referenced, rootNodeOf, textContentOf, trimmed, typeOf,
+  attribute, childWithTag, dataOf, flatChildrenOf, getIsContentEditable, getter, has, isElement, isHtml, isHtmlTag,
+  isSvg, localNameOf, queryAll, referenced, rootNodeOf, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look, memo, remembered } from "../dom/memo.js";
 import { pseudoText } from "../dom/pseudo_elements.js";
@@ -237,7 +237,7 @@ function readContent(target, way) {
   const isRead = way.hiddenToo || isVisible(target);
   let text = isRead ? pseudoText(target, "::before") : "";
   for (const child of way.hiddenToo ? flatChildrenOf(target) : readChildrenOf(target)) {
-    if (typeOf(child) === ELEMENT) text += elementPart(child, way);
+    if (isElement(child)) text += elementPart(child, way);
     else if (isRead) text += textOf(child, target);
   }
   return isRead ? text + pseudoText(target, "::after") : text;

@@ -1,7 +1,7 @@
 // aria-owns: elements that are read as children of another element than their parent. An element has one owner, the
 // first that asks for it, and nothing can own what it is part of.
 
-import { ELEMENT, flatParentOf, queryAll, referenced, rootNodeOf, shadowRootOf, typeOf } from "../dom/dom.js";
+import { flatParentOf, isElement, queryAll, referenced, rootNodeOf, shadowRootOf } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { isHidden, shownChildrenOf } from "../visibility/visibility.js";
 
@@ -12,7 +12,7 @@ function learnOwners(root) {
   memo.owners ??= { scopes: new Set(), ownerOf: new Map(), ownedBy: new Map() };
   if (memo.owners.scopes.has(root)) return;
   memo.owners.scopes.add(root);
-  if (typeOf(root) === ELEMENT) return;
+  if (isElement(root)) return;
   for (const owner of queryAll(root, "[aria-owns]")) claim(memo.owners, owner);
 }
 

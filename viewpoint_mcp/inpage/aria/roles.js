@@ -4,8 +4,8 @@
 import { readParentOf } from "./owns.js";
 import { tableCellRole, tableHeaderRole, tableRole, tableRowRole, tableSectionRole } from "./tables.js";
 import {
-  ELEMENT, attribute, childWithTag, getIsContentEditable, getTabIndex, getter, has, isHtml, isHtmlTag, isMatching,
-  isSvg, keyword, localNameOf, parentOf, querySelectorAll, referenced, trimmed, typeOf,
+  attribute, childWithTag, getIsContentEditable, getTabIndex, getter, has, isElement, isHtml, isHtmlTag, isMatching,
+  isSvg, keyword, localNameOf, parentOf, querySelectorAll, referenced, trimmed,
 } from "../dom/dom.js";
 import { look, memo, remembered } from "../dom/memo.js";
 import { doAnyReact, reacting } from "../snapshot/click_listeners.js";
@@ -136,7 +136,7 @@ function isNamedByAuthor(target) {
 }
 
 function isInside(target, tags, roles) {
-  for (let at = parentOf(target); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+  for (let at = parentOf(target); at !== null && isElement(at); at = parentOf(at)) {
     const asked = has(at, "role") ? explicitRole(at) : "";
     if (asked === "" ? tags.has(localNameOf(at)) : roles.has(asked)) return true;
   }
@@ -157,7 +157,7 @@ function nativeRole(target) {
 // list that is only presentation are presentation too.
 function itemRole(target) {
   const parent = parentOf(target);
-  if (parent === null || typeOf(parent) !== ELEMENT || !LISTS.has(localNameOf(parent))) return "listitem";
+  if (parent === null || !isElement(parent) || !LISTS.has(localNameOf(parent))) return "listitem";
   const asked = has(parent, "role") ? explicitRole(parent) : "";
   if (asked === "" || asked === "list") return "listitem";
   return asked === "none" ? "none" : "generic";
@@ -204,7 +204,7 @@ export const inputTypeOf = (input) => getInputType.call(input);
 // The first summary of a <details> opens and closes it; any other one is just an element.
 export function summaryRole(target) {
   const parent = parentOf(target);
-  if (parent === null || typeOf(parent) !== ELEMENT || !isHtmlTag(parent, "details")) return "generic";
+  if (parent === null || !isElement(parent) || !isHtmlTag(parent, "details")) return "generic";
   return childWithTag(parent, "summary") === target ? "button" : "generic";
 }
 

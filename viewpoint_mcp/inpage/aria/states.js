@@ -95,7 +95,7 @@ function expandedOf(target) {
   if (value === "true" || value === "false") return value === "true";
   if (!isHtml(target)) return undefined;
   const tag = localNameOf(target);
-  if (tag === "summary" && summaryRole(target) === "button") return has(parentOf(target), "open");
+  if (tag === "summary" && summaryRole(target) === "button") return has(/** @type {Element} */ (parentOf(target)), "open");
   if ((tag !== "button" && tag !== "input") || !has(target, "popovertarget")) return undefined;
   const popover = (tag === "button" ? getPopoverTarget : getInputPopoverTarget).call(target);
   return popover === null ? undefined : isMatching(popover, ":popover-open");

@@ -3,8 +3,8 @@
 
 import { explicitRole, roleOf } from "./roles.js";
 import {
-  ELEMENT, boxOf, firstChildOf, getIsContentEditable, getter, has, keyword, localNameOf, nextSiblingOf, parentOf,
-  textContentOf, trimmed, typeOf,
+  boxOf, firstChildOf, getIsContentEditable, getter, has, isElement, keyword, localNameOf, nextSiblingOf, parentOf,
+  textContentOf, trimmed,
 } from "../dom/dom.js";
 import { remembered } from "../dom/memo.js";
 import { paintOf, styleOf } from "../visibility/visibility.js";
@@ -22,7 +22,7 @@ function isDataTable(table) {
   if (paintOf(table).display === "contents" || getIsContentEditable.call(table)) return true;
   if (trimmed(table, "summary") !== "" || trimmed(table, "rules") !== "") return true;
   for (let node = firstChildOf(table); node !== null; node = nextSiblingOf(node)) {
-    if (typeOf(node) === ELEMENT && DATA_CHILDREN.has(localNameOf(node))) return true;
+    if (isElement(node) && DATA_CHILDREN.has(localNameOf(node))) return true;
   }
   const rows = [...getRows.call(table)];
   if (rows.length === 0 || rows.length >= MANY_ROWS) return rows.length > 0;
@@ -90,7 +90,7 @@ const tableRoleAround = (part) => remembered("tablesAround", parentOf(part), fin
 
 function findTableRole(parent) {
   let isRow = false; // said so: its cells are cells, whatever the table is
-  for (let at = parent; at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+  for (let at = parent; at !== null && isElement(at); at = parentOf(at)) {
     const tag = localNameOf(at);
     if (TABLE_PARTS.has(tag) && has(at, "role")) {
       const asked = explicitRole(at);

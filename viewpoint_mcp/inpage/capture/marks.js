@@ -2,7 +2,7 @@
 
 import { isDrawn, scrollToShow } from "../actions/actionability.js";
 import { boxesOf, clippersOf, elementAt, enclosing, intersect, partsInside, reaches } from "../actions/hit_points.js";
-import { ELEMENT, boxOf, flatChildrenOf, isConnected, isFlatAncestor, isHtmlTag, typeOf } from "../dom/dom.js";
+import { boxOf, flatChildrenOf, isConnected, isElement, isFlatAncestor, isHtmlTag } from "../dom/dom.js";
 import { pointInOwner } from "../dom/frame_owner.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
@@ -51,7 +51,7 @@ function picturedBoxesOf(target) {
   const boxes = boxesOf(target);
   if (boxes.length === 0 || getComputedStyle(target).display !== "inline") return mergedBoxes(boxes);
   const isIn = (inner) => boxes.some((box) => inner.top >= box.top - 1 && inner.bottom <= box.bottom + 1);
-  const higher = flatChildrenOf(target).filter((child) => typeOf(child) === ELEMENT)
+  const higher = flatChildrenOf(target).filter((child) => isElement(child))
     .flatMap((child) => boxesOf(child)).filter((box) => !isIn(box));
   return higher.length === 0 ? mergedBoxes(boxes) : [enclosing([...boxes, ...higher])];
 }

@@ -7,7 +7,23 @@
 
 import { memo } from "./memo.js";
 
-export const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => null);
+/**
+ * @template {object} P
+ * @template {keyof P & string} K
+ * @param {P} prototype
+ * @param {K} name
+ * @returns {(this: P) => P[K]}
+ */
+export const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => /** @type {any} */ (null));
+
+/**
+ * @template {object} P
+ * @template {keyof P & string} K
+ * @param {P} prototype
+ * @param {K} name
+ * @returns {(this: P, value: P[K]) => void}
+ */
+export const setter = (prototype, name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.set);
 
 const getNodeType = getter(Node.prototype, "nodeType");
 const getParentNode = getter(Node.prototype, "parentNode");
@@ -40,8 +56,14 @@ export const { getRootNode, contains } = Node.prototype;
 export const { addEventListener: listenTo, removeEventListener: stopListening } = EventTarget.prototype;
 export const { assignedNodes } = HTMLSlotElement.prototype;
 export const { createTreeWalker, getAnimations } = Document.prototype;
+export const { scrollBy: scrollContentBy, scrollTo: scrollContentTo } = /** @type {Scrolling} */ (Element.prototype);
 
 // What the getter returns for the object; null where the object is of another kind than the getter's.
+/**
+ * @template T
+ * @param {(this: any) => T} get
+ * @param {object | null} object
+ */
 export function readOrNull(get, object) {
   try {
     return get.call(object);
@@ -57,45 +79,78 @@ export const TEXT = 3;
 export const DOCUMENT = 9;
 export const FRAGMENT = 11;
 
+/** @param {Node} node */
 export const typeOf = (node) => getNodeType.call(node);
+/** @param {Node} node @returns {node is Element} */
+export const isElement = (node) => getNodeType.call(node) === ELEMENT;
+/** @param {Node} node @returns {node is Text} */
+export const isText = (node) => getNodeType.call(node) === TEXT;
+/** @param {Node} node @returns {Node | null} */
 export const parentOf = (node) => getParentNode.call(node);
+/** @param {Node} node @returns {Node | null} */
 export const firstChildOf = (node) => getFirstChild.call(node);
+/** @param {Node} node @returns {Node | null} */
 export const nextSiblingOf = (node) => getNextSibling.call(node);
-export const textContentOf = (node) => getTextContent.call(node);
+/** @param {Node} node */
+export const textContentOf = (node) => /** @type {string} */ (getTextContent.call(node)); // null of a document only
+/** @param {Node} node */
 export const isConnected = (node) => getIsConnected.call(node);
-export const dataOf = (text) => getData.call(text);
+/** @param {Node} text */
+export const dataOf = (text) => getData.call(/** @type {Text} */ (text));
+/** @param {Element} element */
 export const localNameOf = (element) => getLocalName.call(element);
+/** @param {Element} element @returns {element is HTMLElement} */
 export const isHtml = (element) => getNamespace.call(element) === HTML_NAMESPACE;
+/** @param {Element} element @returns {element is SVGElement} */
 export const isSvg = (element) => getNamespace.call(element) === SVG_NAMESPACE;
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {Element} element
+ * @param {T} tag
+ * @returns {element is HTMLElementTagNameMap[T]}
+ */
 export const isHtmlTag = (element, tag) => getLocalName.call(element) === tag && isHtml(element);
+/** @param {Element} element @param {string} name */
 export const attribute = (element, name) => getAttribute.call(element, name);
+/** @param {Element} element @param {string} name */
 export const has = (element, name) => hasAttribute.call(element, name);
+/** @param {Element} element @param {string} selector */
 export const isMatching = (element, selector) => matches.call(element, selector);
-export const rootNodeOf = (node) => getRootNode.call(node);
+/** @param {Node} node */
+export const rootNodeOf = (node) => /** @type {Scope} */ (getRootNode.call(node));
+/** @param {Element} element */
 export const boxOf = (element) => getBoundingClientRect.call(element);
 
+/** @param {Node} root */
 export const treeWalkerOf = (root) => createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
-export const animationsNow = () => getAnimations.call(document);
+export const animationsNow = () => /** @type {RunningAnimation[]} */ (getAnimations.call(document));
 
 // The trimmed attribute, "" when it is missing.
+/** @param {Element} element @param {string} name */
 export const trimmed = (element, name) => (getAttribute.call(element, name) ?? "").trim();
 
 // The attribute in lower case, "" when it is missing.
+/** @param {Element} element @param {string} name */
 export const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim().toLowerCase();
 
+/** @param {Element} element @param {string} name */
 export const isTrue = (element, name) => keyword(element, name) === "true";
 
 // Closed shadow roots are handed in from outside (see dom/closed_shadow.js); everything that looks into a root asks here.
+/** @type {WeakMap<Element, ShadowRoot>} */
 const closedRootOf = new WeakMap();
 let isSomeClosed = false;
+/** @param {Element} element @returns {ShadowRoot | null} */
 export const shadowRootOf = (element) => getShadowRoot.call(element) ?? (isSomeClosed ? (closedRootOf.get(element) ?? null) : null);
 
+/** @param {ShadowRoot} root */
 export function rememberClosedRoot(root) {
   closedRootOf.set(getHost.call(root), root);
   isSomeClosed = true;
 }
 
 // The first element with that id in the tree scope (document or shadow root) of the node.
+/** @param {Node} node @param {string} id @returns {Element | null} */
 export function byId(node, id) {
   const root = rootNodeOf(node);
   const type = typeOf(root);
@@ -110,6 +165,7 @@ const getReferenced = {
 
 // The elements an attribute such as aria-labelledby names, in order; also those set by script, which leave the
 // attribute empty.
+/** @param {Element} element @param {keyof typeof getReferenced} name @returns {Element[]} */
 export function referenced(element, name) {
   const value = attribute(element, name);
   if (value === null) return [];
@@ -123,36 +179,43 @@ export function referenced(element, name) {
   return found;
 }
 
+/**
+ * @template {string} S
+ * @param {Scope} root
+ * @param {S} selector
+ * @returns {NodeListOf<Matched<S>>}
+ */
 export function queryAll(root, selector) {
   const type = typeOf(root);
-  if (type === DOCUMENT) return Document.prototype.querySelectorAll.call(root, selector);
-  if (type === FRAGMENT) return DocumentFragment.prototype.querySelectorAll.call(root, selector);
-  return querySelectorAll.call(root, selector);
+  if (type === DOCUMENT) return /** @type {any} */ (Document.prototype.querySelectorAll.call(root, selector));
+  if (type === FRAGMENT) return /** @type {any} */ (DocumentFragment.prototype.querySelectorAll.call(root, selector));
+  return /** @type {any} */ (querySelectorAll.call(root, selector));
 }
 
 // The parent in the flattened tree: the slot a node is assigned to, the host of a shadow root. A child of a host
 // that no slot takes has none: it is not shown.
+/** @param {Node} node @returns {Element | null} */
 export function flatParentOf(node) {
   const parent = parentOf(node);
   if (parent === null) return null;
-  const type = typeOf(parent);
-  if (type === FRAGMENT) return readOrNull(getHost, parent);
-  if (type !== ELEMENT) return null;
+  if (!isElement(parent)) return typeOf(parent) === FRAGMENT ? readOrNull(getHost, parent) : null;
   const shadow = shadowRootOf(parent);
   if (shadow === null) return parent;
   if (getShadowRoot.call(parent) === null) return slotInClosed(shadow, node);
   const kind = typeOf(node);
-  if (kind === ELEMENT) return getAssignedSlot.call(node);
-  return kind === TEXT ? getAssignedSlotOfText.call(node) : null;
+  if (kind === ELEMENT) return getAssignedSlot.call(/** @type {Element} */ (node));
+  return kind === TEXT ? getAssignedSlotOfText.call(/** @type {Text} */ (node)) : null;
 }
 
 // A node does not tell the slot that it has in a closed root; the slots tell their nodes.
+/** @param {ShadowRoot} root @param {Node} node */
 function slotInClosed(root, node) {
   const slotOf = memo?.slots.get(root) ?? slotsByNode(root);
   memo?.slots.set(root, slotOf);
   return slotOf.get(node) ?? null;
 }
 
+/** @param {ShadowRoot} root @returns {Map<Node, HTMLSlotElement>} */
 function slotsByNode(root) {
   const slotOf = new Map();
   for (const slot of queryAll(root, "slot")) for (const node of assignedNodes.call(slot)) slotOf.set(node, slot);
@@ -160,35 +223,39 @@ function slotsByNode(root) {
 }
 
 // The elements and texts under an element in the flattened tree.
+/** @param {Element} element @returns {(Element | Text)[]} */
 export function flatChildrenOf(element) {
   const shadow = shadowRootOf(element);
-  if (shadow === null && localNameOf(element) === "slot" && isHtml(element)) {
-    const assigned = assignedNodes.call(element);
+  if (shadow === null && isHtmlTag(element, "slot")) {
+    const assigned = /** @type {(Element | Text)[]} */ (assignedNodes.call(element));
     if (assigned.length > 0) return assigned;
   }
   const children = [];
   for (let node = firstChildOf(shadow ?? element); node !== null; node = nextSiblingOf(node)) {
     const type = typeOf(node);
-    if (type === ELEMENT || type === TEXT) children.push(node);
+    if (type === ELEMENT || type === TEXT) children.push(/** @type {Element | Text} */ (node));
   }
   return children;
 }
 
+/** @param {Node | null} ancestor @param {Node | null} node */
 export function isFlatAncestor(ancestor, node) {
   for (let at = node; at !== null; at = flatParentOf(at)) if (at === ancestor) return true;
   return false;
 }
 
 // The first child element with that tag, as for the legend of a fieldset.
+/** @param {Element} element @param {string} tag @returns {Element | null} */
 export function childWithTag(element, tag) {
   for (let node = firstChildOf(element); node !== null; node = nextSiblingOf(node)) {
-    if (typeOf(node) === ELEMENT && localNameOf(node) === tag) return node;
+    if (isElement(node) && localNameOf(node) === tag) return node;
   }
   return null;
 }
 
 // The focused element of this document, through the shadow roots; null where it is the body or none. In a frame
 // the document remembers its element after the focus has left the frame, so there the focus itself is asked for.
+/** @returns {Element | null} */
 export function activeElement() {
   if (window !== window.top && !Document.prototype.hasFocus.call(document)) return null;
   let active = getActiveElement.call(document);

@@ -3,10 +3,10 @@
 
 import { listenTo } from "./dom.js";
 
-const tellDownload = globalThis.viewpointDownload;
+const tellDownload = window.viewpointDownload;
 
 if (tellDownload && window.navigation) {
   listenTo.call(window.navigation, "navigate", (event) => {
-    if (typeof event.downloadRequest === "string" && !event.defaultPrevented) tellDownload("");
+    if (typeof /** @type {NavigateEvent} */ (event).downloadRequest === "string" && !event.defaultPrevented) tellDownload("");
   });
 }

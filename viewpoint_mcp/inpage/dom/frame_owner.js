@@ -45,6 +45,12 @@ async function tryOwner(owner, x, y, places) {
 }
 
 // Scrolls what scrolls around the owner, from the inside out, until the point is in view.
+/**
+ * @param {Element} owner
+ * @param {number} x
+ * @param {number} y
+ * @param {{ place: number | null, before: Point | null }} options
+ */
 async function bringIntoView(owner, x, y, { place, before }) {
   for (const at of [...clippersOf(owner), null]) {
     const point = pointInOwner(owner, x, y);
@@ -59,10 +65,12 @@ async function bringIntoView(owner, x, y, { place, before }) {
   return pointInOwner(owner, x, y);
 }
 
+/** @param {Point} options @param {Area} options */
 const isPointIn = ({ x, y }, { left, top, right, bottom }) => x >= left && y >= top && x < right && y < bottom;
 
 // An event knows where it is in the coordinates of the element it was sent to, whatever turns or scales that. So the
 // point is sought by Newton's method: a turned frame is met at the second step, one seen in perspective a little later.
+/** @param {Element} owner @param {number} x @param {number} y @returns {Point | null} */
 export function pointInOwner(owner, x, y) {
   const style = getComputedStyle(owner);
   const zoom = getZoom.call(owner) ?? 1;
@@ -83,10 +91,13 @@ export function pointInOwner(owner, x, y) {
 }
 
 // Asked while the event is under way: one that was sent in a shadow root does not know its target afterwards.
+/** @param {Element} owner @param {number} clientX @param {number} clientY */
 export function localPoint(owner, clientX, clientY) {
   let local = [NaN, NaN];
+  /** @param {Event} event */
   const read = (event) => {
-    local = [getOffsetX.call(event), getOffsetY.call(event)];
+    const at = /** @type {MouseEvent} */ (event);
+    local = [getOffsetX.call(at), getOffsetY.call(at)];
   };
   listenTo.call(owner, PROBE, read);
   dispatchEvent.call(owner, new PointerEvent(PROBE, { clientX, clientY }));

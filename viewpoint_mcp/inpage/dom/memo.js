@@ -1,8 +1,15 @@
 // What was found out during one look at the page. A look is synchronous, so nothing can change while it lasts; with
 // its end all is forgotten, because then everything may.
-export let memo = null;
+//
+// Outside of a look it is null. Its type leaves that out, for nearly all that reads it runs within one.
+export let memo = /** @type {Memo} */ (/** @type {unknown} */ (null));
 
 // Runs `work` with a memo: the one of the look that is going on, or a new one.
+/**
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ */
 export function look(work) {
   if (memo !== null) return work();
   memo = {
@@ -14,15 +21,23 @@ export function look(work) {
   try {
     return work();
   } finally {
-    memo = null;
+    memo = /** @type {Memo} */ (/** @type {unknown} */ (null));
   }
 }
 
 // Remembers in the memo's map called `kind` what `find` says about the element.
+/**
+ * @template {keyof Remembered} K
+ * @param {K} kind
+ * @param {Remembered[K][0]} target
+ * @param {(target: Remembered[K][0]) => Remembered[K][1]} find
+ * @returns {Remembered[K][1]}
+ */
 export function remembered(kind, target, find) {
-  const found = memo[kind].get(target);
+  const known = /** @type {Map<Remembered[K][0], Remembered[K][1]>} */ (memo[kind]);
+  const found = known.get(target);
   if (found !== undefined) return found;
   const value = find(target);
-  memo[kind].set(target, value);
+  known.set(target, value);
   return value;
 }

@@ -22,11 +22,13 @@ export function findPseudoHosts() {
   }
 }
 
+/** @param {CSSRule} rule @returns {rule is CSSStyleRule} */
 export const isStyleRule = (rule) => rule.type === CSSRule.STYLE_RULE;
 
 // Whether all rules could be read.
+/** @param {CSSRuleList} rules @param {Set<string>} selectors @param {boolean} isNested */
 function gatherSelectors(rules, selectors, isNested) {
-  for (const rule of rules) {
+  for (const rule of /** @type {Iterable<AnyRule>} */ (rules)) {
     if (rule.styleSheet && !gatherSelectors(rule.styleSheet.cssRules, selectors, false)) return false;
     const isStyle = isStyleRule(rule);
     if (isStyle && PSEUDO.test(rule.selectorText) && saysText(rule.style.content)) {
@@ -38,9 +40,11 @@ function gatherSelectors(rules, selectors, isNested) {
   return true;
 }
 
+/** @param {string} content */
 const saysText = (content) => !["", "none", "normal", '""'].includes(content);
 
 // A quotation gets its marks from the browser; the sheets of shadow roots are not read.
+/** @param {Element} target */
 function mayHavePseudo(target) {
   return memo.pseudo === null || memo.pseudo.has(target) || localNameOf(target) === "q" ||
     (memo.owners !== null && memo.owners.scopes.size > 1 && rootNodeOf(target) !== document);
@@ -48,6 +52,7 @@ function mayHavePseudo(target) {
 
 // The text that `content` puts before or after an element, "" for none. What the author says instead of a symbol
 // (the part after a slash) and what begins a line of its own is set apart.
+/** @param {Element} target @param {"::before" | "::after"} pseudo */
 export function pseudoText(target, pseudo) {
   if (!mayHavePseudo(target)) return "";
   const style = getComputedStyle(target, pseudo);
@@ -62,6 +67,7 @@ export function pseudoText(target, pseudo) {
 // Images and counters are passed over: the first say nothing, and what the second count is not told.
 const CONTENT_PARTS = /(?:url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|"((?:[^"\\]|\\.)*)"|attr\(([^)]*)\)|(open|close)-quote|\//g;
 
+/** @param {string} content @param {Element} target */
 function parseContent(content, target) {
   let text = "";
   let isInstead = false;
@@ -76,5 +82,6 @@ function parseContent(content, target) {
   return { text, isInstead };
 }
 
+/** @param {string} text */
 const unescapeCss = (text) =>
   text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, code, char) => (code ? String.fromCodePoint(parseInt(code, 16)) : char));

@@ -6,8 +6,8 @@ import { getControl, getInputValue } from "../aria/names.js";
 import { inputTypeOf } from "../aria/roles.js";
 import { isReadonly } from "../aria/states.js";
 import {
-  DOCUMENT, ELEMENT, TEXT, activeElement, boxOf, checkVisibility, dataOf, flatParentOf, getActiveElement,
-  getActiveElementOfRoot, getBody, getDocumentElement, getIsContentEditable, getter, isConnected, isHtml, isHtmlTag,
+  DOCUMENT, activeElement, boxOf, checkVisibility, dataOf, flatParentOf, getActiveElement, getActiveElementOfRoot,
+  getBody, getDocumentElement, getIsContentEditable, getter, isConnected, isElement, isHtml, isHtmlTag, isText,
   keyword, localNameOf, parentOf, queryAll, rootNodeOf, typeOf,
 } from "../dom/dom.js";
 import { element } from "../dom/registry.js";
@@ -141,7 +141,7 @@ const isDesigned = (field) => [getBody.call(document), getDocumentElement.call(d
 // What is focused in order to edit within it.
 function editingHostOf(field) {
   let host = field;
-  for (let at = parentOf(host); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+  for (let at = parentOf(host); at !== null && isElement(at); at = parentOf(at)) {
     if (!isHtml(at) || !getIsContentEditable.call(at)) break;
     host = at;
   }
@@ -171,7 +171,7 @@ function selectAll(field, control) {
 function caretToEnd(field, control) {
   if (control === null) {
     const end = lastPlaceIn(field);
-    getSelection().setPosition(end, typeOf(end) === TEXT ? dataOf(end).length : getChildNodes.call(end).length);
+    getSelection().setPosition(end, isText(end) ? dataOf(end).length : getChildNodes.call(end).length);
     return true;
   }
   if (control.getSelectionStart.call(field) === null) return false;
@@ -185,13 +185,13 @@ function lastPlaceIn(field) {
   let at = field;
   for (;;) {
     const last = getLastChild.call(at);
-    if (last === null || (typeOf(last) !== TEXT && !isWritableBlock(last))) return at;
+    if (last === null || (!isText(last) && !isWritableBlock(last))) return at;
     at = last;
   }
 }
 
 const isWritableBlock = (node) =>
-  typeOf(node) === ELEMENT && isHtml(node) && localNameOf(node) !== "br" && getIsContentEditable.call(node);
+  isElement(node) && isHtml(node) && localNameOf(node) !== "br" && getIsContentEditable.call(node);
 
 const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
 

@@ -6,8 +6,8 @@ import { getControl, getInputValue, isLabelable, labelsOf, nameOf } from "../ari
 import { inputTypeOf, roleOf } from "../aria/roles.js";
 import { getChecked, getIndeterminate, getSelectedOptions } from "../aria/states.js";
 import {
-  ELEMENT, attribute, boxOf, isConnected, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
-  trimmed, typeOf,
+  attribute, boxOf, isConnected, isElement, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
+  trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
@@ -117,7 +117,7 @@ function radiosIn(target) {
 }
 
 function groupOf(radio) {
-  for (let at = parentOf(radio); at !== null && typeOf(at) === ELEMENT; at = parentOf(at)) {
+  for (let at = parentOf(radio); at !== null && isElement(at); at = parentOf(at)) {
     if (["radiogroup", "group", "form"].includes(roleOf(at))) return at;
   }
   return rootNodeOf(radio);

@@ -6,8 +6,8 @@ import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { getChecked } from "../aria/states.js";
 import {
-  ELEMENT, attribute, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isFlatAncestor, isHtml,
-  isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed, typeOf,
+  attribute, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isElement, isFlatAncestor, isHtml,
+  isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
@@ -33,7 +33,7 @@ function listsOf(control) {
   const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])),
     ...[...queryAll(control, "input")]];
   for (let at = control, depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
-    if (typeOf(at) === ELEMENT && roleOf(at) === "combobox") related.push(at);
+    if (isElement(at) && roleOf(at) === "combobox") related.push(at);
   }
   for (const each of new Set(related)) {
     for (const name of ["aria-controls", "aria-owns"]) {
@@ -116,7 +116,7 @@ function stateOf(control) {
 
 function listAround(option) {
   let at = flatParentOf(option);
-  while (at !== null && !(typeOf(at) === ELEMENT && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
+  while (at !== null && !(isElement(at) && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
   return at;
 }
 
@@ -181,7 +181,7 @@ async function optionAtRest(control, option, wanted) {
 
 function scrollerOf(option) {
   for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
-    if (typeOf(at) !== ELEMENT || at.scrollHeight <= at.clientHeight + 1) continue;
+    if (!isElement(at) || at.scrollHeight <= at.clientHeight + 1) continue;
     if (["auto", "scroll", "overlay"].includes(getComputedStyle(at).overflowY)) return at;
   }
   return null;
@@ -191,7 +191,7 @@ function scrollerOf(option) {
 function textsAround(control) {
   const texts = new Map();
   for (let at = control; at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
-    if (typeOf(at) !== ELEMENT || !isHtml(at)) continue;
+    if (!isElement(at) || !isHtml(at)) continue;
     if (at !== control && optionsUnder(at).length > 0) break; // an open list says all of its options
     texts.set(at, tidy(getInnerText.call(at) ?? ""));
   }

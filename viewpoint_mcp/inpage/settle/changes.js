@@ -3,7 +3,7 @@
 
 import { tidy } from "../aria/names.js";
 import {
-  ELEMENT, animationsNow, getBody, getIsHidden, getter, isHtml, shadowRootOf, treeWalkerOf, typeOf,
+  animationsNow, getBody, getIsHidden, getter, isElement, isHtml, shadowRootOf, treeWalkerOf,
 } from "../dom/dom.js";
 import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
 
@@ -34,7 +34,7 @@ function onMutations(records) {
       watched.effects += 1;
       touch(record);
     }
-    for (const node of record.addedNodes) if (typeOf(node) === ELEMENT) observeRootsIn(node);
+    for (const node of record.addedNodes) if (isElement(node)) observeRootsIn(node);
   }
   for (const wake of watched.waiters) wake();
 }
@@ -67,7 +67,7 @@ export function* shadowRootsIn(top) {
   while (pending.length) {
     const walker = treeWalkerOf(pending.pop());
     for (let node = walker.currentNode; node; node = walker.nextNode()) {
-      const shadow = typeOf(node) === ELEMENT ? shadowRootOf(node) : null;
+      const shadow = isElement(node) ? shadowRootOf(node) : null;
       if (!shadow) continue;
       yield shadow;
       pending.push(shadow);

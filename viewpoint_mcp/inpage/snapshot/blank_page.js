@@ -4,8 +4,8 @@
 import { closestFlat } from "../actions/causes.js";
 import { nameOf } from "../aria/names.js";
 import {
-  ELEMENT, FRAGMENT, animationsNow, checkVisibility, createTreeWalker, dataOf, getBody, getDocumentElement, getHost,
-  getter, isHtmlTag, isSvg, keyword, parentOf, queryAll, typeOf,
+  FRAGMENT, animationsNow, checkVisibility, createTreeWalker, dataOf, getBody, getDocumentElement, getHost, getter,
+  isElement, isHtmlTag, isSvg, keyword, parentOf, queryAll, typeOf,
 } from "../dom/dom.js";
 import { shadowRootsIn } from "../settle/changes.js";
 import { LIVE_ROLES, isLoadingSign, isSign, ownTextOf } from "../settle/loading_signs.js";
@@ -33,7 +33,7 @@ function showsSomething(top) {
   return false;
 }
 
-const isSignText = (parent) => typeOf(parent) === ELEMENT && isSign(parent);
+const isSignText = (parent) => isElement(parent) && isSign(parent);
 
 // A picture without a name is taken for a part of a spinner while something on the page turns.
 function isPartOfSign(target) {

@@ -3,8 +3,8 @@
 
 import { INTERACTIVE, computeRole, roleOf } from "../aria/roles.js";
 import {
-  ELEMENT, TEXT, dataOf, flatChildrenOf, flatParentOf, getBody, isSvg, localNameOf, parentOf, queryAll,
-  querySelectorAll, typeOf,
+  dataOf, flatChildrenOf, flatParentOf, getBody, isElement, isSvg, isText, localNameOf, parentOf, queryAll,
+  querySelectorAll,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { isWholePage } from "./nodes.js";
@@ -20,7 +20,7 @@ const MANY_INSIDE = 3;
 // Remembers the elements; returns for each whether that is news: whether a walk tells it otherwise from now on.
 export function react(...targets) {
   const news = look(() => targets.map((target) => {
-    if (typeOf(target) !== ELEMENT || isWholePage(target)) return false;
+    if (!isElement(target) || isWholePage(target)) return false;
     const role = roleOf(target);
     if (INTERACTIVE.has(role)) return false;
     doAnyReact = true;
@@ -53,7 +53,7 @@ export function listensForParts(target) {
   if (!isReacting(target) || queryAll(target, INSIDE_DELEGATES).length > 0) return false;
   let [tag, count] = ["", 0];
   for (const child of flatChildrenOf(target)) {
-    if (typeOf(child) === TEXT) {
+    if (isText(child)) {
       if (dataOf(child).trim() !== "") return false;
       continue;
     }

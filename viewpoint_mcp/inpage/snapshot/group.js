@@ -5,7 +5,7 @@ import { closestFlat } from "../actions/causes.js";
 import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import {
-  ELEMENT, FRAGMENT, contains, flatParentOf, getHost, isConnected, isFlatAncestor, localNameOf, parentOf, queryAll,
+  FRAGMENT, contains, flatParentOf, getHost, isConnected, isElement, isFlatAncestor, localNameOf, parentOf, queryAll,
   rootNodeOf, shadowRootOf, textContentOf, trimmed, typeOf,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -45,7 +45,7 @@ function groupByTwins(target) {
   const twins = [alike.slice(0, index).findLast(isTwin), alike.slice(index + 1).find(isTwin)].filter(Boolean);
   if (twins.length === 0) return typeOf(root) === FRAGMENT && getHost.call(root) ? groupOfHost(getHost.call(root)) : null;
   let group = target;
-  for (let at = parentOf(target); at !== null && typeOf(at) === ELEMENT && !isWholePage(at); at = parentOf(at)) {
+  for (let at = parentOf(target); at !== null && isElement(at) && !isWholePage(at); at = parentOf(at)) {
     if (twins.some((twin) => contains.call(at, twin))) break;
     group = at;
   }

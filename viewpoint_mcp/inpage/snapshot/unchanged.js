@@ -5,7 +5,7 @@
 import { getInputValue } from "../aria/names.js";
 import { getChecked, getIndeterminate, getSelectedOptions, getTextAreaValue } from "../aria/states.js";
 import {
-  ELEMENT, activeElement, boxOf, getDocumentElement, getter, isMatching, localNameOf, queryAll, typeOf,
+  activeElement, boxOf, getDocumentElement, getter, isElement, isMatching, localNameOf, queryAll,
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { changes, observe, startWatching } from "../settle/changes.js";
@@ -15,7 +15,7 @@ let lastWalk = { stamp: 0, changes: 0, active: null, controls: [], held: [] };
 // Takes note of a walk of the whole document that was just made; returns its stamp. Called within its look.
 export function noteWalk() {
   startWatching();
-  const roots = [document, ...memo.owners.scopes].filter((root) => typeOf(root) !== ELEMENT);
+  const roots = [document, ...memo.owners.scopes].filter((root) => !isElement(root));
   for (const root of roots) observe(root);
   const controls = [...new Set(roots)].flatMap((root) => [...queryAll(root, "input, textarea, select")]);
   lastWalk = {

@@ -8,7 +8,7 @@ import { NOTHING, readChildrenOf, withOwned } from "../aria/owns.js";
 import { isSvgRead, roleOf } from "../aria/roles.js";
 import { chooseCandidates, mayHideRoot, meetCandidate, meetHostOf } from "../dom/closed_shadow.js";
 import {
-  ELEMENT, getDocumentElement, getDocumentTitle, has, isConnected, isHtml, isSvg, localNameOf, typeOf,
+  getDocumentElement, getDocumentTitle, has, isConnected, isElement, isHtml, isSvg, localNameOf,
 } from "../dom/dom.js";
 import { look, memo } from "../dom/memo.js";
 import { findPseudoHosts } from "../dom/pseudo_elements.js";
@@ -86,7 +86,7 @@ export function walkFrom(top, run) {
     }
     const child = frame.children[frame.index];
     frame.index += 1;
-    if (typeOf(child) === ELEMENT) enter(child, frame, run, stack);
+    if (isElement(child)) enter(child, frame, run, stack);
     else if (frame.isVisible) addTextNode(child, frame);
   }
   flush(page);
