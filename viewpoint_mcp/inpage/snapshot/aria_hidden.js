@@ -22,6 +22,7 @@ const OPEN_DIALOGS = "[aria-modal=true], [role=dialog], [role=alertdialog], dial
 const OPEN_LAYERS = `${OPEN_DIALOGS}, [role=menu], [role=listbox]`;
 
 // Returns TEXT_ONLY or AREA, or "" for an element that is left out. Drawings and icons have no text to print.
+/** @param {Element} target @param {Around | Frame} around */
 export function ariaHiddenKind(target, around) {
   if (!isAriaHidden(target) || isUnshown(target) || isSvg(target) || around.depth >= DEEPEST_PRINTED) return "";
   const hasControls = wantsOwnRef(target, roleOf(target), around) || queryAll(target, CONTROLS).length > 0;
@@ -31,6 +32,7 @@ export function ariaHiddenKind(target, around) {
 }
 
 // Whether the element is hidden for the sake of a layer: such a layer is open beside the element.
+/** @param {Element} target @param {string} selector */
 function isBehind(target, selector) {
   memo.layers ??= new Map();
   const open = remembered("layers", selector, () => [...queryAll(document, selector)].filter((layer) => !isHidden(layer)));
@@ -40,6 +42,15 @@ function isBehind(target, selector) {
 
 // Opens the node of an element in an aria-hidden one, or of that one itself, which always has a node to bear the mark.
 // What is not seen either is left out.
+/**
+ * @param {Element} target
+ * @param {string} role
+ * @param {string} kind
+ * @param {Around | Frame} around
+ * @param {Run} run
+ * @param {Sight} sight
+ * @returns {OpenNode | null}
+ */
 export function openAriaHidden(target, role, kind, around, run, sight) {
   const isOutermost = around.ariaHidden === "";
   const isPrinted = isVisible(target) && sight.veil === null && (kind === AREA || wantsOwnRef(target, role, around));
@@ -53,7 +64,8 @@ export function openAriaHidden(target, role, kind, around, run, sight) {
 
 // Closes the node that bears the mark. Returns null where nothing is left to print; the sink around it learns whether
 // something was painted all the same.
-export function closeAriaHidden({ node, sink, around }) {
+/** @param {OpenNode} node @param {Frame} frame @returns {PrintedNode | null} */
+export function closeAriaHidden(node, { sink, around }) {
   const children = joinedParts(sink.children);
   const text = children.every((child) => typeof child === "string") ? children.join(" ") : null;
   around.sink.isPainted ||= sink.isPainted || sink.children.length > 0;
@@ -65,10 +77,13 @@ export function closeAriaHidden({ node, sink, around }) {
   return closed;
 }
 
+/** @param {PrintedNode} options */
 const isBareNode = ([, name, props, children]) => name === "" && children.length === 0 && props?.value === undefined;
 
 // The parts of a text, without glyphs of the private use area. Neighbours without letters are one: "$", "19", "99".
+/** @param {PrintedChild[]} children @returns {PrintedChild[]} */
 function joinedParts(children) {
+  /** @type {PrintedChild[]} */
   const joined = [];
   for (const child of children) {
     const last = joined[joined.length - 1];
@@ -82,17 +97,22 @@ function joinedParts(children) {
 }
 
 // Whether a text tells something: a word, a number or a row of symbols ("★★★★☆"), not a lone "×" or "|".
+/** @param {string} text */
 const isTelling = (text) => /[\p{L}\p{N}]|\p{So}\s*\p{So}\s*\p{So}/u.test(text) && !isCounting(text.split(" "));
 
 // Whether these are the numbers of lines.
+/** @param {string[]} texts */
 const isCounting = (texts) =>
   texts.length > 2 && texts.every((text, index) => /^\d+$/.test(text) && Number(text) === Number(texts[0]) + index);
 
 // A font whose letters are pictures.
+/** @param {Element} target */
 export const isIconFont = (target) => /^[^,]*(?:icon|symbol|awesome|glyph)/i.test(styleOf(target).fontFamily);
 
+/** @param {string} text */
 const wordsIn = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
 
+/** @param {string} text @param {string} whole */
 function isIn(text, whole) {
   const words = wordsIn(text);
   return words.trim() === "" ? whole.includes(text) : wordsIn(whole).includes(words);
@@ -100,6 +120,7 @@ function isIn(text, whole) {
 
 // Whether the line that is being gathered says the text, or the name of the element around it or of the control that
 // this one is part of.
+/** @param {string} text @param {Around | Frame} around */
 function isPrintedAround(text, around) {
   if (isIn(text, seenPart(around.sink.pending))) return true;
   for (let at = around; at?.node !== undefined; at = at.around) {
@@ -111,31 +132,36 @@ function isPrintedAround(text, around) {
   return false;
 }
 
+/** @param {PrintedChild} child @returns {child is PrintedNode} */
 export const isAriaHiddenNode = (child) => typeof child !== "string" && child[2]?.["aria-hidden"] === true;
 
 // Takes out of the children the aria-hidden ones whose text a neighbour prints, and the links that repeat another link.
 // A neighbour marked [hidden] does not count: the text would be printed only as one that nobody sees.
+/** @param {PrintedChild[]} children */
 export function withoutRepeats(children) {
   const heard = children.filter((child) => !isAriaHiddenNode(child));
-  const numbers = children.filter((child) => isAriaHiddenNode(child) && /^\d+$/.test(child[3].join()));
+  const numbers = children.filter(isAriaHiddenNode).filter((child) => /^\d+$/.test(child[3].join()));
   const areLines = isCounting(numbers.map((child) => child[3].join()));
   return children.filter((child, index) => {
     if (!isAriaHiddenNode(child)) return true;
     if (areLines && numbers.includes(child)) return false;
     const [role, name, props, inner] = child;
-    if (role === "link" && props.url !== undefined) return !heard.some((other) => leadsThere(other, props.url, name));
-    if (props.ref !== undefined && INTERACTIVE.has(role)) return true;
+    const url = props?.url;
+    if (role === "link" && url !== undefined) return !heard.some((other) => leadsThere(other, url, name));
+    if (props?.ref !== undefined && INTERACTIVE.has(role)) return true;
     const isText = inner.every((part) => typeof part === "string");
     return !isText || ![neighbour(children, index, -1), neighbour(children, index, 1)].some((each) => tells(each, inner.join(" ")));
   });
 }
 
+/** @param {PrintedChild[]} children @param {number} index @param {number} step @returns {PrintedChild | undefined} */
 function neighbour(children, index, step) {
   let at = index + step;
   while (at in children && isAriaHiddenNode(children[at])) at += step;
   return children[at];
 }
 
+/** @param {PrintedChild | undefined} child @param {string} text */
 function tells(child, text) {
   if (child === undefined) return false;
   if (typeof child === "string") return isIn(text, child);
@@ -145,6 +171,7 @@ function tells(child, text) {
 }
 
 // Whether the child is, or contains, a link with that address that says the name.
+/** @param {PrintedChild} child @param {string} url @param {string} name @returns {boolean} */
 function leadsThere(child, url, name) {
   if (typeof child === "string") return false;
   if (child[0] === "link" && child[2]?.url === url) return name === "" || isIn(name, child[1]) || tells(child, name);

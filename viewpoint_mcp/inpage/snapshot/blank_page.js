@@ -16,6 +16,7 @@ const SHOWING = "a[href], button, input, select, textarea, summary, img, svg, ca
 
 // True when no text and no control or picture is drawn, in the document or in a shadow root that is known; loading signs
 // (see settle/loading_signs.js) count for nothing.
+/** @returns {boolean} */
 export function showsNothing() {
   const top = getBody.call(document) ?? getDocumentElement.call(document);
   if (top === null || showsSomething(top)) return top === null;
@@ -23,6 +24,7 @@ export function showsNothing() {
   return true;
 }
 
+/** @param {Scope} top */
 function showsSomething(top) {
   const texts = createTreeWalker.call(document, top, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -33,19 +35,22 @@ function showsSomething(top) {
   return false;
 }
 
-const isSignText = (parent) => isElement(parent) && isSign(parent);
+/** @param {Node | null} parent */
+const isSignText = (parent) => parent !== null && isElement(parent) && isSign(parent);
 
 // A picture without a name is taken for a part of a spinner while something on the page turns.
+/** @param {Element} target */
 function isPartOfSign(target) {
   const isPicture = isHtmlTag(target, "img") || isSvg(target);
   if (isPicture && nameOf(target) === "" && isTurning()) return true;
-  return LIVE_ROLES.has(keyword(target, "role")) || closestFlat(target, (at) => !isWholePage(at) && isSign(at)) !== null;
+  return LIVE_ROLES.has(keyword(target, "role")) || closestFlat(target, (/** @type {Element} */ at) => !isWholePage(at) && isSign(at)) !== null;
 }
 
 const isTurning = () => animationsNow().some(({ playState, effect }) =>
   playState === "running" && effect?.getComputedTiming().endTime === Infinity);
 
-// What a document that shows nothing else says of its loading: {isLoading, isTurning, text}; null when it shows something.
+// What a document that shows nothing else says of its loading; null when it shows something.
+/** @returns {{ isLoading: boolean, isTurning: boolean, text: string } | null} */
 export function loadingNow() {
   if (!showsNothing()) return null;
   const found = [...queryAll(document, "*")].filter(isLoadingSign);
@@ -56,7 +61,8 @@ export function loadingNow() {
 const getReadyState = getter(Document.prototype, "readyState");
 
 // A script's text has a box of none. A text right in a shadow root has the root's host.
+/** @param {Node | null} node */
 function isSeen(node) {
-  const target = typeOf(node) === FRAGMENT ? getHost.call(node) : node;
-  return target !== null && checkVisibility.call(target, { visibilityProperty: true });
+  const target = node !== null && typeOf(node) === FRAGMENT ? getHost.call(/** @type {ShadowRoot} */ (node)) : node;
+  return target !== null && isElement(target) && checkVisibility.call(target, { visibilityProperty: true });
 }

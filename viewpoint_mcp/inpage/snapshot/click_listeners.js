@@ -11,6 +11,7 @@ import { isWholePage } from "./nodes.js";
 import { forgetWalk } from "./unchanged.js";
 import { isPointer } from "../visibility/visibility.js";
 
+/** @type {WeakSet<Node>} */
 export const reacting = new WeakSet();
 export let doAnyReact = false; // most pages: then no element need be looked up
 
@@ -18,6 +19,7 @@ const INSIDE_DELEGATES = "a[href], button, input, select, textarea, summary, [ro
 const MANY_INSIDE = 3;
 
 // Remembers the elements; returns for each whether that is news: whether a walk tells it otherwise from now on.
+/** @param {...Element} targets @returns {boolean[]} */
 export function react(...targets) {
   const news = look(() => targets.map((target) => {
     if (!isElement(target) || isWholePage(target)) return false;
@@ -33,22 +35,26 @@ export function react(...targets) {
 }
 
 // Where the pointer cursor begins, the element is known to react without being told.
+/** @param {Element} target */
 export function isPointerRoot(target) {
   const around = flatParentOf(target);
   return isPointer(target) && (around === null || !isPointer(around));
 }
 
 // Whether a click on the element itself is meant by its listener: not where it listens for what is in it.
+/** @param {Element} target */
 export function isReacting(target) {
   return doAnyReact && reacting.has(target) && !isDelegate(target);
 }
 
+/** @param {Element} target */
 function isDelegate(target) {
   const count = querySelectorAll.call(target, INSIDE_DELEGATES).length;
   return count > MANY_INSIDE || (count > 0 && parentOf(target) === getBody.call(document));
 }
 
 // Whether the element listens for its children, which are of one kind and have nothing else in them to act on.
+/** @param {Element} target */
 export function listensForParts(target) {
   if (!isReacting(target) || queryAll(target, INSIDE_DELEGATES).length > 0) return false;
   let [tag, count] = ["", 0];

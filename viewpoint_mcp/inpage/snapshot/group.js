@@ -6,6 +6,7 @@ import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import {
   FRAGMENT, contains, flatParentOf, getHost, isConnected, isElement, isFlatAncestor, localNameOf, parentOf, queryAll,
+  readOrNull,
   rootNodeOf, shadowRootOf, textContentOf, trimmed, typeOf,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -17,6 +18,7 @@ const GROUP_ROLES = new Set(["row", "listitem", "treeitem", "option", "article",
 const LARGEST_GROUP = 1000; // characters; a box with more text is no row
 
 // The nodes of the element's group as a walk makes them, or null for an element without one.
+/** @param {number} number @returns {PrintedChild[] | null} */
 export function groupAround(number) {
   const target = element(number);
   if (target === null || !isConnected(target)) return null;
@@ -28,22 +30,25 @@ export function groupAround(number) {
 }
 
 // What is printed without a name is recognised by the text in it, so it is its own group.
+/** @param {Element} target @returns {Element | null} */
 function groupByRole(target) {
   const isNameless = NAMED_BY_PARTS.has(roleOf(target)) || nameOf(target) === "";
   if (isNameless && tidy(textContentOf(target)) !== "") return target;
-  return closestFlat(flatParentOf(target), (at) => GROUP_ROLES.has(roleOf(at)));
+  return closestFlat(flatParentOf(target), (/** @type {Element} */ at) => GROUP_ROLES.has(roleOf(at)));
 }
 
 // The largest element around the target that has none of the target's twins in it; null without twins. An element that
 // is alone in its shadow root is represented by its host.
+/** @param {Element} target @returns {Element | null} */
 function groupByTwins(target) {
   const root = rootNodeOf(target);
   const alike = [...queryAll(root, localNameOf(target))];
   const index = alike.indexOf(target);
   const looks = looksOf(target);
+  /** @param {Element} other */
   const isTwin = (other) => looksOf(other) === looks;
-  const twins = [alike.slice(0, index).findLast(isTwin), alike.slice(index + 1).find(isTwin)].filter(Boolean);
-  if (twins.length === 0) return typeOf(root) === FRAGMENT && getHost.call(root) ? groupOfHost(getHost.call(root)) : null;
+  const twins = [alike.slice(0, index).findLast(isTwin), alike.slice(index + 1).find(isTwin)].filter((each) => each !== undefined);
+  if (twins.length === 0) return groupOfHost(typeOf(root) === FRAGMENT ? readOrNull(getHost, root) : null);
   let group = target;
   for (let at = parentOf(target); at !== null && isElement(at) && !isWholePage(at); at = parentOf(at)) {
     if (twins.some((twin) => contains.call(at, twin))) break;
@@ -52,11 +57,14 @@ function groupByTwins(target) {
   return group;
 }
 
-const groupOfHost = (host) => (queryAll(rootNodeOf(host), localNameOf(host)).length > 1 ? host : null);
+/** @param {Element | null} host */
+const groupOfHost = (host) => (host !== null && queryAll(rootNodeOf(host), localNameOf(host)).length > 1 ? host : null);
 
+/** @param {Element} target */
 const looksOf = (target) =>
   [tidy(textContentOf(target)), trimmed(target, "aria-label"), trimmed(target, "title"), trimmed(target, "class")].join("\n");
 
+/** @param {Element} group @param {Element} target */
 function saysMore(group, target) {
   const text = tidy(textContentOf(group));
   return text.length <= LARGEST_GROUP && (group === target || text !== tidy(textContentOf(target)) || shadowRootOf(group) !== null);

@@ -12,6 +12,7 @@ const DULL_WORDS = new Set(["icon", "icons", "btn", "button", "img", "image", "s
   "input", "field", "control", "logo", "small", "large", "left", "right", "center", "round", "rounded", "clickable", "solid",
   "outline", "regular", "lucide", "feather", "ph", "ti", "ri"].filter((word) => word !== "logo"));
 
+/** @param {Element} target */
 export function hintOf(target) {
   const finders = [titleHint, testHint, iconHint, backgroundHint, idHint, classHint, describedHint];
   for (const find of finders) {
@@ -21,8 +22,10 @@ export function hintOf(target) {
   return "";
 }
 
+/** @param {Element} target */
 const titleHint = (target) => trimmed(target, "title");
 
+/** @param {Element} target */
 function testHint(target) {
   for (const name of TEST_ATTRIBUTES) {
     const value = trimmed(target, name);
@@ -32,6 +35,7 @@ function testHint(target) {
 }
 
 // The icon inside: its own title, the symbol it uses, or the name of its file.
+/** @param {Element} target */
 function iconHint(target) {
   const icons = [target, ...querySelectorAll.call(target, "svg, svg title, use, img, i, [class*=icon]")].slice(0, 8);
   for (const icon of icons) {
@@ -41,14 +45,16 @@ function iconHint(target) {
   return "";
 }
 
+/** @param {Element} icon */
 function iconName(icon) {
   const tag = localNameOf(icon);
   if (tag === "title") return tidy(textContentOf(icon));
-  if (tag === "use") return words((attribute(icon, "href") ?? attribute(icon, "xlink:href") ?? "").split("#").pop()).join(" ");
+  if (tag === "use") return words((attribute(icon, "href") ?? attribute(icon, "xlink:href") ?? "").split("#").pop() ?? "").join(" ");
   if (tag === "img" || tag === "input") return fileHint(attribute(icon, "src") ?? "");
   return "";
 }
 
+/** @param {string} source */
 function fileHint(source) {
   if (source.startsWith("data:") || source.startsWith("blob:")) return "";
   const file = source.split(/[?#]/, 1)[0].split("/").pop() ?? "";
@@ -56,6 +62,7 @@ function fileHint(source) {
 }
 
 // The file of a picture that a style paints.
+/** @param {Element} target */
 function backgroundHint(target) {
   for (const part of [target, ...[...querySelectorAll.call(target, "*")].slice(0, 3)]) {
     const file = /url\("?([^")]+)/.exec(styleOf(part).backgroundImage);
@@ -65,11 +72,15 @@ function backgroundHint(target) {
   return "";
 }
 
+/** @param {Element} target */
 const describedHint = (target) => trimmed(target, "aria-roledescription");
+/** @param {Element} target */
 const idHint = (target) => words(attribute(target, "id") ?? "").join(" ");
+/** @param {Element} target */
 const classHint = (target) => words(attribute(target, "class") ?? "").join(" ");
 
 // The telling words of an identifier: "btn-icon fa-trash" says "trash"; hashes and sizes say nothing.
+/** @param {string} identifier */
 function words(identifier) {
   const parts = identifier.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\d]+/u);
   return parts.filter((part) => part.length > 1 && !DULL_WORDS.has(part) && !/\d{2,}|^\d/.test(part)).slice(0, 4);

@@ -37,16 +37,25 @@ export const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_P
 export const SPOKEN_TAGS = new Set(["label", "legend"]);
 
 // A node has a role, even where its element has none.
+/** @param {string} role */
 export const printedRole = (role) => (role === "none" || role === "" ? "generic" : role);
 
 // Opens the node of an element, or returns null where its children take its place.
+/**
+ * @param {Element} target
+ * @param {string} role
+ * @param {Around | Frame} frame
+ * @param {Run} run
+ * @param {Sight} sight
+ * @returns {OpenNode | null}
+ */
 export function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame);
   const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
   if (!wantsRef && !isSecond) {
     // What may be seen later is kept with its text; of what may not, a text without a node of its own is left out.
-    const isKept = isHidden && sight.veil.isLater && !frame.isSpoken;
+    const isKept = isHidden && sight.veil?.isLater && !frame.isSpoken;
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
   const node = newNode(target, printedRole(role));
@@ -60,42 +69,51 @@ export function openNode(target, role, frame, run, sight) {
   return node;
 }
 
+/** @param {Element} target @param {string} role @returns {OpenNode} */
 export const newNode = (target, role) => ({
   target, role, name: "", ref: 0, hint: "", isHidden: false, isMuted: false, isMarked: false, isPainted: false, hasAriaHidden: false, isActed: false,
   isSecond: false, isAriaHidden: false, closed: null,
 });
 
 // Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
+/** @param {Element} target @param {Veil} options */
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
 
+/** @param {Element} target @param {string} role */
 function isFolded(target, role) {
   if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
   return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
 }
 
+/** @param {Element} target */
 export const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
 
+/** @param {Element} target @param {string} role @param {{ isPointer: boolean }} frame */
 export function wantsOwnRef(target, role, frame) {
   if (INTERACTIVE.has(role) || role === "iframe") return true;
-  if (isHtmlTag(target, "label") && getControl.call(target) !== null) return isHidden(getControl.call(target));
+  const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
+  if (control !== null) return isHidden(control);
   if (isPointer(target) && !frame.isPointer && !isWholePage(target)) return true;
   if (isReacting(target)) return true;
   if (has(target, "onclick") || isTrue(target, "draggable")) return true;
-  if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex"), 10) >= 0;
+  if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex") ?? "", 10) >= 0;
   if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
   if (has(target, "role") && isFrameOwner(target)) return true;
   return (role === "video" || role === "audio") && has(target, "controls");
 }
 
+/** @param {Element} target */
 export const isWholePage = (target) => target === getBody.call(document) || target === getDocumentElement.call(document);
 
 // A row says what its cells say; that is not printed twice.
+/** @param {Element} target @param {string} role */
 function printedName(target, role) {
   return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
 }
 
 // Closes the node: what its name says already is taken from its children, and an empty one is dropped (null). Whether
 // all elements are numbered makes no difference to what is printed.
+/** @param {OpenNode} node @param {PrintedChild[]} children @returns {PrintedNode | null} */
 export function closeNode(node, children) {
   const { target, role } = node;
   if (node.isMuted) children = withoutMuted(node, children);
@@ -116,6 +134,7 @@ export function closeNode(node, children) {
 }
 
 // Closes a node whose children are to follow it instead of standing in it.
+/** @param {OpenNode} node */
 export function closeWithoutChildren(node) {
   node.closed = [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
   return node.closed;
@@ -123,11 +142,12 @@ export function closeWithoutChildren(node) {
 
 // Numbers what is in interactive containers, unless the page has a great many things to act on already; returns how
 // many are left without a number.
+/** @param {Run} run */
 export function numberSecond(run) {
-  const closed = run.second.filter((node) => node.closed !== null);
-  if (run.count > MANY_INTERACTIVE) return closed.length;
-  for (const node of closed) {
-    const props = (node.closed[2] ??= {});
+  const numbered = run.second.filter((node) => node.closed !== null);
+  if (run.count > MANY_INTERACTIVE) return numbered.length;
+  for (const node of numbered) {
+    const props = (/** @type {PrintedNode} */ (node.closed)[2] ??= {});
     props.ref = register(node.target);
     if (isPointer(node.target)) props.cursor = true;
     if (run.boxes) props.box = roundedBox(node.target);
@@ -136,6 +156,7 @@ export function numberSecond(run) {
 }
 
 // Drops texts that together are just the name, or the name where the children say it part by part.
+/** @param {OpenNode} node @param {PrintedChild[]} children */
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
@@ -148,16 +169,19 @@ function withoutName(node, children) {
 
 const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "blockquote", "caption", "alert", "status"]);
 
+/** @param {PrintedChild} child @returns {child is PrintedNode} */
 const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "paragraph" && child[1] === "" && child[2] === null;
 
 // A text that repeats the name, or the caption that gave it.
+/** @param {PrintedChild} child @param {string} name */
 function isEcho(child, name) {
   if (typeof child === "string") return matchesName(tidy(child), name);
   const [role, own, props, inner] = child;
   const isOnlyText = inner.length === 1 && typeof inner[0] === "string";
-  return role === "caption" && props === null && (own === name || (isOnlyText && matchesName(inner[0], name)));
+  return role === "caption" && props === null && (own === name || (isOnlyText && matchesName(String(inner[0]), name)));
 }
 
+/** @param {OpenNode} node @param {string} value */
 function propertiesOf(node, value) {
   const { target, role } = node;
   const props = computeStates(target, role);
@@ -180,17 +204,26 @@ function propertiesOf(node, value) {
 }
 
 // The label of a hidden control is what is seen and worked of it.
+/** @param {Props} props @param {Element | null} control */
 function tellControl(props, control) {
   if (control === null || !isHtmlTag(control, "input") || !isHidden(control)) return;
-  if (CHECKABLE.has(roleOf(control)) && checkedOf(control)) props.checked = checkedOf(control);
+  const role = roleOf(control);
+  if (CHECKABLE.has(role) && checkedOf(control, role)) props.checked = checkedOf(control, role);
   if (isOff(control, true)) props.disabled = true;
 }
 
+/**
+ * @template {keyof Props} N
+ * @param {Props} props
+ * @param {N} name
+ * @param {Props[N]} value
+ */
 function setIf(props, name, value) {
   if (value !== undefined && value !== "") props[name] = value;
 }
 
 // The address as written; one that tells nothing is left out, a long one loses its query first.
+/** @param {Element} link */
 function urlOf(link) {
   const href = (attribute(link, "href") ?? attribute(link, "xlink:href") ?? "").trim();
   if (href === "#" || /^javascript:/i.test(href)) return "";
@@ -200,6 +233,7 @@ function urlOf(link) {
   return path.length <= LONGEST_URL && path !== "" ? `${path}?…` : `${href.slice(0, LONGEST_URL)}…`;
 }
 
+/** @param {Element} target @returns {Props["box"]} */
 export function roundedBox(target) {
   const { x, y, width, height } = boxOf(target);
   return [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];

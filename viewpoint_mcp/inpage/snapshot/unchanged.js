@@ -10,12 +10,13 @@ import {
 import { memo } from "../dom/memo.js";
 import { changes, observe, startWatching } from "../settle/changes.js";
 
+/** @type {{ stamp: number, changes: number, active: Element | null, controls: Element[], held: string[] }} */
 let lastWalk = { stamp: 0, changes: 0, active: null, controls: [], held: [] };
 
 // Takes note of a walk of the whole document that was just made; returns its stamp. Called within its look.
 export function noteWalk() {
   startWatching();
-  const roots = [document, ...memo.owners.scopes].filter((root) => !isElement(root));
+  const roots = [document, ...(memo.owners?.scopes ?? [])].filter((root) => !isElement(root));
   for (const root of roots) observe(root);
   const controls = [...new Set(roots)].flatMap((root) => [...queryAll(root, "input, textarea, select")]);
   lastWalk = {
@@ -25,17 +26,20 @@ export function noteWalk() {
 }
 
 // What a control holds, as one text.
+/** @param {Element} control */
 function heldBy(control) {
   const told = isMatching(control, ":user-invalid") ? "!" : "";
   const tag = localNameOf(control);
-  if (tag === "textarea") return told + getTextAreaValue.call(control);
-  if (tag === "select") return told + [...getSelectedOptions.call(control)].map((option) => getOptionIndex.call(option)).join();
-  return `${told}${getChecked.call(control)}${getIndeterminate.call(control)}${getInputValue.call(control)}`;
+  if (tag === "textarea") return told + getTextAreaValue.call(/** @type {HTMLTextAreaElement} */ (control));
+  if (tag === "select") return told + [...getSelectedOptions.call(/** @type {HTMLSelectElement} */ (control))].map((option) => getOptionIndex.call(option)).join();
+  const input = /** @type {HTMLInputElement} */ (control);
+  return `${told}${getChecked.call(input)}${getIndeterminate.call(input)}${getInputValue.call(input)}`;
 }
 
 const getOptionIndex = getter(HTMLOptionElement.prototype, "index");
 
 // Whether the document is as the walk of that stamp left it, as far as a script can see.
+/** @param {number} stamp */
 export function isAsWalked(stamp) {
   const { changes: before, active, controls, held } = lastWalk;
   if (stamp === 0 || stamp !== lastWalk.stamp || changes() !== before || activeElement() !== active) return false;

@@ -29,15 +29,13 @@ import {
 
 export const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns {changes, hosts, withoutRef, stamp, title, url,
-// nodes} as JSON. A node is [role, name, properties or null, children]; a child is a node or a text. `hosts` elements may have
-// a closed shadow root and are to be asked about: see dom/closed_shadow.js. `withoutRef` nodes have no number: see numberSecond.
-// `changes` counts what had changed in the document by now. `stamp` names the walk, 0 where it is not to be kept.
-//   allRefs: number every node; boxes: tell every numbered node's box;
-//   since: the stamp of a walk that is known: "null" is returned where the document is as it was then
+// Walks the document, or the registered element `root`, and returns a `Walked` as JSON; "null" where the document is as
+// the walk `since` left it.
+/** @param {WalkOptions} options @returns {string} */
 export function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
   startWatching();
+  /** @type {Run} */
   const run = { allRefs, boxes, count: 0, second: [], withoutRef: 0 };
   const top = root === null ? getDocumentElement.call(document) : element(root);
   let stamp = 0;
@@ -51,30 +49,34 @@ export function walk({ root = null, allRefs = false, boxes = false, since = 0 })
   });
   const hosts = chooseCandidates();
   const { withoutRef } = run;
-  const told = { changes: changes(), hosts, withoutRef, stamp, title: getDocumentTitle.call(document), url: location.href };
-  return wellFormedJson({ ...told, nodes });
+  const title = getDocumentTitle.call(document);
+  return wellFormedJson({ changes: changes(), hosts, withoutRef, stamp, title, url: location.href, nodes });
 }
 
 // Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.
+/** @param {Walked} value */
 function wellFormedJson(value) {
   const json = JSON.stringify(value);
   if (!json.includes("\\ud")) return json;
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-// What the element of that number is now: {connected, role, name}, or null where no element has it any more.
+// What the element of that number is now, or null where no element has it any more.
+/** @param {number} number @returns {Named & { connected: boolean } | null} */
 export function describe(number) {
   const target = element(number);
   if (target === null) return null;
   return told(target, { connected: isConnected(target) });
 }
 
+/** @param {Element} top @param {Run} run */
 export function walkFrom(top, run) {
   const page = newSink();
   const outside = {
     sink: page, depth: 0, isPointer: false, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
     ariaHidden: "", sight: sightAround(top),
   };
+  /** @type {Frame[]} */
   const stack = [];
   enter(top, outside, run, stack);
   while (stack.length > 0) {
@@ -95,6 +97,7 @@ export function walkFrom(top, run) {
 }
 
 // What is around a walk that does not begin at the top keeps it from being seen as well.
+/** @param {Element} top */
 export function sightAround(top) {
   let sight = clearSight();
   for (const at of [...flatPathOf(top)].slice(1).reverse()) sight = sightOf(at, localNameOf(at), sight);
@@ -102,6 +105,7 @@ export function sightAround(top) {
 }
 
 // Puts the element on the stack, with a node of its own or as a part of the node around it.
+/** @param {Element} target @param {Around | Frame} around @param {Run} run @param {Frame[]} stack */
 function enter(target, around, run, stack) {
   const tag = localNameOf(target);
   const ariaHidden = ariaHiddenIn(target, tag, around);
@@ -122,6 +126,7 @@ function enter(target, around, run, stack) {
     around.sink.children.push(closeWithoutChildren(node));
     node = null;
   }
+  /** @type {Frame} */
   const frame = {
     target, node, around, index: 0, isVisible: isVisible(target),
     sink: node === null ? around.sink : newSink(),
@@ -133,9 +138,7 @@ function enter(target, around, run, stack) {
     isImage: tag === "img",
     isMarked: around.isMarked || (node !== null && node.isHidden),
     isSpoken: ariaHidden === "" && (around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role))),
-    ariaHidden,
-    sight,
-    labelFrom: -1,
+    ariaHidden, sight, labelFrom: -1,
   };
   if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
   if (node === null) beginPart(frame, tag);
@@ -144,6 +147,7 @@ function enter(target, around, run, stack) {
 }
 
 // The kind of the aria-hidden element that the target is or stands in, "" for none; null where it is left out.
+/** @param {Element} target @param {string} tag @param {Around | Frame} around */
 function ariaHiddenIn(target, tag, around) {
   if (!isGone(target) || (tag === "area" && around.isImage)) {
     return around.ariaHidden === TEXT_ONLY && isSvg(target) ? null : around.ariaHidden;
@@ -152,12 +156,21 @@ function ariaHiddenIn(target, tag, around) {
   return kind === "" || isUnshown(target) ? null : kind;
 }
 
+/**
+ * @param {Element} target
+ * @param {string} role
+ * @param {string} ariaHidden
+ * @param {Around | Frame} around
+ * @param {Run} run
+ * @param {Sight} sight
+ */
 function openAny(target, role, ariaHidden, around, run, sight) {
   if (ariaHidden !== "") return openAriaHidden(target, role, ariaHidden, around, run, sight);
   return isVisible(target) ? openNode(target, role, around, run, sight) : null;
 }
 
 // A box that is called an image and has no name is read: its text is all that it says.
+/** @param {Element} target @param {string} tag @param {string} role */
 function isLeaf(target, tag, role) {
   if (role === "iframe" || (isHtml(target) && LEAVES.has(tag))) return true;
   if (role !== "img") return false;
@@ -165,11 +178,13 @@ function isLeaf(target, tag, role) {
 }
 
 // A leaf has no children of its own, but may own some; a picture has areas.
+/** @param {Element} target @param {string} tag */
 function leafChildrenOf(target, tag) {
   if (tag === "img") return areasOf(target);
   return has(target, "aria-owns") ? withOwned(target, NOTHING) : NOTHING;
 }
 
+/** @param {Frame} frame */
 function leave(frame) {
   const { target, node, sink, around } = frame;
   if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::after", frame);
@@ -180,7 +195,7 @@ function leave(frame) {
   flush(sink);
   const { isMuted, isPainted, hasAriaHidden } = sink;
   Object.assign(node, { isMuted, isPainted, hasAriaHidden, isMarked: frame.isMarked });
-  const closed = node.isAriaHidden ? closeAriaHidden(frame) : closeNode(node, sink.children);
+  const closed = node.isAriaHidden ? closeAriaHidden(node, frame) : closeNode(node, sink.children);
   if (node.isAriaHidden && closed === null) {
     if (!isInline(target)) around.sink.pending += " ";
     return;
@@ -194,6 +209,7 @@ function leave(frame) {
 
 // An element without a node of its own: a block ends the line before it, an inline block the word, where a reader sees
 // it end (see snapshot/word_breaks.js).
+/** @param {Frame} frame @param {string} tag */
 function beginPart(frame, tag) {
   if (tag === "label") {
     flush(frame.sink);
@@ -203,6 +219,7 @@ function beginPart(frame, tag) {
   }
 }
 
+/** @param {Frame} frame */
 function endPart(frame) {
   if (frame.labelFrom >= 0) {
     flush(frame.sink);
@@ -212,26 +229,30 @@ function endPart(frame) {
   }
 }
 
+/** @param {Frame} options */
 function separate({ target, sink }) {
   if (startsLine(target)) flush(sink);
   else meetEdge(target, sink);
 }
 
+/** @param {Frame} options */
 function dropLabelText({ target, sink, labelFrom }) {
-  sink.children.push(...withoutLabelText(target, sink.children.splice(labelFrom)));
+  sink.children.push(...withoutLabelText(/** @type {HTMLLabelElement} */ (target), sink.children.splice(labelFrom)));
 }
 
 // The text of a label is the name of its control, which is printed with it.
+/** @param {HTMLLabelElement} label @param {PrintedChild[]} children */
 export function withoutLabelText(label, children) {
   const control = getControl.call(label);
   if (control === null || isHidden(control)) return children;
   const name = nameOf(control);
   const said = children.filter((child) => typeof child === "string").map(spelledOut);
-  const isSaid = matchesName(tidy(said.join(" ")), name) ? () => true : (text) => matchesName(tidy(spelledOut(text)), name);
+  const isSaid = matchesName(tidy(said.join(" ")), name) ? () => true : (/** @type {string} */ text) => matchesName(tidy(spelledOut(text)), name);
   return children.filter((child) => typeof child !== "string" || !isSaid(child));
 }
 
 // `hasEdge` and `lastText`: see snapshot/word_breaks.js.
+/** @returns {Sink} */
 const newSink = () => ({
   children: [], pending: "", isMuted: false, isPainted: false, hasAriaHidden: false, hasEdge: false, lastText: null,
 });
@@ -239,6 +260,7 @@ const newSink = () => ({
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 
 // Ends the line of text that is being gathered.
+/** @param {Sink} sink */
 function flush(sink) {
   if (sink.pending === "") return;
   const { pending } = sink;
@@ -253,6 +275,7 @@ function flush(sink) {
 }
 
 // A text as it is painted. Where line breaks and spaces are kept they travel as \v and \u0001 through the gathering.
+/** @param {Text} text @param {Element} parent */
 export function paintedText(text, parent) {
   const data = textOf(text, parent);
   if (!data.includes("\n") || !styleOf(parent).whiteSpaceCollapse.startsWith("preserve")) return data;

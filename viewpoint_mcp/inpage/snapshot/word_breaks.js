@@ -15,6 +15,7 @@ const BEGINS_BLANK = /^[\s\u0001\v]/;
 const ENDS_BLANK = /[\s\u0001]$/;
 
 // Notes that the line passes an edge of the inline block `target`. The next text decides whether a blank stands there.
+/** @param {Element} target @param {Sink} sink */
 export function meetEdge(target, sink) {
   if (sink.pending === "" || ENDS_BLANK.test(sink.pending)) return;
   const { borderLeftWidth, borderRightWidth } = styleOf(target);
@@ -22,6 +23,7 @@ export function meetEdge(target, sink) {
   else sink.hasEdge = true;
 }
 
+/** @param {Text} text @param {Frame} frame */
 export function addTextNode(text, frame) {
   const { sink, target } = frame;
   const data = paintedText(text, target);
@@ -36,6 +38,7 @@ export function addTextNode(text, frame) {
 }
 
 // The place of generated text is not known, so a blank separates it from the text beyond an edge.
+/** @param {Element} target @param {"::before" | "::after"} pseudo @param {Frame} frame */
 export function addPseudoText(target, pseudo, frame) {
   const text = pseudoText(target, pseudo);
   if (text === "") return;
@@ -47,6 +50,7 @@ export function addPseudoText(target, pseudo, frame) {
 }
 
 // Whether a reader sees a gap between the end of one text and the beginning of the next: in the line, or a new line.
+/** @param {Text | null} before @param {Text} after @param {number} fontSize */
 function isApart(before, after, fontSize) {
   const end = before === null ? null : boxOfCharacter(before, dataOf(before).trimEnd().length - 1);
   const data = dataOf(after);
@@ -57,6 +61,7 @@ function isApart(before, after, fontSize) {
 }
 
 // The box of one character of a text; null where it has none.
+/** @param {Text} text @param {number} index */
 function boxOfCharacter(text, index) {
   const range = (memo.range ??= new Range());
   range.setStart(text, index);
