@@ -8,6 +8,7 @@ const getCoords = getter(HTMLAreaElement.prototype, "coords");
 const getShape = getter(HTMLAreaElement.prototype, "shape");
 
 // The areas of the image that can be clicked, in order.
+/** @param {Element} image */
 export function areasOf(image) {
   const name = mapNameOf(image);
   if (name === "") return NOTHING;
@@ -15,10 +16,13 @@ export function areasOf(image) {
   return map === undefined ? NOTHING : [...querySelectorAll.call(map, "area")].filter(isActive);
 }
 
+/** @param {Element} image */
 const mapNameOf = (image) => (attribute(image, "usemap") ?? "").replace(/^.*?#/, "");
+/** @param {Element} area */
 const isActive = (area) => has(area, "href") || has(area, "onclick") || has(area, "tabindex") || reacting.has(area);
 
 // The image that shows the area, or null.
+/** @param {Element} area */
 export function imageOf(area) {
   const map = closest.call(area, "map");
   if (map === null) return null;
@@ -27,25 +31,29 @@ export function imageOf(area) {
 }
 
 // The boxes an area is made of, in CSS pixels of the viewport; of a polygon those slices that lie inside.
+/** @param {HTMLAreaElement} area */
 export function boxesOfArea(area) {
   const image = imageOf(area);
   if (image === null) return [];
   const { left, top, right, bottom, width, height } = boxOf(image);
   if (width === 0 || height === 0) return [];
   const numbers = [...getCoords.call(area).matchAll(/-?[\d.]+/g)].map(Number);
-  const box = (x1, y1, x2, y2) => new DOMRect(left + x1, top + y1, x2 - x1, y2 - y1);
+  /** @param {number[]} sides */
+  const box = ([x1, y1, x2, y2]) => new DOMRect(left + x1, top + y1, x2 - x1, y2 - y1);
   const shape = getShape.call(area).toLowerCase();
   if (shape === "default") return [new DOMRect(left, top, right - left, bottom - top)];
   if (shape.startsWith("circ")) {
     const [x, y, r] = numbers;
-    return [box(x - r / 2, y - r / 2, x + r / 2, y + r / 2)];
+    return [box([x - r / 2, y - r / 2, x + r / 2, y + r / 2])];
   }
-  if (!shape.startsWith("poly")) return [box(...numbers)];
-  return slicesOf(numbers).map((slice) => box(...slice));
+  if (!shape.startsWith("poly")) return [box(numbers)];
+  return slicesOf(numbers).map((slice) => box(slice));
 }
 
 // The widest part inside the polygon at each of some heights, a pixel high.
+/** @param {number[]} numbers */
 function slicesOf(numbers) {
+  /** @type {number[][]} */
   const points = [];
   for (let index = 0; index + 1 < numbers.length; index += 2) points.push([numbers[index], numbers[index + 1]]);
   const heights = points.map(([, y]) => y);
@@ -53,6 +61,7 @@ function slicesOf(numbers) {
   return [0.5, 0.3, 0.7, 0.15, 0.85].map((part) => widestAt(points, low + (high - low) * part)).filter((slice) => slice !== null);
 }
 
+/** @param {number[][]} points @param {number} y @returns {number[] | null} */
 function widestAt(points, y) {
   const crossings = points.flatMap(([x1, y1], index) => {
     const [x2, y2] = points[(index + 1) % points.length];

@@ -22,21 +22,25 @@ const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", 
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
 
+/** @param {string} text */
 export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
 
 // Whether a text is the same as a name, which may have blanks where the text has none (see snapshot/word_breaks.js).
+/** @param {string} text @param {string} name */
 export const matchesName = (text, name) => text === name || withoutBlanks(text) === withoutBlanks(name);
+/** @param {string} text */
 const withoutBlanks = (text) => text.replaceAll(" ", "");
 
-// How a subtree is read: `skip` the control that is being named, `inReference` when aria-labelledby led here (it is
-// followed only once), `hiddenToo` when what it named is hidden as a whole.
+/** @type {Way} */
 export const PLAIN = { skip: null, inReference: false, hiddenToo: false };
 
+/** @param {Element} target @returns {string} */
 export function nameOf(target) {
   return memo === null ? look(() => nameOf(target)) : remembered("names", target, nameWithoutEnd);
 }
 
 // Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
+/** @param {Element} target */
 function nameWithoutEnd(target) {
   memo.names.set(target, "");
   const { saidLabels, readByReference } = memo;
@@ -48,6 +52,7 @@ function nameWithoutEnd(target) {
 
 // Whether a label is to be read as part of the name that is being put together: its text is said once, be it where
 // the label stands or as the name of its control.
+/** @param {Element} label */
 function saysFirst(label) {
   memo.isSingular = true;
   memo.saidLabels ??= new Set();
@@ -56,6 +61,7 @@ function saysFirst(label) {
   return true;
 }
 
+/** @param {Element} target */
 function computeName(target) {
   const role = roleOf(target);
   if (role === "none") return "";
@@ -68,8 +74,10 @@ function computeName(target) {
   return withinLongest(name);
 }
 
+/** @param {string} name */
 const withinLongest = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
 
+/** @param {Element} target @param {string} role */
 function isNamedByContent(target, role) {
   if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));
   if (!isHtml(target) && role === "math") return false;
@@ -78,6 +86,7 @@ function isNamedByContent(target, role) {
   return NAMED_BY_CONTENT.has(role) && !(isHtmlTag(target, "input"));
 }
 
+/** @param {Element} row */
 function rowsRoleOf(row) {
   for (let at = readParentOf(row); at !== null; at = readParentOf(at)) {
     const role = roleOf(at);
@@ -86,12 +95,14 @@ function rowsRoleOf(row) {
   return "generic";
 }
 
+/** @param {Element} target */
 function labelledbyText(target) {
   if (!has(target, "aria-labelledby")) return "";
   return referenced(target, "aria-labelledby").map(referenceText).join(" ");
 }
 
 // What an element says when another one is labelled by it.
+/** @param {Element} target */
 function referenceText(target) {
   memo.isSingular = true;
   (memo.readByReference ??= new Set()).add(target);
@@ -104,12 +115,14 @@ function referenceText(target) {
 
 // An element that a reference has read already is not read again where it stands, except for what labels it (accname
 // 2B and 2F). This depends on what was read before, so the text around it is not remembered.
+/** @param {Element} target */
 function unreadReferences(target) {
   memo.isSingular = true;
-  return referenced(target, "aria-labelledby").filter((each) => !memo.readByReference.has(each)).map(referenceText).join(" ");
+  return referenced(target, "aria-labelledby").filter((each) => !memo.readByReference?.has(each)).map(referenceText).join(" ");
 }
 
 // A slot is not in the accessibility tree, so its label names nothing.
+/** @param {Element} target */
 function ariaLabel(target) {
   const label = trimmed(target, "aria-label");
   return label !== "" && isHtmlTag(target, "slot") ? "" : label;
@@ -117,15 +130,18 @@ function ariaLabel(target) {
 
 const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
 
+/** @param {Element} target */
 export function isLabelable(target) {
   if (!isHtml(target)) return false;
   const tag = localNameOf(target);
   return LABELABLE.has(tag) || tag.includes("-");
 }
 
+/** @param {Element} target */
 const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
 
 // The text of the <label>s of a control, in document order; `isRead` leaves some of them out.
+/** @param {Element} target @param {((label: Element) => boolean) | null} [isRead] */
 function labelText(target, isRead = null) {
   if (!isLabelable(target)) return "";
   const labels = labelsOf(target);
@@ -134,6 +150,7 @@ function labelText(target, isRead = null) {
   return read.map((label) => labelPart(label, way)).join(" ");
 }
 
+/** @param {Element} label @param {Way} way */
 function labelPart(label, way) {
   const text = ariaLabel(label) || tidy(contentOf(label, way));
   return text === "" ? trimmed(label, "title") : text;
@@ -142,6 +159,7 @@ function labelPart(label, way) {
 export const getControl = getter(HTMLLabelElement.prototype, "control");
 
 // One pass over the labels of a tree scope; `control.labels` would search the scope anew for every control.
+/** @param {Element} control */
 export function labelsOf(control) {
   const root = rootNodeOf(control);
   memo.labels ??= new Map();
@@ -158,12 +176,13 @@ export function labelsOf(control) {
 }
 
 // The name that the element's own markup gives, or null where its kind has none.
+/** @param {Element} target */
 function nativeName(target) {
   const tag = localNameOf(target);
   if (isSvg(target)) return svgTitle(target);
   if (!isHtml(target)) return null;
   switch (tag) {
-    case "input": return inputName(target);
+    case "input": return inputName(/** @type {HTMLInputElement} */ (target));
     case "img": return attribute(target, "alt") || attribute(target, "title");
     case "area": return attribute(target, "alt");
     case "option": case "optgroup": return attribute(target, "label");
@@ -173,11 +192,13 @@ function nativeName(target) {
   }
 }
 
+/** @param {Element} target @param {string} tag */
 function childText(target, tag) {
   const child = childWithTag(target, tag);
   return child === null || isGone(child) ? null : contentOf(child, PLAIN);
 }
 
+/** @param {Element} target */
 function svgTitle(target) {
   const title = childWithTag(target, "title");
   return title === null ? attribute(target, "xlink:title") : textContentOf(title);
@@ -186,6 +207,7 @@ function svgTitle(target) {
 export const getInputValue = getter(HTMLInputElement.prototype, "value");
 const getMultiple = getter(HTMLInputElement.prototype, "multiple");
 
+/** @param {HTMLInputElement} input */
 function inputName(input) {
   switch (inputTypeOf(input)) {
     case "button": return attribute(input, "value");
@@ -197,6 +219,7 @@ function inputName(input) {
   }
 }
 
+/** @param {Element} target @param {string} role */
 function fallbackName(target, role) {
   if (UNTITLED.has(role) && !isHtmlTag(target, "abbr") && (role === "generic" || !has(target, "tabindex"))) return "";
   if (isHtmlTag(target, "input") && ["submit", "reset"].includes(inputTypeOf(target))) return "";
@@ -208,8 +231,10 @@ function fallbackName(target, role) {
 
 const HINTED_INPUTS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 
+/** @param {Element} target */
 export const placeholderOf = (target) => (isHinted(target) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
 
+/** @param {Element} target */
 function isHinted(target) {
   if (!isHtml(target)) return false;
   const tag = localNameOf(target);
@@ -218,6 +243,7 @@ function isHinted(target) {
 
 // The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
 // cell, for the row and for what else is around them.
+/** @param {Element} target @param {Way} way */
 export function contentOf(target, way) {
   if (way === PLAIN && memo.readByReference === null) {
     const known = memo.contents.get(target);
@@ -233,6 +259,7 @@ export function contentOf(target, way) {
   return text;
 }
 
+/** @param {Element} target @param {Way} way */
 function readContent(target, way) {
   const isRead = way.hiddenToo || isVisible(target);
   let text = isRead ? pseudoText(target, "::before") : "";
@@ -244,6 +271,7 @@ function readContent(target, way) {
 }
 
 // A text as it is painted: an upper-case button says so.
+/** @param {Text} text @param {Element} parent */
 export function textOf(text, parent) {
   const data = dataOf(text);
   const transform = styleOf(parent).textTransform;
@@ -263,6 +291,7 @@ const SILENT_ROLES = new Set(["alert", "alertdialog", "application", "article", 
   "treegrid", "graphics-document", "graphics-object", "graphics-symbol"]);
 const HEARD_TAGS = new Set(["address", "details", "footer"]);
 
+/** @param {Element} target @param {string} tag @param {string} role */
 function isSilent(target, tag, role) {
   if (role === "row") return !isNamedByContent(target, role);
   if (SILENT_ROLES.has(role)) return !(isHtml(target) && HEARD_TAGS.has(tag));
@@ -270,6 +299,7 @@ function isSilent(target, tag, role) {
 }
 
 // What a child adds to a name. Chrome sets apart what is a box or a name of its own and joins what flows inline.
+/** @param {Element} child @param {Way} way */
 function elementPart(child, way) {
   if (child === way.skip) return " ";
   if (!way.hiddenToo && isGone(child)) return "";
@@ -292,6 +322,7 @@ function elementPart(child, way) {
 }
 
 // What a child says itself instead of its content: a value, a label, a native name; or null.
+/** @param {Element} child @param {Way} way */
 function ownPart(child, way) {
   const role = roleOf(child);
   if (VALUED.has(role) && specialTypeOf(child) !== "color") {
@@ -308,9 +339,11 @@ function ownPart(child, way) {
 }
 
 // Within another name, the name of a file input says which files were chosen.
+/** @param {Element} target @param {string} name */
 const withFiles = (target, name) =>
   specialTypeOf(target) === "file" ? `${name}: ${inputValue(target) || "No file chosen"}` : name;
 
+/** @param {Element} child @param {Way} way */
 function nativePart(child, way) {
   const isLabelled = !way.inReference && hasLabels(child);
   const native = tidy(isLabelled ? labelText(child, saysFirst) : nativeName(child) ?? "");

@@ -5,18 +5,21 @@ import { flatParentOf, isElement, queryAll, referenced, rootNodeOf, shadowRootOf
 import { memo } from "../dom/memo.js";
 import { isHidden, shownChildrenOf } from "../visibility/visibility.js";
 
+/** @type {Element[]} */
 export const NOTHING = [];
 
 // Reads the aria-owns of a tree scope, once per look.
+/** @param {Scope} root */
 function learnOwners(root) {
-  memo.owners ??= { scopes: new Set(), ownerOf: new Map(), ownedBy: new Map() };
-  if (memo.owners.scopes.has(root)) return;
-  memo.owners.scopes.add(root);
-  if (isElement(root)) return;
-  for (const owner of queryAll(root, "[aria-owns]")) claim(memo.owners, owner);
+  const owners = (memo.owners ??= { scopes: new Set(), ownerOf: new Map(), ownedBy: new Map() });
+  if (owners.scopes.has(root)) return owners;
+  owners.scopes.add(root);
+  if (!isElement(root)) for (const owner of queryAll(root, "[aria-owns]")) claim(owners, owner);
+  return owners;
 }
 
 // What is not shown itself cannot lend its place to others.
+/** @param {Owners} owners @param {Element} owner */
 function claim(owners, owner) {
   if (isHidden(owner)) return;
   const owned = referenced(owner, "aria-owns")
@@ -26,26 +29,28 @@ function claim(owners, owner) {
 }
 
 // Whether the owner would be read as part of the target: two that own each other would be read for ever.
+/** @param {Owners} owners @param {Element} owner @param {Element} target */
 function isReadUnder(owners, owner, target) {
-  for (let at = owner; at !== null; at = owners.ownerOf.get(at) ?? flatParentOf(at)) if (at === target) return true;
+  for (let at = /** @type {Element | null} */ (owner); at !== null; at = owners.ownerOf.get(at) ?? flatParentOf(at)) if (at === target) return true;
   return false;
 }
 
 // The children in the order they are read: without those that another element owns, and with its own after them.
+/** @param {Element} target @param {(Element | Text)[]} children */
 export function withOwned(target, children) {
   // A look begins in one scope and enters the others by their hosts: there is no need to ask every element for its own.
-  if (memo.owners === null) learnOwners(rootNodeOf(target));
+  const { ownerOf, ownedBy } = memo.owners ?? learnOwners(rootNodeOf(target));
   const shadow = shadowRootOf(target);
   if (shadow !== null) learnOwners(shadow);
-  const { ownerOf, ownedBy } = memo.owners;
   if (ownerOf.size === 0) return children;
   return [...children.filter((child) => !ownerOf.has(child)), ...(ownedBy.get(target) ?? NOTHING)];
 }
 
+/** @param {Element} target */
 export const readChildrenOf = (target) => withOwned(target, shownChildrenOf(target));
 
 // The element of whose children it is read as one.
+/** @param {Element} target */
 export function readParentOf(target) {
-  learnOwners(rootNodeOf(target));
-  return memo.owners.ownerOf.get(target) ?? flatParentOf(target);
+  return learnOwners(rootNodeOf(target)).ownerOf.get(target) ?? flatParentOf(target);
 }

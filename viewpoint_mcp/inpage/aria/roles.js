@@ -27,8 +27,10 @@ const ARIA_ROLES = new Set(`alert alertdialog application article banner blockqu
 export const INTERACTIVE = new Set(["button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox",
   "option", "slider", "spinbutton", "switch", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar"]);
 
+/** @type {Record<string, string>} */
 const ROLE_SYNONYMS = { image: "img", presentation: "none", directory: "list", text: "generic" };
 
+/** @type {Record<string, string>} */
 const TAG_ROLES = {
   article: "article", audio: "audio", blockquote: "blockquote", button: "button", canvas: "canvas", caption: "caption",
   code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dir: "list",
@@ -41,6 +43,7 @@ const TAG_ROLES = {
   address: "group",
 };
 
+/** @type {Record<string, string>} */
 const INPUT_ROLES = {
   button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
   radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button",
@@ -48,6 +51,7 @@ const INPUT_ROLES = {
 
 const LIST_INPUTS = new Set(["text", "search", "tel", "url", "email", "number"]);
 
+/** @type {Record<string, (el: Element) => string>} */
 const TAG_RULES = {
   a: (el) => (has(el, "href") || has(el, "onclick") || reacting.has(el) ? "link" : "generic"),
   area: (el) => (has(el, "href") ? "link" : "none"),
@@ -75,10 +79,12 @@ const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current"
 
 const LISTS = new Set(["ul", "ol", "menu", "dir"]);
 
+/** @param {Element} target @returns {string} */
 export function roleOf(target) {
   return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
 }
 
+/** @param {Element} target @returns {string} */
 export function computeRole(target) {
   const asked = has(target, "role") ? explicitRole(target) : "";
   if (asked === "") return nativeRole(target);
@@ -87,6 +93,7 @@ export function computeRole(target) {
 }
 
 // The first token of the role attribute that is a role, synonyms resolved.
+/** @param {Element} target */
 export function explicitRole(target) {
   for (const token of keyword(target, "role").split(/\s+/)) {
     const role = ROLE_SYNONYMS[token] ?? token;
@@ -96,18 +103,21 @@ export function explicitRole(target) {
 }
 
 // Presentation is not honoured on what can be focused or carries a global ARIA attribute.
+/** @param {Element} target */
 function keepsNativeRole(target) {
   return isFocusable(target) || GLOBAL_ARIA.some((name) => has(target, name)) || localNameOf(target) === "iframe";
 }
 
+/** @param {Element} target */
 export function isFocusable(target) {
-  if (has(target, "tabindex") && Number.isInteger(parseInt(attribute(target, "tabindex"), 10))) return true;
+  if (has(target, "tabindex") && Number.isInteger(parseInt(attribute(target, "tabindex") ?? "", 10))) return true;
   if (!isHtml(target)) return localNameOf(target) === "a" && isSvg(target) && (has(target, "href") || has(target, "xlink:href"));
   if (isMatching(target, ":disabled")) return false;
   return getTabIndex.call(target) >= 0 || getIsContentEditable.call(target);
 }
 
 // Roles that mean something only by a name or in a context.
+/** @param {Element} target @param {string} role */
 function allowsRole(target, role) {
   if (role === "region" || role === "form") return isNamedByAuthor(target);
   if (role === "listitem") return isHtmlTag(target, "li") || hasContext(target, LIST_CONTEXT);
@@ -122,6 +132,7 @@ const OPTION_CONTEXT = new Set(["listbox", "combobox"]);
 const TREE_CONTEXT = new Set(["tree", "treeitem"]);
 const GROUPING = new Set(["generic", "none", "group"]);
 
+/** @param {Element} target @param {Set<string>} roles */
 function hasContext(target, roles) {
   for (let at = readParentOf(target); at !== null; at = readParentOf(at)) {
     const role = roleOf(at);
@@ -130,11 +141,13 @@ function hasContext(target, roles) {
   return false;
 }
 
+/** @param {Element} target */
 function isNamedByAuthor(target) {
   return trimmed(target, "aria-label") !== "" || trimmed(target, "title") !== "" ||
     referenced(target, "aria-labelledby").length > 0;
 }
 
+/** @param {Element} target @param {Set<string>} tags @param {Set<string>} roles */
 function isInside(target, tags, roles) {
   for (let at = parentOf(target); at !== null && isElement(at); at = parentOf(at)) {
     const asked = has(at, "role") ? explicitRole(at) : "";
@@ -143,6 +156,7 @@ function isInside(target, tags, roles) {
   return false;
 }
 
+/** @param {Element} target */
 function nativeRole(target) {
   const tag = localNameOf(target);
   if (isSvg(target)) return svgRole(target, tag);
@@ -155,6 +169,7 @@ function nativeRole(target) {
 
 // An <li> loses its role with that of its list: in a <ul role="menu"> it is a mere box, as in Chrome. The items of a
 // list that is only presentation are presentation too.
+/** @param {Element} target */
 function itemRole(target) {
   const parent = parentOf(target);
   if (parent === null || !isElement(parent) || !LISTS.has(localNameOf(parent))) return "listitem";
@@ -168,29 +183,34 @@ const NO_DOCUMENT = /^(?:image|audio|video)\//;
 
 // Whether an element shows another document. What an <embed> shows is known to the browser alone; there a type that is
 // no document's tells.
+/** @param {Element} target */
 export function isFrameOwner(target) {
   const tag = localNameOf(target);
   if (tag === "iframe" || tag === "frame") return isHtml(target);
-  if (tag === "object") return isHtml(target) && getContentWindow.call(target) !== null;
+  if (tag === "object") return isHtmlTag(target, "object") && getContentWindow.call(target) !== null;
   return tag === "embed" && isHtml(target) && has(target, "src") && !NO_DOCUMENT.test(keyword(target, "type"));
 }
 
+/** @param {Element} target */
 function frameRole(target) {
   return isFrameOwner(target) ? "iframe" : "generic";
 }
 
+/** @param {Element} target */
 function imageRole(target) {
   if (attribute(target, "alt") !== "" || isNamedByAuthor(target) || keepsNativeRole(target)) return "img";
   return "none";
 }
 
+/** @param {Element} target */
 function inputRole(target) {
   const type = inputTypeOf(target);
-  if (LIST_INPUTS.has(type) && has(target, "list") && getInputList.call(target) !== null) return "combobox";
+  if (LIST_INPUTS.has(type) && has(target, "list") && getInputList.call(/** @type {HTMLInputElement} */ (target)) !== null) return "combobox";
   return Object.hasOwn(INPUT_ROLES, type) ? INPUT_ROLES[type] : "textbox";
 }
 
 // A list that takes one line opens like a combo box, even where several options may be chosen.
+/** @param {Element} target */
 function selectRole(target) {
   const size = attribute(target, "size");
   if (has(target, "multiple")) return Number(size) === 1 ? "combobox" : "listbox";
@@ -199,9 +219,11 @@ function selectRole(target) {
 
 const getInputType = getter(HTMLInputElement.prototype, "type");
 const getInputList = getter(HTMLInputElement.prototype, "list");
-export const inputTypeOf = (input) => getInputType.call(input);
+/** @param {Element} input */
+export const inputTypeOf = (input) => getInputType.call(/** @type {HTMLInputElement} */ (input));
 
 // The first summary of a <details> opens and closes it; any other one is just an element.
+/** @param {Element} target */
 export function summaryRole(target) {
   const parent = parentOf(target);
   if (parent === null || !isElement(parent) || !isHtmlTag(parent, "details")) return "generic";
@@ -209,9 +231,11 @@ export function summaryRole(target) {
 }
 
 const SVG_SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline"]);
+/** @type {Record<string, string>} */
 const SVG_ROLES = { image: "img", use: "graphics-object" };
 
 // Drawings are images. One that holds text, links or named parts is read part by part, and is no image without a name.
+/** @param {Element} target @param {string} tag */
 function svgRole(target, tag) {
   if (tag === "svg") return isSvgRead(target) && !isNamedDrawing(target) ? "generic" : "img";
   if (tag === "a") return has(target, "href") || has(target, "xlink:href") ? "link" : "generic";
@@ -223,8 +247,10 @@ function svgRole(target, tag) {
 const SVG_CONTENT =
   "text, a, foreignObject, :not(svg) > title, [role], [tabindex], [onclick], [aria-label], [aria-labelledby]";
 
+/** @param {Element} svg */
 const isNamedDrawing = (svg) => isNamedByAuthor(svg) || childWithTag(svg, "title") !== null;
 
+/** @param {Element} svg */
 export function isSvgRead(svg) {
   if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;
   return doAnyReact && [...querySelectorAll.call(svg, "*")].some((part) => reacting.has(part));

@@ -31,10 +31,18 @@ const getTextAreaValidity = getter(HTMLTextAreaElement.prototype, "validity");
 const getValueMissing = getter(ValidityState.prototype, "valueMissing");
 
 // The states that hold, as the properties of a printed node.
+/** @param {Element} target */
 export const statesOf = (target) => look(() => computeStates(target, roleOf(target)));
 
+/** @param {Element} target @param {string} role */
 export function computeStates(target, role) {
+  /** @type {Props} */
   const states = {};
+  /**
+   * @template {keyof Props} N
+   * @param {N} name
+   * @param {Props[N]} value
+   */
   const set = (name, value) => {
     if (value !== undefined) states[name] = value;
   };
@@ -53,6 +61,7 @@ export function computeStates(target, role) {
   return states;
 }
 
+/** @param {Element} target */
 function isMultiline(target) {
   if (isHtmlTag(target, "textarea")) return true;
   const asked = keyword(target, "aria-multiline");
@@ -62,6 +71,7 @@ function isMultiline(target) {
 
 const focused = () => (memo.focused ??= { element: activeElement() }).element;
 
+/** @param {Element} target @param {string} name */
 function triState(target, name) {
   const value = keyword(target, name);
   if (value === "mixed") return "mixed";
@@ -70,6 +80,7 @@ function triState(target, name) {
 
 const EITHER_OR = new Set(["radio", "switch", "menuitemradio"]); // never half
 
+/** @param {Element} target @param {string} role */
 export function checkedOf(target, role) {
   if (isHtmlTag(target, "input")) {
     if (getIndeterminate.call(target) && inputTypeOf(target) === "checkbox") return "mixed";
@@ -80,6 +91,7 @@ export function checkedOf(target, role) {
 }
 
 // Disabled by itself, by its fieldset, or by aria-disabled on itself or around it.
+/** @param {Element} target @param {boolean} isControl */
 export function isOff(target, isControl) {
   if (isControl && isMatching(target, ":disabled")) return true;
   if (!isControl && isHtml(target) && localNameOf(target).includes("-") && isMatching(target, ":disabled")) return true;
@@ -90,6 +102,7 @@ export function isOff(target, isControl) {
   return false;
 }
 
+/** @param {Element} target */
 function expandedOf(target) {
   const value = keyword(target, "aria-expanded");
   if (value === "true" || value === "false") return value === "true";
@@ -97,12 +110,14 @@ function expandedOf(target) {
   const tag = localNameOf(target);
   if (tag === "summary" && summaryRole(target) === "button") return has(/** @type {Element} */ (parentOf(target)), "open");
   if ((tag !== "button" && tag !== "input") || !has(target, "popovertarget")) return undefined;
-  const popover = (tag === "button" ? getPopoverTarget : getInputPopoverTarget).call(target);
+  const getTarget = /** @type {(this: HTMLElement) => Element | null} */ (tag === "button" ? getPopoverTarget : getInputPopoverTarget);
+  const popover = getTarget.call(target);
   return popover === null ? undefined : isMatching(popover, ":popover-open");
 }
 
 // What the page says is invalid, what was written wrong, or what a person was told is; not every required field still
 // empty.
+/** @param {Element} target @param {boolean} isControl */
 function invalidOf(target, isControl) {
   const value = keyword(target, "aria-invalid");
   if (value === "grammar" || value === "spelling") return value;
@@ -111,12 +126,14 @@ function invalidOf(target, isControl) {
   return isMatching(target, ":user-invalid") || !isStillEmpty(target) ? true : undefined;
 }
 
+/** @param {Element} control */
 function isStillEmpty(control) {
   const tag = localNameOf(control);
-  const read = tag === "input" ? getValidity : tag === "textarea" ? getTextAreaValidity : null;
-  return read === null || getValueMissing.call(read.call(control));
+  const get = tag === "input" ? getValidity : tag === "textarea" ? getTextAreaValidity : null;
+  return get === null || getValueMissing.call(/** @type {(this: Element) => ValidityState} */ (get).call(control));
 }
 
+/** @param {Element} target @param {string} role */
 function levelOf(target, role) {
   if (role !== "heading" && role !== "treeitem") return undefined;
   const asked = parseInt(attribute(target, "aria-level") ?? "", 10);
@@ -126,6 +143,7 @@ function levelOf(target, role) {
   return match === null ? 2 : Number(match[1]);
 }
 
+/** @param {Element} target */
 function isSelected(target) {
   if (isHtmlTag(target, "option")) return getOptionSelected.call(target);
   return isTrue(target, "aria-selected");
@@ -133,20 +151,22 @@ function isSelected(target) {
 
 const ALWAYS_WRITABLE = new Set(["range", "color", "file", "checkbox", "radio", "button", "submit", "reset", "image"]);
 
+/** @param {Element} target */
 export function isReadonly(target) {
   if (!has(target, "readonly")) return false;
   return localNameOf(target) === "textarea" || (isHtmlTag(target, "input") && !ALWAYS_WRITABLE.has(inputTypeOf(target)));
 }
 
 // The value that is printed with a control, "" for none. A password is as long as it is, and no more is told.
+/** @param {Element} target @param {string} role */
 export function valueOf(target, role) {
   if (isHtml(target)) {
     const tag = localNameOf(target);
-    if (tag === "textarea") return getTextAreaValue.call(target);
+    if (tag === "textarea") return getTextAreaValue.call(/** @type {HTMLTextAreaElement} */ (target));
     if (tag === "input") return inputValue(target);
     if (tag === "select") return "";
-    if (tag === "progress") return has(target, "value") ? shortNumber(getProgressValue.call(target)) : "";
-    if (tag === "meter") return shortNumber(getMeterValue.call(target));
+    if (tag === "progress") return has(target, "value") ? shortNumber(getProgressValue.call(/** @type {HTMLProgressElement} */ (target))) : "";
+    if (tag === "meter") return shortNumber(getMeterValue.call(/** @type {HTMLMeterElement} */ (target)));
   }
   return RANGES.has(role) ? rangeText(target) : "";
 }
@@ -155,10 +175,14 @@ const LONGEST_SECRET = 1000;
 const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
 const SILENT_INPUTS = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "hidden"]);
 
+/** @param {Element} target */
 const rangeText = (target) => trimmed(target, "aria-valuetext") || trimmed(target, "aria-valuenow");
+/** @param {number} number */
 const shortNumber = (number) => String(Math.round(number * 1e6) / 1e6);
 
-export function inputValue(input) {
+/** @param {Element} target */
+export function inputValue(target) {
+  const input = /** @type {HTMLInputElement} */ (target);
   const type = inputTypeOf(input);
   if (SILENT_INPUTS.has(type)) return "";
   if (type === "file") return [...(getFiles.call(input) ?? [])].map((file) => file.name).join(", ");
@@ -168,6 +192,7 @@ export function inputValue(input) {
 }
 
 // What a control says when it stands inside of a name: its value, or the options that are selected.
+/** @param {Element} target @param {string} role */
 export function spokenValue(target, role) {
   if (isHtmlTag(target, "select")) return [...getSelectedOptions.call(target)].map((option) => nameOf(option)).join(" ");
   const value = valueOf(target, role);
@@ -178,6 +203,7 @@ export function spokenValue(target, role) {
 }
 
 // Where a range stands that does not say so: its middle, or its beginning.
+/** @param {Element} target @param {string} role */
 function impliedNow(target, role) {
   if (role === "progressbar" || (role === "separator" && !isFocusable(target))) return "";
   const least = Number(attribute(target, "aria-valuemin") ?? 0);
@@ -185,10 +211,12 @@ function impliedNow(target, role) {
   return String((least + Number(attribute(target, "aria-valuemax") ?? 100)) / 2);
 }
 
+/** @param {Element} list */
 const selectedTexts = (list) =>
   [...querySelectorAll.call(list, '[role="option"][aria-selected="true"]')].map((option) => nameOf(option)).join(" ");
 
 // The kind of an input that takes a value of its own form.
+/** @param {Element} target */
 export function specialTypeOf(target) {
   if (!isHtmlTag(target, "input")) return undefined;
   const type = inputTypeOf(target);

@@ -9,6 +9,7 @@ import {
 import { remembered } from "../dom/memo.js";
 import { paintOf, styleOf } from "../visibility/visibility.js";
 
+/** @param {Element} table */
 export const tableRole = (table) => (remembered("tables", table, isDataTable) ? "table" : "generic");
 
 const MANY_ROWS = 20;
@@ -18,13 +19,14 @@ const DATA_CHILDREN = new Set(["caption", "thead", "tfoot", "colgroup", "col"]);
 const getRows = getter(HTMLTableElement.prototype, "rows");
 const getCells = getter(HTMLTableRowElement.prototype, "cells");
 
+/** @param {Element} table */
 function isDataTable(table) {
-  if (paintOf(table).display === "contents" || getIsContentEditable.call(table)) return true;
+  if (paintOf(table).display === "contents" || getIsContentEditable.call(/** @type {HTMLElement} */ (table))) return true;
   if (trimmed(table, "summary") !== "" || trimmed(table, "rules") !== "") return true;
   for (let node = firstChildOf(table); node !== null; node = nextSiblingOf(node)) {
     if (isElement(node) && DATA_CHILDREN.has(localNameOf(node))) return true;
   }
-  const rows = [...getRows.call(table)];
+  const rows = [...getRows.call(/** @type {HTMLTableElement} */ (table))];
   if (rows.length === 0 || rows.length >= MANY_ROWS) return rows.length > 0;
   const cells = rows.map((row) => [...getCells.call(row)]);
   if (rows.length === 1 && cells[0].length === 1) return false;
@@ -33,11 +35,14 @@ function isDataTable(table) {
 
 const DATA_CELL_ATTRIBUTES = ["headers", "abbr", "axis", "scope"];
 
+/** @param {Element} cell */
 const isDataCell = (cell) =>
   localNameOf(cell) === "th" || DATA_CELL_ATTRIBUTES.some((name) => trimmed(cell, name) !== "");
 
 // Whether its cells are set apart by borders or colours, or its rows by stripes.
+/** @param {Element} table @param {HTMLTableRowElement[]} rows @param {HTMLTableCellElement[][]} cells */
 function looksLikeData(table, rows, cells) {
+  /** @param {Element} cell */
   const isShown = (cell) => {
     const { width, height } = boxOf(cell);
     return width >= 1 && height >= 1;
@@ -52,10 +57,12 @@ function looksLikeData(table, rows, cells) {
   return most >= Math.floor(shown.length / 2) || isStriped(rows.filter((_, index) => cells[index].some(isShown)));
 }
 
+/** @param {Element[]} cells */
 function countBorders(cells) {
   const counts = { framed: 0, top: 0, right: 0, bottom: 0, left: 0 };
   for (const cell of cells) {
     const style = styleOf(cell);
+    /** @param {string} width */
     const has = (width) => Number(width !== "0px");
     const [top, right, bottom, left] = [style.borderTopWidth, style.borderRightWidth, style.borderBottomWidth, style.borderLeftWidth].map(has);
     counts.top += top;
@@ -70,12 +77,14 @@ function countBorders(cells) {
 const NO_COLOUR = "rgba(0, 0, 0, 0)";
 
 // Cells of a colour of their own, with space between them.
+/** @param {Element} table @param {Element[]} cells */
 function countColoured(table, cells) {
   const { borderSpacing, backgroundColor } = styleOf(table);
   if (borderSpacing.split(" ").some((space) => parseFloat(space) === 0)) return 0;
   return cells.filter((cell) => ![NO_COLOUR, backgroundColor].includes(styleOf(cell).backgroundColor)).length;
 }
 
+/** @param {HTMLTableRowElement[]} rows */
 function isStriped(rows) {
   const colours = rows.slice(0, STRIPED_ROWS).map((row) => styleOf(row).backgroundColor);
   return colours.length > 2 && colours.every((colour, index) => (colour === colours[0]) === (index % 2 === 0));
@@ -86,8 +95,10 @@ const TABLE_ROLES = new Set(["table", "grid", "treegrid"]);
 const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
 
 // The role of the table the part belongs to; "none" where it is layout only, or within a part that says so.
+/** @param {Element} part */
 const tableRoleAround = (part) => remembered("tablesAround", parentOf(part), findTableRole);
 
+/** @param {Node | null} parent */
 function findTableRole(parent) {
   let isRow = false; // said so: its cells are cells, whatever the table is
   for (let at = parent; at !== null && isElement(at); at = parentOf(at)) {
@@ -104,15 +115,19 @@ function findTableRole(parent) {
   return "none";
 }
 
+/** @param {Element} part */
 export const tableSectionRole = (part) => (tableRoleAround(part) === "none" ? "generic" : "rowgroup");
+/** @param {Element} row */
 export const tableRowRole = (row) => (tableRoleAround(row) === "none" ? "generic" : "row");
 
+/** @param {Element} cell */
 export function tableCellRole(cell) {
   const around = tableRoleAround(cell);
   if (around === "none") return "generic";
   return around === "table" ? "cell" : "gridcell";
 }
 
+/** @param {Element} cell */
 export function tableHeaderRole(cell) {
   if (tableRoleAround(cell) === "none") return "generic";
   const scope = keyword(cell, "scope");
@@ -123,6 +138,7 @@ export function tableHeaderRole(cell) {
   return beside.every(isBlankCell) ? "columnheader" : "rowheader";
 }
 
+/** @param {Element} cell */
 const isBlankCell = (cell) => getFirstElementChild.call(cell) === null && textContentOf(cell).trim() === "";
 
 const getFirstElementChild = getter(Element.prototype, "firstElementChild");
