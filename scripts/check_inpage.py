@@ -1,5 +1,5 @@
 """Checks the ES modules of `viewpoint_mcp/inpage` with the TypeScript compiler: names, imports,
-exports, unused code, and types as far as they are known.
+exports, unused code, and types (strict).
 
 Usage: python -m scripts.check_inpage
 

@@ -212,15 +212,28 @@ interface Gone {
   fail: "gone";
 }
 
-// Why an element cannot be acted on. `waited`: how long (ms) a cover with nothing to act on was given to go away.
+// Why an element cannot be acted on, as it is answered: `how` is the variant of `fail`; `by` the element that is the
+// cause, null for the element itself or for none.
 interface Failure {
   fail: string;
   how?: string;
-  by?: Cause;
-  waited?: number;
+  by?: Cause | null;
 }
 
 type NamedFailure = Named & Failure;
+
+// What to return another answer for than the last one: when its state is another, after `limit` ms at the latest.
+interface Question {
+  state: string;
+  limit: number;
+}
+
+interface Again {
+  again: Question | null; // null for the first call
+}
+
+// An answer that may be another one later; `state` tells such answers apart.
+type Passing<T> = T & { state: string; isPageAnimated: boolean };
 
 // Milliseconds: how long an act may take, and how long waiting without a sign of progress may.
 interface Waiting {
@@ -265,6 +278,71 @@ interface HTMLElement {
 
 interface Window {
   viewpointDownload?: (message: string) => void;
+}
+
+// ---- whether an element can be hit: `page/actions/hit/facts.py` reads it
+
+// What stands in the way, and the element that is the cause: null for the target itself, or where none can be named.
+interface Reason {
+  how: string;
+  by: Element | null;
+}
+
+interface Obstacle extends Partial<Reason> {
+  fail: string;
+  hit?: Element | null; // of a covering element: what takes the click, null where only the dialog is known
+}
+
+interface Covering {
+  by: Element;
+  hit?: Element | null;
+}
+
+// What one attempt to reach an element found.
+type Attempt = (Partial<Obstacle> & { point: Point }) | (Obstacle & { point?: undefined });
+
+type AnimationKind = "none" | "finite" | "endless";
+
+interface CoverFacts {
+  signs: string[]; // that it goes away by itself
+  offersAction: boolean;
+  isLabelled: boolean;
+}
+
+interface Motion {
+  moved: number; // the largest distance from one drawn frame to the next, in CSS pixels
+  isHit: boolean;
+  isStill: boolean;
+  hasFrame: boolean;
+}
+
+// One look at an element; as it is answered, another element that is the cause is described.
+interface Look<Found = Obstacle> {
+  state: string; // tells looks apart that mean something else; see `untilChanged`
+  point: Point | null; // in CSS pixels of this frame's viewport; null with an obstacle
+  obstacle: Found | null;
+  cover: CoverFacts | null; // of a covering element
+  motion: Motion | null; // null with an obstacle
+  animation: AnimationKind; // of those that may carry the element along
+  isPageAnimated: boolean; // an animation that comes to an end runs anywhere in the document
+}
+
+interface HitFacts extends Named, Look<Failure> {
+  isHidden: boolean; // the tab is not visible, so the browser draws no frames
+  isAimed: boolean; // the document watches the press that follows
+}
+
+interface GoneFacts {
+  state: "gone";
+  obstacle: Gone;
+}
+
+// What lies at a point: nothing, the ground of the page (without `by`), or an element. `inner`: the point in the frame
+// that the element shows.
+interface Spot {
+  hit?: number;
+  inner?: Point | null;
+  by?: Cause;
 }
 
 // ---- arguments and answers of the functions that Python calls
@@ -316,7 +394,7 @@ interface Revealed {
   isMoved: boolean;
 }
 
-interface FieldOptions extends Waiting {
+interface FieldOptions {
   replace: boolean; // the content is selected, so that what is inserted takes its place
   typed: string;
   isKnown?: boolean; // it is neither named nor waited for
@@ -329,6 +407,7 @@ interface Focused extends Partial<Named> {
   hasCaret?: boolean; // the caret is where the text goes
   endKey?: string; // what brings it to the end otherwise
   count?: number; // how often the document had changed by now
+  refused?: undefined;
 }
 
 type FocusRefused = Named & ({ refused: "focus"; by: Named | null } | { refused: "frame" });
@@ -373,7 +452,7 @@ interface Refusal extends Partial<Offer> {
 interface ToCheck {
   isDone?: true;
   press?: true; // the key, for which it has the focus
-  number?: number; // else the element to click
+  number?: number; // the element to click, where no key will do
 }
 
 interface ListOptions extends Waiting {
@@ -399,6 +478,12 @@ interface Chosen {
   hasReacted: boolean; // the document changed after the click on the option
   shown: string;
   selected: string[];
+}
+
+interface ChooseOptions {
+  values: string[];
+  isKnown?: boolean;
+  isCheck?: boolean;
 }
 
 // What became of a choice in a native list.

@@ -11,24 +11,28 @@ import { imageOf } from "../aria/image_maps.js";
 import { isFrameOwner } from "../aria/roles.js";
 import { statesOf } from "../aria/states.js";
 import {
-  ELEMENT, boxOf, flatChildrenOf, getIsHidden, isConnected, isFlatAncestor, isHtmlTag, queryAll, typeOf,
+  boxOf, flatChildrenOf, getIsHidden, isConnected, isElement, isFlatAncestor, isHtmlTag, queryAll, scrollContentBy,
 } from "../dom/dom.js";
 import { element, register } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
 import { viewport } from "../visibility/unseen.js";
 
-export const { scrollIntoView, scrollBy: scrollElementBy } = Element.prototype;
+export const { scrollIntoView } = Element.prototype;
+/** @type {(ScrollLogicalPosition | number)[]} */
 const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last ones: how far down and to the right
 const MOST_LOOKS = 3; // in one call
 
+/** @param {Element} target */
 export const isDrawn = (target) => boxesOf(target).length > 0;
 
+/** @param {Element} target */
 export function isDisabled(target) {
   return statesOf(target).disabled === true;
 }
 
 // What stands in the way of acting on the target now, or the point where it can be hit.
 // `isEarly`: try it at other places of the viewport too, as a header may cover some.
+/** @param {Element} target @param {boolean} isEarly @param {{ evenDisabled: boolean }} options @returns {Attempt} */
 function tryTarget(target, isEarly, options) {
   if (!isConnected(target)) return { fail: "gone" };
   if (!options.evenDisabled && isDisabled(target)) return { fail: "disabled", ...disabledBy(target) };
@@ -43,54 +47,51 @@ function tryTarget(target, isEarly, options) {
   }
   if (point) return { point };
   scrollToShow(target, "center");
-  return unreachable(target, cover);
+  return unreachable(target, /** @type {Element | null} */ (cover));
 }
 
+/** @param {Element} target @param {ScrollLogicalPosition | number} place */
 export function scrollToShow(target, place) {
   const shown = shownPartOf(target);
   if (typeof place === "string") scrollIntoView.call(shown, { block: place, inline: place, behavior: "instant" });
   else for (const at of [...clippersOf(shown), null]) scrollPointTo(at, middleOf(boxOf(shown)), place);
 }
 
+/** @param {Box} box @returns {Point} */
 const middleOf = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 
 // Scrolls the element, or the page for null, until the point is that share of its size from its upper left corner.
+/** @param {Element | null} scroller @param {Point} point @param {number} share */
 export function scrollPointTo(scroller, { x, y }, share) {
   const box = scroller === null ? viewport() : boxOf(scroller);
   const left = x - (box.left + (box.right - box.left) * share);
   const top = y - (box.top + (box.bottom - box.top) * share);
   const by = /** @type {ScrollToOptions} */ ({ left, top, behavior: "instant" });
   if (scroller === null) scrollBy(by);
-  else scrollElementBy.call(scroller, by);
+  else scrollContentBy.call(scroller, by);
 }
 
 // What has a box to scroll to: the picture of an area, the content of what has no box itself.
+/** @param {Element} target @returns {Element} */
 export function shownPartOf(target) {
   if (isHtmlTag(target, "area")) return imageOf(target) ?? target;
   if (ownBoxesOf(target).length > 0) return target;
   for (const child of flatChildrenOf(target)) {
-    const inside = typeOf(child) === ELEMENT && isDrawn(child) ? shownPartOf(child) : null;
+    const inside = isElement(child) && isDrawn(child) ? shownPartOf(child) : null;
     if (inside !== null) return inside;
   }
   return target;
 }
 
-/**
- * Whether an element can be hit, as `HitFacts` of `page/actions/hit/facts.py` reads it.
- * @typedef {object} Look
- * @property {string} state - Tells looks apart that mean something else; see `untilChanged`.
- * @property {{ x: number, y: number } | null} point - In CSS pixels of this frame's viewport; null with an obstacle.
- * @property {{ fail: string, how?: string, by?: Element | null, hit?: Element | null } | null} obstacle
- * @property {{ signs: string[], offersAction: boolean, isLabelled: boolean } | null} cover - Of a covering element.
- * @property {{ moved: number, isHit: boolean, isStill: boolean, hasFrame: boolean } | null} motion - Null with an obstacle.
- * @property {"none" | "finite" | "endless"} animation - Of those that may carry the element along.
- * @property {boolean} isPageAnimated - An animation that comes to an end runs anywhere in the document.
- */
-
 // Reports whether the element can be hit now: see `Look`, with its role and name. Scrolls to it.
 //   evenDisabled: what takes no input now will do as well
 //   aim: the press that follows is watched ("name": by the name as well); `isAimed` says whether it is
 //   again: {state, limit} to return when the state is another, after `limit` ms at the latest
+/**
+ * @param {number} number
+ * @param {{ evenDisabled: boolean, aim: "name" | "node" | null } & Again} options
+ * @returns {Promise<HitFacts | GoneFacts>}
+ */
 export async function hitFacts(number, options) {
   const target = element(number);
   if (!target) return GONE;
@@ -100,15 +101,22 @@ export async function hitFacts(number, options) {
     return attempt.point ? looked(target, attempt, await motionSince(target, before)) : looked(target, attempt);
   });
   // What a frame inside gets, nobody learns here.
-  const isAimed = found.point !== null && Boolean(options.aim) && !isFrameOwner(elementAt(found.point.x, found.point.y));
+  const isAimed = found.point !== null && Boolean(options.aim) && !isFrameOwner(/** @type {Element} */ (elementAt(found.point.x, found.point.y)));
   const answer = answered(target, { ...found, isAimed });
-  if (isAimed) takeAim(target, options.aim === "name" ? answer.name : null);
+  if (isAimed) takeAim(target, options.aim === "name" ? /** @type {HitFacts} */ (answer).name : null);
   return answer;
 }
 
+/** @type {GoneFacts} */
 export const GONE = { state: "gone", obstacle: { fail: "gone" } };
 
 // What one attempt found; of an attempt that has a point, with the motion measured since.
+/**
+ * @param {Element} target
+ * @param {Attempt} attempt
+ * @param {{ moved: number, hasFrame: boolean }} motion
+ * @returns {Look}
+ */
 export function looked(target, { point, ...obstacle }, { moved, hasFrame } = { moved: 0, hasFrame: true }) {
   const animation = animationKindOf(target);
   const isPageAnimated = hasFiniteAnimation();
@@ -119,17 +127,23 @@ export function looked(target, { point, ...obstacle }, { moved, hasFrame } = { m
     return { state: isStill ? "ready" : "moving", point, obstacle: null, cover: null, motion, animation, isPageAnimated };
   }
   const isCover = obstacle.fail === "covered" && obstacle.by && !isFlatAncestor(obstacle.by, target);
-  const cover = isCover ? coverFacts(obstacle, target) : null;
+  const cover = isCover ? coverFacts(/** @type {Covering} */ (obstacle), target) : null;
   const state = [obstacle.fail, obstacle.how, animation, isPageAnimated, cover?.offersAction, ...(cover?.signs ?? [])].join(" ");
-  return { state, point: null, obstacle, cover, motion: null, animation, isPageAnimated };
+  return { state, point: null, obstacle: /** @type {Obstacle} */ (obstacle), cover, motion: null, animation, isPageAnimated };
 }
 
+/** @param {Covering} obstacle @param {Element} target @returns {CoverFacts} */
 const coverFacts = (obstacle, target) => ({
   signs: signsOn(obstacle, target),
   offersAction: offersAction(obstacle.by, target),
   isLabelled: drawnLabelOf(target) !== null,
 });
 
+/**
+ * @param {Element} target
+ * @param {Look & { isAimed: boolean }} found
+ * @returns {HitFacts | GoneFacts}
+ */
 export function answered(target, { obstacle, ...found }) {
   if (obstacle?.fail === "gone") return GONE;
   return told(target, { ...found, isHidden: getIsHidden.call(document), obstacle: obstacle && failure(obstacle, target) });
@@ -137,6 +151,7 @@ export function answered(target, { obstacle, ...found }) {
 
 // Looks until the element is ready or something else than a cover is in the way, at most MOST_LOOKS times: a page that was
 // scrolled just now may show a header because of that. With `again` until the state is another one.
+/** @param {Question | null} again @param {(looks: number) => Promise<Look>} look @returns {Promise<Look>} */
 export async function untilChanged(again, look) {
   const start = performance.now();
   for (let looks = 1; ; looks += 1) {
@@ -147,30 +162,45 @@ export async function untilChanged(again, look) {
 }
 
 // Asks until the answer has another state than that of `again`; once without.
+/**
+ * @template {object} T
+ * @param {Question | null} again
+ * @param {() => T | Promise<T>} ask
+ * @returns {Promise<T>}
+ */
 export async function untilAnsweredAnew(again, ask) {
   const start = performance.now();
   for (;;) {
     const answer = await ask();
-    if (!again || isOther(answer, again, start)) return answer;
+    if (!again || isOther(/** @type {{ state?: string }} */ (answer), again, start)) return answer;
     await frame();
   }
 }
 
 // The answer to a question that may be asked again. `page/actions/actionability.py` decides whether it is.
+/**
+ * @template {{ fail?: string, refused?: string, how?: string }} T
+ * @param {T} answer
+ * @returns {Passing<T>}
+ */
 export function passing(answer) {
   const isPageAnimated = hasFiniteAnimation();
   return { ...answer, isPageAnimated, state: [answer.fail ?? answer.refused, answer.how, isPageAnimated].join(" ") };
 }
 
+/** @param {Look} look */
 const isFinal = ({ state, obstacle }) => state === "ready" || (obstacle !== null && obstacle.fail !== "covered");
+/** @param {{ state?: string }} answer @param {Question} again @param {number} start */
 const isOther = ({ state }, again, start) => state !== again.state || performance.now() - start >= again.limit;
 
+/** @param {Element} target @param {Point} point */
 export function isHitAt(target, { x, y }) {
   const hit = elementAt(x, y);
   return hit !== null && reaches(target, hit);
 }
 
 // The number of the only element that the CSS selector matches: {number}, or {matches} or {invalid}.
+/** @param {string} selector @returns {{ number: number } | { matches: number } | { invalid: true }} */
 export function find(selector) {
   let found;
   try {

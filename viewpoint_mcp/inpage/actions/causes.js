@@ -20,12 +20,14 @@ const NO_ROLE = new Set(["generic", "none"]);
 const LONGEST_TEXT = 60;
 
 // The first of the element and the elements around it that fits, or null.
+/** @param {Element | null} target @param {(at: Element) => boolean} fits @returns {Element | null} */
 export function closestFlat(target, fits) {
   for (let at = target; at !== null; at = flatParentOf(at)) if (fits(at)) return at;
   return null;
 }
 
 // What disables the element: {how, by}; `by` is null where it is the element itself.
+/** @param {Element} target @returns {Reason} */
 export function disabledBy(target) {
   if (isMatching(target, ":disabled")) {
     const isOwn = has(target, "disabled") && !isHtmlTag(target, "fieldset");
@@ -37,6 +39,7 @@ export function disabledBy(target) {
 }
 
 // What hides the element: {how, by}, or null when nothing does.
+/** @param {Element} target @returns {Reason | null} */
 export function hiddenBy(target) {
   if (window !== window.top && getClientRects.call(getDocumentElement.call(document)).length === 0) return { how: "frame", by: null };
   if (isHtmlTag(target, "option") && getClientRects.call(target).length === 0) {
@@ -49,17 +52,19 @@ export function hiddenBy(target) {
 }
 
 // The element that takes the target out of the layout, itself or around it, and how.
+/** @param {Element} target @returns {Reason | null} */
 function outermostUnlaid(target) {
   let top = target;
   let found = null;
-  for (let at = target; at !== null; at = flatParentOf(at)) {
+  for (let at = /** @type {Element | null} */ (target); at !== null; at = flatParentOf(at)) {
     const how = unlaidHow(at, at === target ? null : top);
     if (how !== null) found = { how, by: at };
     top = at;
   }
-  return top === getDocumentElement.call(document) ? found : (found ?? { how: "unslotted", by: parentOf(top) });
+  return top === getDocumentElement.call(document) ? found : (found ?? { how: "unslotted", by: /** @type {Element | null} */ (parentOf(top)) });
 }
 
+/** @param {Element} at @param {Element | null} child */
 function unlaidHow(at, child) {
   if (child !== null && isHtmlTag(at, "details") && !has(at, "open") && childWithTag(at, "summary") !== child) return "details";
   const { display, contentVisibility } = getComputedStyle(at);
@@ -70,6 +75,7 @@ function unlaidHow(at, child) {
 }
 
 // The outermost of the elements from which the target has its `visibility`.
+/** @param {Element} target */
 function topmostHiding(target) {
   let top = target;
   for (let at = flatParentOf(target); at !== null && getComputedStyle(at).visibility !== "visible"; at = flatParentOf(at)) top = at;
@@ -78,6 +84,7 @@ function topmostHiding(target) {
 
 // Why no point of a drawn element can be hit: {fail, how, by}, of a covering element also the one that is `hit`. What
 // is met may be nothing at all: `by` is null then.
+/** @param {Element} target @param {Element | null} cover @returns {Obstacle} */
 export function unreachable(target, cover) {
   const hidden = hiddenBy(target);
   if (hidden !== null && (hidden.how !== "size" || cover === null)) return { fail: "hidden", ...hidden };
@@ -93,7 +100,9 @@ export function unreachable(target, cover) {
 }
 
 // What to call the cover: the dialog it is part of, the bar that stays in place, or the part that has a role.
+/** @param {Element} hit @param {Element | null} target @returns {Reason} */
 export function coverOf(hit, target) {
+  /** @param {Element} at */
   const isApart = (at) => !isWholePage(at) && !isFlatAncestor(at, target);
   const dialog = closestFlat(hit, (at) => isApart(at) && (isHtmlTag(at, "dialog") || isTrue(at, "aria-modal") || DIALOGS.has(roleOf(at))));
   if (dialog !== null) {
@@ -106,16 +115,20 @@ export function coverOf(hit, target) {
   return { how: "", by: meaning !== null && isApart(meaning) ? meaning : (bar ?? hit) };
 }
 
+/** @param {Element} at */
 const isStaying = (at) => /^(fixed|sticky)$/.test(getComputedStyle(at).position);
 
+/** @param {Element} at */
 function coversViewport(at) {
   const { width, height } = intersect(boxOf(at), viewport());
   return width * height > 0.8 * innerWidth * innerHeight;
 }
 
 // What keeps the element out of sight: the ancestor that clips it away, or its place beyond the page's edge.
+/** @param {Element} target @returns {Obstacle | null} */
 function outsideBy(target) {
   const box = boxOf(target);
+  /** @param {Element} at */
   const isApart = (at) => {
     const { width, height } = intersect(box, boxOf(at));
     return width <= 0 || height <= 0;
@@ -128,27 +141,38 @@ function outsideBy(target) {
 }
 
 // What is answered of an element; `changes` counts what had changed in the document by now, see `walk`.
+/**
+ * @template {object} [T={}]
+ * @param {Element} target
+ * @param {T} [extra]
+ * @returns {Named & T}
+ */
 export function told(target, extra) {
-  return { changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra };
+  return /** @type {Named & T} */ ({ changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra });
 }
 
 // Whether the cover, or a dialog that a cover of the whole viewport belongs to, holds something that may close it.
+/** @param {Element} cover @param {Element} target */
 export function offersAction(cover, target) {
+  /** @param {Element} dialog */
   const isApart = (dialog) => dialog !== cover && isDrawn(dialog) && !isFlatAncestor(dialog, target);
   const dialogs = coversViewport(cover) ? [...queryAll(document, DIALOG_SELECTOR)].filter(isApart) : [];
   return look(() => [cover, ...dialogs].some((top) => elementsUnder(top).some(isActedOn)));
 }
 
 const DIALOG_SELECTOR = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
+/** @param {Element} top @returns {Element[]} */
 export const elementsUnder = (top) => [top, ...[top, ...shadowRootsIn(top)].flatMap((root) => [...queryAll(root, "*")])];
+/** @param {Element} target */
 export const isActedOn = (target) => wantsOwnRef(target, roleOf(target), { isPointer: false }) && isDrawn(target) && !isDisabled(target);
 
 // The failure as it is answered: `by` is {role, name, number, text}, or null where no other element is the cause.
-/** @param {{ fail: string, how?: string, by?: Element | null }} found */
+/** @param {Obstacle} obstacle @param {Element | null} target @returns {Failure} */
 export function failure({ fail, how = "", by }, target) {
   if (!by) return { fail, how, by: null };
   const text = isFlatAncestor(by, target) ? "" : shortTextOf(by);
   return { fail, how, by: told(by, { number: register(by), text }) };
 }
 
+/** @param {Element} target */
 export const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

@@ -3,7 +3,7 @@
 import { closestFlat, elementsUnder } from "./causes.js";
 import { isAnimated } from "./motion.js";
 import { tidy } from "../aria/names.js";
-import { ELEMENT, boxOf, flatChildrenOf, flatParentOf, isFlatAncestor, isHtmlTag, isTrue, keyword, textContentOf, typeOf } from "../dom/dom.js";
+import { boxOf, flatChildrenOf, flatParentOf, isElement, isFlatAncestor, isHtmlTag, isTrue, keyword, textContentOf } from "../dom/dom.js";
 import { isLoadingSign } from "../settle/loading_signs.js";
 import { isWholePage } from "../snapshot/nodes.js";
 
@@ -15,11 +15,17 @@ const STATUS_ROLES = new Set(["status", "alert"]);
 // Returns the kinds of signs that the covering element shows, or what is beside it: "animation", "busy", "status" (also
 // an alert or a progress bar), "spinner" (whatever `loading_signs.js` recognises).
 //   hit: the element that takes the click instead of the target; null where only the dialog is known
+/**
+ * @param {Covering} cover
+ * @param {Element} target
+ * @returns {string[]}
+ */
 export function signsOn({ by, hit }, target) {
   const overlay = overlayOf(hit ?? by, by, target);
   const beside = elementsBeside(overlay, target);
   const layers = [overlay, ...beside.filter(isLifted)];
   const looked = [...layers.flatMap(elementsUnder).slice(0, MOST_OF_OVERLAY), ...beside];
+  /** @type {Record<string, boolean>} */
   const signs = {
     animation: isAnimated(layers, target),
     busy: closestFlat(overlay, (at) => isTrue(at, "aria-busy")) !== null || looked.some((at) => isTrue(at, "aria-busy")),
@@ -30,28 +36,33 @@ export function signsOn({ by, hit }, target) {
 }
 
 // The outermost element around the one that is hit which is laid over the page and does not hold the target.
+/** @param {Element} hit @param {Element} by @param {Element} target */
 function overlayOf(hit, by, target) {
   let overlay = isFlatAncestor(by, hit) ? by : hit;
-  for (let at = hit; at !== null && !isWholePage(at) && !isFlatAncestor(at, target); at = flatParentOf(at)) {
+  for (let at = /** @type {Element | null} */ (hit); at !== null && !isWholePage(at) && !isFlatAncestor(at, target); at = flatParentOf(at)) {
     if (isLifted(at) && isFlatAncestor(at, overlay)) overlay = at;
   }
   return overlay;
 }
 
 // What is placed out of the flow, or holds nothing else: a wrapper without an area.
+/** @param {Element} at */
 function isLifted(at) {
   const { width, height } = boxOf(at);
   return width * height === 0 || LIFTED.test(getComputedStyle(at).position);
 }
 
+/** @param {Element} overlay @param {Element} target @returns {Element[]} */
 function elementsBeside(overlay, target) {
   const parent = flatParentOf(overlay);
   if (parent === null) return [];
-  const isBeside = (node) => typeOf(node) === ELEMENT && node !== overlay && !isFlatAncestor(node, target);
+  /** @param {Node} node @returns {node is Element} */
+  const isBeside = (node) => isElement(node) && node !== overlay && !isFlatAncestor(node, target);
   return [...flatChildrenOf(parent)].filter(isBeside).slice(0, MOST_BESIDE);
 }
 
 // Drawn, and not only for screen readers: many pages keep an empty status at hand.
+/** @param {Element} at */
 function isStatus(at) {
   const role = keyword(at, "role");
   const isProgress = role === "progressbar" || isHtmlTag(at, "progress");

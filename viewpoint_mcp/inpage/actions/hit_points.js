@@ -3,8 +3,8 @@
 import { boxesOfArea, imageOf } from "../aria/image_maps.js";
 import { getControl } from "../aria/names.js";
 import {
-  ELEMENT, boxOf, flatChildrenOf, flatParentOf, isFlatAncestor, isHtmlTag, isMatching, isSvg, localNameOf,
-  querySelectorAll, shadowRootOf, typeOf,
+  boxOf, flatChildrenOf, flatParentOf, isElement, isFlatAncestor, isHtmlTag, isMatching, isSvg, localNameOf,
+  querySelectorAll, shadowRootOf,
 } from "../dom/dom.js";
 import { isWholePage } from "../snapshot/nodes.js";
 import { selectNodeContents } from "../visibility/paint.js";
@@ -21,7 +21,13 @@ const MOST_NODES = 200; // looked at for the boxes of an element that has none o
 const MOST_SHAPES = 20;
 const ALONG = [0.5, 0.25, 0.75, 0.1, 0.9];
 
+/**
+ * Boxes that are gathered, and how many nodes may still be looked at.
+ * @typedef {{ boxes: DOMRect[], left: number }} BoxRun
+ */
+
 // The element that would receive an event at the point, looked up through the shadow roots.
+/** @param {number} x @param {number} y @returns {Element | null} */
 export function elementAt(x, y) {
   let hit = Document.prototype.elementFromPoint.call(document, x, y);
   for (;;) {
@@ -34,6 +40,7 @@ export function elementAt(x, y) {
 
 const WORKED_IN_LABELS = "a[href], button, input, select, textarea, summary";
 
+/** @param {Element} target @param {Element | null} hit */
 export function reaches(target, hit) {
   if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
   const control = isHtmlTag(target, "label") ? getControl.call(target) : target;
@@ -50,13 +57,16 @@ export function reaches(target, hit) {
 
 // The boxes the element is drawn in. One that has none (display: contents, or all of its content floats) is where its
 // content is; what is visible in a hidden one is met by a click all the same.
+/** @param {Element} target @returns {DOMRect[]} */
 export function boxesOf(target) {
   if (isHtmlTag(target, "area")) return boxesOfArea(target);
+  /** @type {BoxRun} */
   const run = { boxes: [], left: MOST_NODES };
   addBoxes(target, run);
   return run.boxes;
 }
 
+/** @param {Element} node @param {BoxRun} run */
 function addBoxes(node, run) {
   run.left -= 1;
   const isShown = getComputedStyle(node).visibility === "visible";
@@ -65,26 +75,31 @@ function addBoxes(node, run) {
   if (own.length === 0) addBoxesInside(node, isShown, run);
 }
 
+/** @param {Element} node @param {boolean} isShown @param {BoxRun} run */
 function addBoxesInside(node, isShown, run) {
   for (const child of flatChildrenOf(node)) {
     if (run.left <= 0) return;
-    if (typeOf(child) === ELEMENT) addBoxes(child, run);
+    if (isElement(child)) addBoxes(child, run);
     else if (isShown) run.boxes.push(...boxesOfText(child));
   }
 }
 
 // A straight line of SVG has no height or no width, but a stroke.
+/** @param {Element} node @returns {DOMRect[]} */
 export function ownBoxesOf(node) {
+  /** @type {(box: Size) => boolean} */
   const hasArea = isSvg(node) ? ({ width, height }) => width > 0 || height > 0 : ({ width, height }) => width > 0 && height > 0;
   return [...getClientRects.call(node)].filter(hasArea);
 }
 
+/** @param {Text} text @returns {DOMRect[]} */
 function boxesOfText(text) {
   const range = new Range();
   selectNodeContents.call(range, text);
   return [...getClientRectsOfRange.call(range)].filter(({ width, height }) => width > 0 && height > 0);
 }
 
+/** @param {Area} a @param {Area} b @returns {Box} */
 export function intersect(a, b) {
   const left = Math.max(a.left, b.left);
   const top = Math.max(a.top, b.top);
@@ -93,6 +108,7 @@ export function intersect(a, b) {
   return { left, top, right, bottom, width: right - left, height: bottom - top };
 }
 
+/** @param {Area[]} boxes @returns {Box} */
 export function enclosing(boxes) {
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
@@ -102,17 +118,21 @@ export function enclosing(boxes) {
 }
 
 // The parts of the boxes inside the clip, the largest first: a link may be broken over lines.
+/** @param {Area[]} boxes @param {Area} clip @returns {Box[]} */
 export function partsInside(boxes, clip) {
   const parts = boxes.map((box) => intersect(box, clip)).filter(({ width, height }) => width >= 0 && height >= 0);
   return parts.sort((a, b) => b.width * b.height - a.width * a.height);
 }
 
+/** @param {CSSStyleDeclaration} style */
 const hasScrollPort = ({ overflowX, overflowY }) => overflowX !== "visible" || overflowY !== "visible";
+/** @param {CSSStyleDeclaration} style */
 const holdsFixed = (style) => style.transform !== "none" || style.perspective !== "none" || style.filter !== "none" ||
   style.translate !== "none" || style.rotate !== "none" || style.scale !== "none" || /paint|layout|strict|content/.test(style.contain);
 
 // The ancestors that clip what of the element goes over their edges. Not those between it and the one that its
 // position refers to, nor the page's own, whose overflow is the viewport's.
+/** @param {Element} target @returns {Generator<Element, void>} */
 export function* clippersOf(target) {
   let { position } = getComputedStyle(target);
   for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) {
@@ -125,6 +145,7 @@ export function* clippersOf(target) {
   }
 }
 
+/** @param {Element} target @returns {Area} */
 function clipOf(target) {
   let clip = viewport();
   for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
@@ -132,29 +153,35 @@ function clipOf(target) {
 }
 
 // In whole pixels, where there is room for them: events are sent at those.
+/** @param {Box[]} parts @param {number[][]} shares @returns {Generator<Point, void>} */
 function* samplesOf(parts, shares = SAMPLES) {
   for (const { left, top, width, height } of parts) {
+    /** @type {(number: number) => number} */
     const whole = width > 3 && height > 3 ? Math.round : (number) => number;
     for (const [fx, fy] of shares) yield { x: whole(left + width * fx), y: whole(top + height * fy) };
   }
 }
 
+/** @returns {Generator<number[], void>} */
 function* gridShares() {
   for (let row = 0.5; row < GRID; row += 1) for (let column = 0.5; column < GRID; column += 1) yield [column / GRID, row / GRID];
 }
 
 // Where few samples missed: what overflow leaves of the element, a grid over its largest part, points on the strokes of
 // its shapes, and its content, which may take the clicks that it does not take itself.
+/** @param {Element} target @param {Box[]} parts @returns {Generator<Point, void>} */
 function* moreSamplesOf(target, parts) {
   const left = partsInside(parts, clipOf(target));
   yield* samplesOf(left.slice(0, 3));
   if (left.length > 0) yield* samplesOf(left.slice(0, 1), [...gridShares()]);
   if (isSvg(target)) yield* pointsOnShapes(target);
+  /** @type {BoxRun} */
   const run = { boxes: [], left: MOST_NODES };
   addBoxesInside(target, true, run);
   yield* samplesOf(partsInside(run.boxes, viewport()).slice(0, 30), SAMPLES.slice(0, 1));
 }
 
+/** @param {Element} target @returns {Generator<Point, void>} */
 function* pointsOnShapes(target) {
   const all = [target, ...querySelectorAll.call(target, "*")];
   for (const shape of all.filter((each) => isSvg(each) && GEOMETRY.has(localNameOf(each))).slice(0, MOST_SHAPES)) {
@@ -168,6 +195,7 @@ function* pointsOnShapes(target) {
   }
 }
 
+/** @param {Element} target @param {Box[]} parts @param {boolean} isThorough @returns {Generator<Point, void>} */
 function* pointsToTry(target, parts, isThorough) {
   yield* samplesOf(parts.slice(0, 3));
   if (isThorough) yield* moreSamplesOf(target, parts);
@@ -175,6 +203,11 @@ function* pointsToTry(target, parts, isThorough) {
 
 // {point}, or {cover}: what is met in its stead, null where no part of the element lies in the viewport. What only
 // surrounds the element is told when there is nothing else. `isThorough`: try more than a few points.
+/**
+ * @param {Element} target
+ * @param {boolean} isThorough
+ * @returns {{ point: Point, cover?: undefined } | { cover: Element | null, point?: undefined }}
+ */
 export function findPoint(target, isThorough) {
   const parts = partsInside(boxesOf(target), viewport());
   let cover = null;

@@ -5,6 +5,7 @@ import { frame } from "../settle/changes.js";
 
 const FRAMES_OF_ENDLESS = 2; // an element that turns back is, for one frame, where it was
 
+/** @param {KeyframeEffect | null} effect */
 const isFiniteEffect = (effect) => Number.isFinite(effect?.getComputedTiming().endTime ?? NaN);
 
 export const runningAnimations = () => animationsNow().filter(({ playState }) => playState === "running");
@@ -13,6 +14,7 @@ export const runningAnimations = () => animationsNow().filter(({ playState }) =>
 export const hasFiniteAnimation = () => runningAnimations().some(({ effect }) => isFiniteEffect(effect));
 
 // The kind of the animations that may carry the element along: "none", "finite", or "endless" where all of them are.
+/** @param {Element} target @returns {AnimationKind} */
 export function animationKindOf(target) {
   const carrying = runningAnimations().filter(({ effect }) => effect?.target && isFlatAncestor(effect.target, target));
   if (carrying.length === 0) return "none";
@@ -21,6 +23,7 @@ export function animationKindOf(target) {
 
 // Whether an animation runs on a layer that covers the target or in it, or carries a layer along without carrying the
 // target (or for a limited time).
+/** @param {Element[]} layers @param {Element} target */
 export function isAnimated(layers, target) {
   return runningAnimations().some(({ effect }) => {
     const at = effect?.target;
@@ -32,6 +35,7 @@ export function isAnimated(layers, target) {
 
 // The largest distance from box to box, in CSS pixels, since `before`: {moved, hasFrame}; `hasFrame` is false where the
 // browser drew no frame in time, so nothing had a chance to move.
+/** @param {Element} target @param {DOMRect} before @returns {Promise<{ moved: number, hasFrame: boolean }>} */
 export async function motionSince(target, before) {
   const frames = animationKindOf(target) === "endless" ? FRAMES_OF_ENDLESS : 1;
   let [moved, hasFrame] = [0, true];
@@ -44,5 +48,6 @@ export async function motionSince(target, before) {
   return { moved, hasFrame };
 }
 
+/** @param {DOMRect} a @param {DOMRect} b */
 const distance = (a, b) =>
   Math.max(Math.abs(a.left - b.left), Math.abs(a.top - b.top), Math.abs(a.width - b.width), Math.abs(a.height - b.height));

@@ -6,7 +6,7 @@ import { failure, hiddenBy, told } from "./causes.js";
 import { boxesOf } from "./hit_points.js";
 import { roleOf } from "../aria/roles.js";
 import { CHECKABLE } from "../aria/states.js";
-import { boxOf, flatParentOf, getter, isConnected, isFlatAncestor, isHtml, isHtmlTag } from "../dom/dom.js";
+import { boxOf, flatParentOf, getter, isConnected, isFlatAncestor, isHtml, isHtmlTag, scrollContentBy } from "../dom/dom.js";
 import { element, register } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
 
@@ -16,11 +16,22 @@ export const getScrollingElement = getter(Document.prototype, "scrollingElement"
 const getDefaultPrevented = getter(Event.prototype, "defaultPrevented");
 export const { addEventListener: hear, removeEventListener: unhear } = EventTarget.prototype;
 
+/** @param {Area} options */
 const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 
 // Scrolls the element to the centre of the viewport and returns when all has come to rest.
+/**
+ * @param {number} number
+ * @param {{ timeout: number } & Again} options
+ * @returns {Promise<Named | NamedFailure | Passing<NamedFailure> | Gone>}
+ */
 export const centre = (number, options) => untilAnsweredAnew(options.again, () => centreNow(number, options));
 
+/**
+ * @param {number} number
+ * @param {{ timeout: number }} options
+ * @returns {Promise<Named | NamedFailure | Passing<NamedFailure> | Gone>}
+ */
 async function centreNow(number, { timeout }) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
@@ -39,7 +50,8 @@ async function centreNow(number, { timeout }) {
   return told(target, boxesOf(target).some(isInSight) ? {} : { fail: "outside" });
 }
 
-// Scrolls so that both elements are in view, where they fit: the way from one centre to the other as {x, y}.
+// Scrolls so that both elements are in view, where they fit: the way from one centre to the other.
+/** @param {number} from @param {number} to @returns {Point | null} */
 export function bringTogether(from, to) {
   const [one, other] = [element(from), element(to)];
   if (!one || !other) return null;
@@ -50,6 +62,7 @@ export function bringTogether(from, to) {
   return { x: b.left + b.width / 2 - a.left - a.width / 2, y: b.top + b.height / 2 - a.top - a.height / 2 };
 }
 
+/** @param {Element} scroller @param {Element} one @param {Element} other */
 function scrollToBoth(scroller, one, other) {
   const isPage = scroller === getScrollingElement.call(document);
   if (!isPage && !/auto|scroll|hidden/.test(getComputedStyle(scroller).overflow)) return;
@@ -57,16 +70,18 @@ function scrollToBoth(scroller, one, other) {
   const [a, b] = [boxOf(one), boxOf(other)];
   const left = shortfall(view.left, view.right, Math.min(a.left, b.left), Math.max(a.right, b.right));
   const top = shortfall(view.top, view.bottom, Math.min(a.top, b.top), Math.max(a.bottom, b.bottom));
-  if (left || top) Element.prototype.scrollBy.call(scroller, { left, top, behavior: "instant" });
+  if (left || top) scrollContentBy.call(scroller, { left, top, behavior: "instant" });
 }
 
 // How far to scroll for the range to be seen; 0 when it is, or is too long for that.
+/** @param {number} low @param {number} high @param {number} from @param {number} to */
 function shortfall(low, high, from, to) {
   if (to - from > high - low || (from >= low && to <= high)) return 0;
   return (from + to) / 2 - (low + high) / 2;
 }
 
-// What is to be clicked instead of a control that is hidden behind its styled label: the label's {number}.
+// What is to be clicked instead of a control that is hidden behind its styled label: the label.
+/** @param {number} number @returns {{ number: number } | null} */
 export function labelFor(number) {
   const target = element(number);
   const label = target && drawnLabelOf(target);
@@ -74,6 +89,7 @@ export function labelFor(number) {
 }
 
 // The label that works the checkbox or radio button, or null.
+/** @param {Element} target */
 export function drawnLabelOf(target) {
   if (!isHtmlTag(target, "input") || !CHECKABLE.has(roleOf(target)) || isDisabled(target)) return null;
   return [...(getLabels.call(target) ?? [])].find(isDrawn) ?? null;
@@ -81,13 +97,22 @@ export function drawnLabelOf(target) {
 
 // ---- what becomes of a drag
 
+/** @type {{ seen: DragSeen, listeners: Record<string, (event: any) => void> } | null} */
 let drag = null;
+
+/**
+ * What was seen of a drag: its events, whether a field changed after it was dropped, and its effect.
+ * @typedef {{ start: Event | null, over: Event | null, drop: Event | null, changed: boolean, effect: string | null }} DragSeen
+ */
 
 // Listens to drag and drop in this document until `dragSeen`. Returns whether the element with that number (if any) is
 // dragged by the browser itself, as links, pictures and draggable=true are.
+/** @param {number} number @returns {boolean} */
 export function followDrag(number) {
   dragSeen();
+  /** @type {DragSeen} */
   const seen = { start: null, over: null, drop: null, changed: false, effect: null };
+  /** @type {Record<string, (event: any) => void>} */
   const listeners = {
     dragstart: (event) => { seen.start = event; },
     dragover: (event) => { seen.over = event; },
@@ -104,14 +129,16 @@ export function followDrag(number) {
   return false;
 }
 
-// {started, ended, dropped, taken} of the drag that was followed: did the page let one begin and hear of its end, was
+// What became of the drag that was followed: did the page let one begin and hear of its end, was
 // it dropped here, and did anything here want it. A page wants what it prevents the browser's own doing for; a field
 // has changed.
+/** @returns {{ started: boolean, ended: boolean, dropped: boolean, taken: boolean }} */
 export function dragSeen() {
   if (drag === null) return { started: false, ended: false, dropped: false, taken: false };
   const { seen, listeners } = drag;
   for (const type of Object.keys(listeners)) unhear.call(window, type, listeners[type], true);
   drag = null;
+  /** @param {Event | null} event */
   const isPrevented = (event) => event !== null && getDefaultPrevented.call(event);
   const dropped = seen.drop !== null;
   const isWanted = dropped && (seen.changed || isPrevented(seen.over) || isPrevented(seen.drop));

@@ -1,19 +1,17 @@
 // What a wheel scrolls, and scrolling inside an element.
 
-import { scrollElementBy } from "./actionability.js";
 import { closestFlat, told } from "./causes.js";
 import { getScrollingElement } from "./mouse.js";
 import { isFrameOwner, roleOf } from "../aria/roles.js";
-import { boxOf, isConnected, isElement, queryAll } from "../dom/dom.js";
+import { boxOf, isConnected, isElement, queryAll, scrollContentBy } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { allRoots, isShown } from "../forms/listbox.js";
 import { frame, shadowRootsIn } from "../settle/changes.js";
 import { isWholePage } from "../snapshot/nodes.js";
-import { getClientHeight, getClientWidth, getScrollHeight, getScrollWidth } from "../visibility/unseen.js";
+import { getClientHeight, getClientWidth, getScrollHeight, getScrollLeft, getScrollTop, getScrollWidth } from "../visibility/unseen.js";
 import { flatPathOf } from "../visibility/visibility.js";
 
-const { scrollTop: topOf, scrollLeft: leftOf } = Object.getOwnPropertyDescriptors(Element.prototype);
 const LONGEST_SCROLL = 3000; // ms; pages may scroll gently
 // Frames without a move, before and after the first: a busy browser, or a tab that it hardly draws, begins late.
 const STILL_BEFORE = 18;
@@ -21,10 +19,13 @@ const STILL_AFTER = 3;
 const UNNAMED = new Set(["generic", "none"]);
 const MOST_LOOKED_AT = 20000; // elements that are asked whether they scroll
 
-let scrollers = []; // each {at, left, top, isAround}, those around the mouse first, the innermost before the others
-let aroundMouse = []; // the elements around the mouse, each {at, box}, the innermost first
+/** @type {{ at: Element, left: number, top: number, isAround: boolean }[]} */
+let scrollers = []; // those around the mouse first, the innermost before the others
+/** @type {{ at: Element, box: DOMRect }[]} */
+let aroundMouse = []; // the elements around the mouse, the innermost first
 
 // Remembers how far everything is scrolled: what the element is in, and what a handler may scroll in its stead.
+/** @param {number} number @returns {void} */
 export function noteScroll(number) {
   const path = [...flatPathOf(element(number))].filter((at) => isElement(at));
   const page = getScrollingElement.call(document);
@@ -34,13 +35,14 @@ export function noteScroll(number) {
   aroundMouse = path.map((at) => ({ at, box: boxOf(at) }));
 }
 
+/** @param {Element} at */
 const hasOverflow = (at) =>
   getScrollHeight.call(at) > getClientHeight.call(at) + 1 || getScrollWidth.call(at) > getClientWidth.call(at) + 1;
-const scrolledBy = (at) => ({ left: leftOf.get.call(at), top: topOf.get.call(at) });
+/** @param {Element} at */
+const scrolledBy = (at) => ({ left: getScrollLeft.call(at), top: getScrollTop.call(at) });
 
-// Waits for it to come to rest: {x, y, by, isPart} of what was scrolled since `noteScroll`, by how far, without `by` for
-// the page as a whole; null for nothing.
-//   by: what scrolled, or with `isPart` what it is a part of; without it that has no name either
+// Waits for what was scrolled since `noteScroll` to come to rest. Without `by` it is the page as a whole; null for nothing.
+/** @param {number} deltaX @param {number} deltaY @returns {Promise<Scrolled | null>} */
 export async function scrolledSince(deltaX, deltaY) {
   const noted = scrollers;
   scrollers = [];
@@ -48,8 +50,10 @@ export async function scrolledSince(deltaX, deltaY) {
     const { left: x, top: y } = scrolledBy(at);
     return { at, x: x - left, y: y - top, isAround };
   });
+  /** @param {Point} options */
   const hasMoved = ({ x, y }) => x !== 0 || y !== 0;
   // Elsewhere on the page something may scroll by itself.
+  /** @param {Point & { isAround?: boolean }} each */
   const isByWheel = (each) => each.isAround || each.x * deltaX > 0 || each.y * deltaY > 0;
   const start = performance.now();
   let last = now();
@@ -78,6 +82,7 @@ function movedContent() {
   return moved?.isSame && index + 1 < shifts.length ? [{ ...moved, at: shifts[index + 1].at }] : [];
 }
 
+/** @param {Element} at */
 function nameOfScroller(at) {
   const named = look(() => closestFlat(at, (each) => !isWholePage(each) && !UNNAMED.has(roleOf(each))));
   return named === null ? { isPart: true } : { by: told(named, {}), isPart: named !== at };
@@ -89,8 +94,12 @@ const PAGE_OF_SCROLLING = 0.9; // of what is seen, so that the last lines are se
 const FAR = 1e9; // px
 
 // Scrolls what scrolls in the element, or what it is in, `to` "up", "down", "left" or "right" by a page, or to the
-// "top" or "bottom". Returns {role, name, x, y, rest, by, isPart}, or {refused: "frame"|"still"}, or {fail}.
-//   rest: px that are left to scroll in that direction; by, isPart: see `scrolledSince`
+// "top" or "bottom".
+/**
+ * @param {number} number
+ * @param {{ to: Direction }} options
+ * @returns {Promise<ScrolledInside | (Named & { refused: "frame" | "still" }) | Gone>}
+ */
 export async function scrollInside(number, { to }) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
@@ -101,7 +110,7 @@ export async function scrollInside(number, { to }) {
   const before = scrolledBy(scroller);
   const seen = (isAcross ? getClientWidth : getClientHeight).call(scroller) * PAGE_OF_SCROLLING;
   const by = { up: -seen, left: -seen, down: seen, right: seen, top: -FAR, bottom: FAR }[to];
-  scrollElementBy.call(scroller, { [isAcross ? "left" : "top"]: by, behavior: "instant" });
+  scrollContentBy.call(scroller, { [isAcross ? "left" : "top"]: by, behavior: "instant" });
   for (let drawn = 0; drawn < 2; drawn += 1) await frame();
   const { left, top } = scrolledBy(scroller);
   const [at, most] = isAcross
@@ -113,11 +122,14 @@ export async function scrollInside(number, { to }) {
 }
 
 // The element itself, else the largest in it, else the closest that it is in; null for none.
+/** @param {Element} target @param {boolean} isAcross */
 function scrollerMeant(target, isAcross) {
+  /** @param {Element} at */
   const doesScroll = (at) => canScroll(at, isAcross);
   const page = getScrollingElement.call(document);
   if (isWholePage(target) && page !== null && doesScroll(page)) return page;
   if (doesScroll(target)) return target;
+  /** @param {Element} at */
   const area = (at) => getClientWidth.call(at) * getClientHeight.call(at);
   const inside = [target, ...shadowRootsIn(target)].flatMap((root) => [...queryAll(root, "*")])
     .slice(0, MOST_LOOKED_AT).filter((at) => doesScroll(at) && isShown(at));
@@ -125,6 +137,7 @@ function scrollerMeant(target, isAcross) {
   return closestFlat(target, doesScroll) ?? (page !== null && doesScroll(page) ? page : null);
 }
 
+/** @param {Element} at @param {boolean} isAcross */
 function canScroll(at, isAcross) {
   const [seen, whole] = isAcross ? [getClientWidth, getScrollWidth] : [getClientHeight, getScrollHeight];
   if (whole.call(at) <= seen.call(at) + 1) return false;

@@ -1,10 +1,10 @@
 // What a picture needs of its page: how large a pixel is, what to scroll so that a part can be seen, and all put back.
 
-import { isDrawn, scrollElementBy, shownPartOf } from "../actions/actionability.js";
+import { isDrawn, shownPartOf } from "../actions/actionability.js";
 import { failure, hiddenBy, told } from "../actions/causes.js";
 import { boxesOf, clippersOf, enclosing, intersect } from "../actions/hit_points.js";
 import { getScrollingElement, hear } from "../actions/mouse.js";
-import { boxOf, getBody, getDocumentElement, getter, isConnected, isHtml } from "../dom/dom.js";
+import { boxOf, getBody, getDocumentElement, getter, isConnected, isHtml, scrollContentBy, scrollContentTo } from "../dom/dom.js";
 import { pointInOwner } from "../dom/frame_owner.js";
 import { element } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
@@ -12,28 +12,30 @@ import {
   getClientHeight, getClientWidth, getOffsetHeight, getOffsetWidth, getScrollLeft, getScrollTop,
 } from "../visibility/unseen.js";
 
-const { scrollTo: scrollElementTo } = Element.prototype;
 const getClientLeft = getter(Element.prototype, "clientLeft");
 const getClientTop = getter(Element.prototype, "clientTop");
 const stopEvent = Event.prototype.stopImmediatePropagation;
 const LEASE = 20000; // ms without a word, after which all goes back by itself: a dialog may stop who wanted it
 const ECHO = 2000; // ms for the events of a picture that has been taken
 
+/** @returns {{ ratio: number, width: number, height: number }} */
 export function viewNow() {
   return { ratio: devicePixelRatio, width: innerWidth, height: innerHeight };
 }
 
 // ---- scrolled for the picture, and put back
 
+/** @type {Map<Element, { left: number, top: number }>} */
 const scrolledFrom = new Map();
 let scrolls = 0;
 let lease = 0;
 
 const pageScroller = () => getScrollingElement.call(document) ?? getDocumentElement.call(document);
 
+/** @param {Element} scroller @param {number} left @param {number} top */
 function scrollForPicture(scroller, left, top) {
   const from = { left: getScrollLeft.call(scroller), top: getScrollTop.call(scroller) };
-  scrollElementBy.call(scroller, { left, top, behavior: "instant" });
+  scrollContentBy.call(scroller, { left, top, behavior: "instant" });
   if (from.left === getScrollLeft.call(scroller) && from.top === getScrollTop.call(scroller)) return;
   scrolls += 1;
   if (!scrolledFrom.has(scroller)) scrolledFrom.set(scroller, from);
@@ -42,15 +44,17 @@ function scrollForPicture(scroller, left, top) {
 }
 
 // Returns whether anything had been scrolled.
+/** @returns {boolean} */
 export function putBack() {
   clearTimeout(lease);
   const count = scrolledFrom.size;
-  for (const [scroller, from] of [...scrolledFrom].reverse()) scrollElementTo.call(scroller, { ...from, behavior: "instant" });
+  for (const [scroller, from] of [...scrolledFrom].reverse()) scrollContentTo.call(scroller, { ...from, behavior: "instant" });
   scrolledFrom.clear();
   return count > 0;
 }
 
 // To where what is fixed and what is sticky stand as at the start of the page.
+/** @returns {void} */
 export function toOrigin() {
   const scroller = pageScroller();
   scrollForPicture(scroller, -getScrollLeft.call(scroller), -getScrollTop.call(scroller));
@@ -58,11 +62,14 @@ export function toOrigin() {
 
 // ---- the size of the window while a picture larger than it is taken
 
+/** @typedef {Size & { isDrawing: boolean }} Still */
+/** @type {Still | null} */
 let still = null;
 
 // Chromium gives the page another size for a moment, and tells it of its old one afterwards. That moment is over
 // before the next frame if one was drawn just now, so frames are kept coming; and the event is nothing to the page.
 // Returns after a frame.
+/** @returns {Promise<void>} */
 export async function holdStill() {
   const held = { width: innerWidth, height: innerHeight, isDrawing: true };
   still = held;
@@ -74,6 +81,7 @@ export async function holdStill() {
   await frame();
 }
 
+/** @param {Still} held */
 function stopDrawing(held) {
   held.isDrawing = false;
   setTimeout(() => {
@@ -81,10 +89,12 @@ function stopDrawing(held) {
   }, ECHO);
 }
 
+/** @returns {void} */
 export function letGo() {
   if (still !== null) stopDrawing(still);
 }
 
+/** @param {Event} event */
 function keepFromPage(event) {
   if (still === null) return;
   const isBack = innerWidth === still.width && innerHeight === still.height;
@@ -97,8 +107,12 @@ if (window === window.top) for (const target of [window, visualViewport]) hear.c
 // ---- what can be seen of an element
 
 // Scrolls until as much as possible is seen of `options.area` (of the element's box, CSS pixels; null for all of it),
-// from its upper left corner on: {box, whole, seen, isMoved} in CSS pixels of this frame's viewport, or {fail}; `seen` is
-// null where nothing is. With `options.isStill` nothing is scrolled. The window itself hides nothing of the page.
+// from its upper left corner on. With `options.isStill` nothing is scrolled. The window itself hides nothing of the page.
+/**
+ * @param {number} number
+ * @param {{ area: Area | null, isStill: boolean }} options
+ * @returns {Promise<Named & Revealed & { box: Area } | NamedFailure | Gone>}
+ */
 export async function reveal(number, options) {
   const target = element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
@@ -117,19 +131,32 @@ export async function reveal(number, options) {
 }
 
 // The same for an area of a child frame's viewport.
+/**
+ * @param {number} number
+ * @param {Area} area
+ * @param {{ isStill: boolean }} options
+ * @returns {Promise<Revealed | Gone>}
+ */
 export async function revealInside(number, area, options) {
   const owner = element(number);
   if (!owner || !isConnected(owner)) return { fail: "gone" };
   const place = () => {
     const corners = [[area.left, area.top], [area.right, area.top], [area.left, area.bottom], [area.right, area.bottom]];
-    return enclosing(corners.map(([x, y]) => pointInOwner(owner, x, y)).filter(Boolean).map(({ x, y }) => new DOMRect(x, y)));
+    return enclosing(corners.map(([x, y]) => pointInOwner(owner, x, y)).filter((each) => each !== null).map(({ x, y }) => new DOMRect(x, y)));
   };
   return bringAbout(owner, place, options);
 }
 
+/**
+ * @param {Element} subject
+ * @param {() => Area} place
+ * @param {{ isStill: boolean }} options
+ * @returns {Promise<Revealed>}
+ */
 async function bringAbout(subject, place, { isStill }) {
   const isTop = window === window.top;
   const before = scrolls;
+  /** @type {(Element | null)[]} */
   const passed = [];
   const seenNow = () => passed.reduce((area, at) => intersect(area, portOf(at)), place());
   for (const at of [...clippersOf(subject), ...(isTop ? [] : [null])]) {
@@ -144,8 +171,12 @@ async function bringAbout(subject, place, { isStill }) {
 }
 
 // Where the element shows what is in it; null stands for this frame.
+/** @param {Element | null} at @returns {Area} */
 function portOf(at) {
-  if (at === null) return { left: 0, top: 0, right: visualViewport.width, bottom: visualViewport.height };
+  if (at === null) {
+    const seen = /** @type {VisualViewport} */ (visualViewport);
+    return { left: 0, top: 0, right: seen.width, bottom: seen.height };
+  }
   const { left, top, right, bottom, width, height } = boxOf(at);
   if (!isHtml(at)) return { left, top, right, bottom };
   const { overflowX, overflowY } = getComputedStyle(at);
@@ -161,11 +192,13 @@ function portOf(at) {
 }
 
 // Scrolls what a person could scroll.
+/** @param {Element | null} at @param {Area} area */
 function scrollAreaInto(at, area) {
   const port = portOf(at);
   const { overflowX, overflowY } = at === null ? overflowOfPage() : getComputedStyle(at);
-  const scaleX = at === null ? 1 : boxOf(at).width / getOffsetWidth.call(at) || 1;
-  const scaleY = at === null ? 1 : boxOf(at).height / getOffsetHeight.call(at) || 1;
+  const scaleX = at === null ? 1 : boxOf(at).width / getOffsetWidth.call(/** @type {HTMLElement} */ (at)) || 1;
+  const scaleY = at === null ? 1 : boxOf(at).height / getOffsetHeight.call(/** @type {HTMLElement} */ (at)) || 1;
+  /** @param {string} overflow */
   const isRolling = (overflow) => overflow === "auto" || overflow === "scroll" || (at === null && overflow === "visible");
   const left = isRolling(overflowX) ? wayInto(port.left, port.right, area.left, area.right) : 0;
   const top = isRolling(overflowY) ? wayInto(port.top, port.bottom, area.top, area.bottom) : 0;
@@ -173,6 +206,7 @@ function scrollAreaInto(at, area) {
 }
 
 // The way to scroll until all of the range is inside, or else its beginning; in whole pixels, and rather too short.
+/** @param {number} low @param {number} high @param {number} from @param {number} to */
 function wayInto(low, high, from, to) {
   if (from >= low && to <= high) return 0;
   if (to - from > high - low || from < low) return Math.floor(from - low);
@@ -187,8 +221,9 @@ function overflowOfPage() {
 
 // To the middle of the window what fits into it. For what does not, the page is left at its beginning, so that fixed
 // bars lie over it no more than they do in a picture of the whole page.
+/** @param {Area} options */
 function scrollPageToArea({ left, top, right, bottom }) {
-  const { width, height } = visualViewport;
+  const { width, height } = /** @type {VisualViewport} */ (visualViewport);
   if (left >= 0 && top >= 0 && right <= width && bottom <= height) return;
   if (right - left > width || bottom - top > height) {
     toOrigin();

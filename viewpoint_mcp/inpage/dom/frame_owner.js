@@ -19,6 +19,13 @@ const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens f
 
 // Reports whether the frame's owner can be hit at a point of the child frame's viewport now; see `hitFacts`. With
 // `options.aim`, no press is expected here.
+/**
+ * @param {number} number
+ * @param {number} x
+ * @param {number} y
+ * @param {{ aim: boolean } & Again} options
+ * @returns {Promise<HitFacts | GoneFacts>}
+ */
 export async function hitFactsOfOwner(number, x, y, options) {
   const owner = element(number);
   if (!owner) return GONE;
@@ -33,6 +40,13 @@ export async function hitFactsOfOwner(number, x, y, options) {
 }
 
 // The point of the owner's document, scrolled to where it can be hit: {point}, or what `unreachable` returns.
+/**
+ * @param {Element} owner
+ * @param {number} x
+ * @param {number} y
+ * @param {(number | null)[]} places
+ * @returns {Promise<Attempt>}
+ */
 async function tryOwner(owner, x, y, places) {
   if (!isConnected(owner)) return { fail: "gone" };
   const before = pointInOwner(owner, x, y);

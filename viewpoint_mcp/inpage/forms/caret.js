@@ -12,13 +12,15 @@ const LONGEST_SELECTION = 1000; // characters that are read of it
 
 // Whether the caret or a selection is in the field already. A control has a caret while it has the focus, an editable
 // element while the selection is in it.
+/** @param {Element} field @param {Element} host */
 export function hasCaret(field, host) {
-  if (controlOf(field) !== null || getEditContext.call(host) !== null) return isFocused(host) && Document.prototype.hasFocus.call(document);
+  if (controlOf(field) !== null || getEditContext.call(/** @type {HTMLElement} */ (host)) !== null) return isFocused(host) && Document.prototype.hasFocus.call(document);
   const { anchorNode, focusNode } = selectionIn(field);
   return anchorNode !== null && isFlatAncestor(host, anchorNode) && isFlatAncestor(host, focusNode);
 }
 
 // The selection as the tree scope of the element sees it: outside of a shadow tree its nodes are not told.
+/** @param {Element} field */
 function selectionIn(field) {
   const root = rootNodeOf(field);
   return (typeOf(root) === FRAGMENT ? getSelectionOfRoot?.call(root) : null) ?? getSelection();
@@ -26,6 +28,7 @@ function selectionIn(field) {
 
 // The text before and behind what typing replaces. `isLoose`: the ends of lines in it are not those that the field
 // shows; null where nobody knows where the caret is.
+/** @param {Element} field @param {string} text @param {boolean} keepsCaret @returns {{ head: string, tail: string, isLoose: boolean } | null} */
 export function textAround(field, text, keepsCaret) {
   const control = controlOf(field);
   if (!keepsCaret) return { head: control === null ? text.trimEnd() : text, tail: "", isLoose: false };
@@ -45,6 +48,7 @@ export function textAround(field, text, keepsCaret) {
 }
 
 // The editable element that has the focus in this document: one that is editable as a whole is not told by others.
+/** @returns {Element | null} */
 export function focusedEditable() {
   const active = activeElement();
   if (active !== null) return isEditable(active) ? active : null;
@@ -52,14 +56,15 @@ export function focusedEditable() {
   return body !== null && isEditable(body) && Document.prototype.hasFocus.call(document) ? body : null;
 }
 
+/** @param {Element} target */
 export function focusedIn(target) {
   const field = focusedEditable();
   return field !== null && isFlatAncestor(target, field) ? field : null;
 }
 
-// What has the focus in this document, and what is selected there: {number, role, name} of the element, without
-// them for none; isEditable; isFrame: it shows another document, and the focus is there
-//   selected: {text, count}, the text cut, and null for a password
+// What has the focus in this document, and what is selected there. `isFrame`: it shows another document, and the focus
+// is there.
+/** @returns {Partial<Named> & { number?: number, isEditable?: boolean, isFrame?: boolean, selected: Selected }} */
 export function focusNow() {
   const active = focusedEditable() ?? activeElement();
   const selected = selectedNow(active);
@@ -68,12 +73,13 @@ export function focusNow() {
   return told(active, { ...known, selected });
 }
 
+/** @param {Element | null} active */
 function selectedNow(active) {
   const control = active === null ? null : controlOf(active);
   const context = active !== null && isHtml(active) ? getEditContext.call(active) : null;
   let text = String(active === null ? getSelection() : selectionIn(active));
   if (context !== null) text = context.text.slice(...[context.selectionStart, context.selectionEnd].sort((a, b) => a - b));
-  else if (control !== null) {
+  else if (active !== null && control !== null) {
     const start = control.getSelectionStart.call(active);
     text = start === null ? "" : control.getValue.call(active).slice(start, control.getSelectionEnd.call(active));
   }

@@ -8,7 +8,7 @@ import { isReadonly } from "../aria/states.js";
 import {
   DOCUMENT, activeElement, boxOf, checkVisibility, dataOf, flatParentOf, getActiveElement, getActiveElementOfRoot,
   getBody, getDocumentElement, getIsContentEditable, getter, isConnected, isElement, isHtml, isHtmlTag, isText,
-  keyword, localNameOf, parentOf, queryAll, rootNodeOf, typeOf,
+  keyword, localNameOf, parentOf, queryAll, rootNodeOf, setter, typeOf,
 } from "../dom/dom.js";
 import { element } from "../dom/registry.js";
 import { focusedEditable, focusedIn, hasCaret, textAround } from "./caret.js";
@@ -23,6 +23,7 @@ const getLastChild = getter(Node.prototype, "lastChild");
 const getChildNodes = getter(Node.prototype, "childNodes");
 export const getEditContext = getter(HTMLElement.prototype, "editContext");
 
+/** @param {Element} node */
 export function isEditable(node) {
   if (isHtmlTag(node, "textarea")) return true;
   if (isHtmlTag(node, "input")) return EDITABLE_TYPES.has(inputTypeOf(node)) || VALUE_TYPES.has(inputTypeOf(node));
@@ -30,6 +31,7 @@ export function isEditable(node) {
 }
 
 // The text field meant by the element: itself, its label's control, or the only one inside it.
+/** @param {Element} target @returns {Element | null} */
 export function editableIn(target) {
   if (isEditable(target)) return target;
   const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
@@ -42,28 +44,36 @@ export function editableIn(target) {
   return drawn.length === 1 ? drawn[0] : null;
 }
 
+/** @type {WeakMap<Element, string>} */
 const valuesBefore = new WeakMap();
-const surroundings = new WeakMap(); // of the caret when typing began, by field: {head, tail, isLoose}, see `textAround`
+/** @type {WeakMap<Element, ReturnType<typeof textAround>>} */
+const surroundings = new WeakMap(); // of the caret when typing began, by field
 
 // Focuses the text field of the element for typing; with `replace` its content is selected, so that what is
 // inserted takes its place, else its caret and selection stay, or without them the caret goes to its end.
-// A field that takes no text is set to `typed` at once. Returns {role, name} and
-//   kind: "text"; "value" with `instead`, see `setValue`; "keys": an editor that only looks like a field
-//   empty: nothing is in it; hasCaret: the caret is where the text goes; endKey: what brings it to the end otherwise
-//   count: how often the document had changed by now
-// or {refused: "focus", by}, {refused: "frame"}, or {fail}. With `isKnown` it is not named.
+// A field that takes no text is set to `typed` at once.
+/**
+ * @param {number} number
+ * @param {FieldOptions & Again} options
+ * @returns {Promise<Focused | FocusRefused | Passing<NamedFailure> | Gone>}
+ */
 export const focusFor = (number, options) => untilAnsweredAnew(options.again, () => focusNowFor(number, options));
 
+/**
+ * @param {number} number
+ * @param {FieldOptions} options
+ * @returns {Promise<Focused | FocusRefused | Passing<NamedFailure> | Gone>}
+ */
 async function focusNowFor(number, options) {
   const target = options.isKnown ? fillable(number) : element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
   const field = (options.replace ? null : focusedIn(target)) ?? editableIn(target);
   const fail = fieldFailure(field);
-  const focused = fail ? null : focusField(field, options);
+  const focused = fail ? null : focusField(/** @type {Element} */ (field), options);
   // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
-  if (focused !== null && controlOf(field) === null) await tasksSoFar();
+  if (focused !== null && controlOf(/** @type {Element} */ (field)) === null) await tasksSoFar();
   // Leaving the field before may have made the page draw this one anew.
-  if (focused !== null && isConnected(field)) return toldOnce(target, options, focused);
+  if (focused !== null && isConnected(/** @type {Element} */ (field))) return toldOnce(target, options, /** @type {FocusTried} */ (focused));
   if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
   return told(target, passing(failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target)));
 }
@@ -71,9 +81,17 @@ async function focusNowFor(number, options) {
 // What was due when this was called has run. The callback of a timer would count as a script that the act ran.
 const tasksSoFar = () => new Blob(["."]).text();
 
+/**
+ * @param {Element} target
+ * @param {{ isKnown?: boolean }} options
+ * @param {FocusTried} extra
+ * @returns {Focused | FocusRefused}
+ */
 const toldOnce = (target, { isKnown }, extra) => (isKnown && !extra.refused ? extra : told(target, extra));
+/** @param {Element} node */
 const isFrame = (node) => isHtml(node) && ["iframe", "frame"].includes(localNameOf(node));
 
+/** @param {Element | null} field @returns {"not-editable" | "disabled" | "readonly" | "hidden" | null} */
 export function fieldFailure(field) {
   if (!field) return "not-editable";
   if (isDisabled(field)) return "disabled";
@@ -82,22 +100,35 @@ export function fieldFailure(field) {
 }
 
 // A code editor may give the element that takes its keys no size at all.
+/** @param {Element} field */
 const isUndrawnEditor = (field) => isStandIn(field) && checkVisibility.call(field);
 
 // The cause of a field's failure, where another element may be it.
+/** @param {string | null} fail @param {Element | null} field */
 function whyNot(fail, field) {
-  if (fail === "disabled") return disabledBy(field);
-  return fail === "hidden" ? (hiddenBy(field) ?? { how: "size", by: null }) : {};
+  if (fail === "disabled") return disabledBy(/** @type {Element} */ (field));
+  return fail === "hidden" ? (hiddenBy(/** @type {Element} */ (field)) ?? { how: "size", by: null }) : {};
 }
+
+/**
+ * @typedef {object} Control
+ * @property {(this: Element) => void} select
+ * @property {(this: Element, start: number, end: number) => void} setSelectionRange
+ * @property {(this: Element) => number | null} getSelectionStart
+ * @property {(this: Element) => number | undefined} getSelectionEnd
+ * @property {(this: Element) => string} getValue
+ */
 
 // The members of the kind of control; null for other editable elements. A form may be one of those, and the names of
 // its fields are properties of it: members are taken from the prototypes only.
+/** @param {Element} field @returns {Control | null} */
 export function controlOf(field) {
   if (isHtmlTag(field, "textarea")) return TEXT_AREA;
   return isHtmlTag(field, "input") ? INPUT : null;
 }
 
-const controlMembers = (prototype) => ({
+/** @param {HTMLInputElement | HTMLTextAreaElement} prototype @returns {Control} */
+const controlMembers = (prototype) => /** @type {any} */ ({
   select: prototype.select,
   setSelectionRange: prototype.setSelectionRange,
   getSelectionStart: getter(prototype, "selectionStart"),
@@ -106,8 +137,17 @@ const controlMembers = (prototype) => ({
 });
 const INPUT = controlMembers(HTMLInputElement.prototype);
 const TEXT_AREA = controlMembers(HTMLTextAreaElement.prototype);
+/** @param {Element} field @returns {field is HTMLInputElement} */
 export const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.has(inputTypeOf(field));
 
+/** @typedef {Focused | { refused: "focus", by: Named | null }} FocusTried */
+
+// Nothing is known of a field that the page took away.
+/**
+ * @param {Element} field
+ * @param {{ replace: boolean, typed: string }} options
+ * @returns {FocusTried | Record<string, never>}
+ */
 function focusField(field, { replace, typed }) {
   const control = controlOf(field);
   const host = control === null ? editingHostOf(field) : field;
@@ -128,17 +168,22 @@ function focusField(field, { replace, typed }) {
   return { kind, empty: before === "", hasCaret: isPlaced, endKey, count: changes() };
 }
 
-export const takeFocus = (host) => HTMLElement.prototype.focus.call(host, { preventScroll: true });
+/** @param {Element} host */
+export const takeFocus = (host) => HTMLElement.prototype.focus.call(/** @type {HTMLElement} */ (host), { preventScroll: true });
 
+/** @param {Element} field */
 export function isFocused(field) {
   const root = rootNodeOf(field);
-  const active = (typeOf(root) === DOCUMENT ? getActiveElement : getActiveElementOfRoot).call(root);
+  const getActive = /** @type {(this: Scope) => Element | null} */ (typeOf(root) === DOCUMENT ? getActiveElement : getActiveElementOfRoot);
+  const active = getActive.call(root);
   return active === field || (typeOf(root) === DOCUMENT && isDesigned(field) && active === getBody.call(document));
 }
 
-const isDesigned = (field) => [getBody.call(document), getDocumentElement.call(document)].includes(field);
+/** @param {Element} field */
+const isDesigned = (field) => field === getBody.call(document) || field === getDocumentElement.call(document);
 
 // What is focused in order to edit within it.
+/** @param {Element} field @returns {Element} */
 function editingHostOf(field) {
   let host = field;
   for (let at = parentOf(host); at !== null && isElement(at); at = parentOf(at)) {
@@ -150,8 +195,9 @@ function editingHostOf(field) {
 
 // Code editors draw their text themselves; a field that nobody can see takes the keys. What is selected in it is not
 // what is selected in the editor.
+/** @param {Element} field */
 function isStandIn(field) {
-  if (controlOf(field) === null) return getEditContext.call(field) !== null;
+  if (controlOf(field) === null) return getEditContext.call(/** @type {HTMLElement} */ (field)) !== null;
   if (!isHtmlTag(field, "textarea")) return false;
   const { width, height } = boxOf(field);
   if (width < SMALLEST_FIELD || height < SMALLEST_FIELD || Number(getComputedStyle(field).opacity) === 0) return true;
@@ -161,17 +207,19 @@ function isStandIn(field) {
   return around.width < SMALLEST_FIELD || around.height < SMALLEST_FIELD;
 }
 
+/** @param {Element} field @param {Control | null} control */
 function selectAll(field, control) {
   if (control !== null) control.select.call(field);
-  else getSelection().selectAllChildren(field);
+  else getSelection()?.selectAllChildren(field);
   return true;
 }
 
 // Returns false where the field does not let a script move its caret.
+/** @param {Element} field @param {Control | null} control */
 function caretToEnd(field, control) {
   if (control === null) {
     const end = lastPlaceIn(field);
-    getSelection().setPosition(end, isText(end) ? dataOf(end).length : getChildNodes.call(end).length);
+    getSelection()?.setPosition(end, isText(end) ? dataOf(end).length : getChildNodes.call(end).length);
     return true;
   }
   if (control.getSelectionStart.call(field) === null) return false;
@@ -181,8 +229,9 @@ function caretToEnd(field, control) {
 }
 
 // Where the text of an editable element ends: within its last paragraph, not behind it.
+/** @param {Element} field @returns {Node} */
 function lastPlaceIn(field) {
-  let at = field;
+  let at = /** @type {Node} */ (field);
   for (;;) {
     const last = getLastChild.call(at);
     if (last === null || (!isText(last) && !isWritableBlock(last))) return at;
@@ -190,13 +239,15 @@ function lastPlaceIn(field) {
   }
 }
 
+/** @param {Node} node */
 const isWritableBlock = (node) =>
   isElement(node) && isHtml(node) && localNameOf(node) !== "br" && getIsContentEditable.call(node);
 
-const setInputValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const setInputValue = setter(HTMLInputElement.prototype, "value");
 
 // Sets a field that has no text to type into (date, colour, range ...), with the events a person would cause.
 // Returns null, or where the field takes no such value and keeps its own: the value it would make of it.
+/** @param {HTMLInputElement} field @param {string} text */
 function setValue(field, text) {
   const before = getInputValue.call(field);
   setInputValue.call(field, text);
@@ -209,11 +260,13 @@ function setValue(field, text) {
   return null;
 }
 
+/** @param {Element} control */
 export function tellOfChoice(control) {
   dispatchEvent.call(control, new Event("input", { bubbles: true, composed: true }));
   dispatchEvent.call(control, new Event("change", { bubbles: true }));
 }
 
+/** @param {HTMLInputElement} field @param {string} text */
 function isSameValue(field, text) {
   const value = getInputValue.call(field);
   const type = inputTypeOf(field);
@@ -223,24 +276,33 @@ function isSameValue(field, text) {
 }
 
 // What would become of the value in such a field, which keeps its own: null where it takes it.
+/** @param {HTMLInputElement} field @param {string} text */
 export function tryValue(field, text) {
   const before = getInputValue.call(field);
-  const probe = Node.prototype.cloneNode.call(field, false);
+  const probe = /** @type {HTMLInputElement} */ (Node.prototype.cloneNode.call(field, false));
   setInputValue.call(probe, text);
   return isSameValue(probe, text) || text === before ? null : getInputValue.call(probe);
 }
 
-export const heldText = (field) => (controlOf(field)?.getValue ?? getInnerText).call(field);
+/** @param {Element} field */
+export function heldText(field) {
+  const getText = /** @type {(this: Element) => string} */ (controlOf(field)?.getValue ?? getInnerText);
+  return getText.call(field);
+}
 
-// Whether the field holds `typed` after it was typed: null, or {held, isSecret, isAsBefore, reached,
-// isReplaced}.
+// Null where the field holds `typed` after it was typed, else what it holds.
 //   added: where the caret was; count: how often the document had changed when the typing began
+/**
+ * @param {number} number
+ * @param {{ typed: string, added: boolean, count: number, isKnown?: boolean }} options
+ * @returns {Held | null}
+ */
 export function heldAfter(number, { typed, added, count, isKnown }) {
   const target = isKnown ? fillable(number) : element(number);
   const named = target && isConnected(target) ? ((added ? focusedIn(target) : null) ?? editableIn(target)) : null;
   const field = named ?? (isKnown ? null : activeElement());
   if (field === null || !isEditable(field)) return { held: null, reached: true, isReplaced: true };
-  const before = valuesBefore.get(named) ?? "";
+  const before = (named === null ? undefined : valuesBefore.get(named)) ?? "";
   const held = heldText(field);
   const isAsBefore = held === before;
   const reached = !isAsBefore || changes() !== count;
@@ -251,6 +313,7 @@ export function heldAfter(number, { typed, added, count, isKnown }) {
   return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
 }
 
+/** @param {Element} field @param {string} held @param {string} typed */
 function isAdded(field, held, typed) {
   const around = surroundings.get(field) ?? null;
   if (around === null) return held.includes(typed);
@@ -261,6 +324,7 @@ function isAdded(field, held, typed) {
 
 const ANY_SPACE = /[\s\u200b\ufeff]+/g;
 
+/** @param {Element} field @param {string} held @param {string} wanted */
 function isSameText(field, held, wanted) {
   const lines = wanted.replace(/\r\n?/g, "\n");
   if (held === lines) return true;
@@ -268,4 +332,5 @@ function isSameText(field, held, wanted) {
 }
 
 // Editors differ in how they write spaces and ends of lines.
+/** @param {string} text */
 const looseText = (text) => text.replace(/[\u200b\ufeff]/g, "").replace(/[^\S\n]/g, " ").replace(/\n+/g, "\n").trim();

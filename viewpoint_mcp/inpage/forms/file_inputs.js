@@ -8,7 +8,8 @@ import { shadowRootsIn } from "../settle/changes.js";
 
 const { showPicker } = HTMLInputElement.prototype;
 
-// What can be told of one: {role, name, multiple, directory, accept, disabled}.
+// What can be told of one.
+/** @param {HTMLInputElement} input @returns {FileField} */
 export function fileField(input) {
   return told(input, {
     multiple: has(input, "multiple"),
@@ -19,15 +20,17 @@ export function fileField(input) {
 }
 
 // All of this document, shown or not, each with its `number`.
+/** @returns {(FileField & { number: number })[]} */
 export function fileFields() {
   const fields = [];
   for (const root of [document, ...shadowRootsIn(document)]) {
-    for (const input of queryAll(root, "input[type=file i]")) fields.push({ number: register(input), ...fileField(input) });
+    for (const input of queryAll(root, "input[type=file i]")) fields.push({ number: register(input), ...fileField(/** @type {HTMLInputElement} */ (input)) });
   }
   return fields;
 }
 
 // Has the input ask for files once more; returns whether it did.
+/** @param {HTMLInputElement} input @returns {boolean} */
 export function askForFiles(input) {
   try {
     showPicker.call(input);

@@ -18,10 +18,11 @@ import { shadowRootsIn } from "../settle/changes.js";
 
 const CHECK_ROLES = { checkbox: new Set(["checkbox", "switch", "menuitemcheckbox"]), radio: new Set(["radio", "menuitemradio"]) };
 const SLIDER_ROLES = new Set(["slider", "spinbutton", "scrollbar"]);
+/** @type {Map<number, string>} */
 let profiles = new Map(); // of the fields that were checked last, by number
 
-// Whether each of the fields {number, type, typed} can be filled, without touching one: {role, name} and {fail} or
-// {refused: "kind"|"file"|"value"|...}.
+// Whether each of the fields can be filled, without touching one.
+/** @param {FormField[]} fields @returns {(Named & Refusal | Gone)[]} */
 export function checkFields(fields) {
   profiles = new Map();
   return look(() => fields.map(({ number, type, typed: value }) => {
@@ -32,8 +33,10 @@ export function checkFields(fields) {
   }));
 }
 
+/** @param {Element} node */
 const isFileField = (node) => isHtmlTag(node, "input") && inputTypeOf(node) === "file";
 
+/** @type {Record<FormField["type"], (target: Element, value: string) => Refusal>} */
 const CHECKS = {
   textbox(target, value) {
     const field = editableIn(target);
@@ -64,12 +67,14 @@ const CHECKS = {
 };
 
 // What an element is known by when the page draws it anew.
+/** @param {Element} target */
 function profileOf(target) {
   const attributes = ["id", "name", "type", "aria-label"].map((name) => attribute(target, name));
   return [localNameOf(target), ...attributes, roleOf(target), nameOf(target)].join("\n");
 }
 
 // The element of that number; or, when the page drew it anew since the fields were checked, the only one like it.
+/** @param {number} number @returns {Element | null} */
 export function fillable(number) {
   const known = element(number);
   if (known && isConnected(known)) return known;
@@ -81,6 +86,7 @@ export function fillable(number) {
   return alike.length === 1 ? alike[0] : null;
 }
 
+/** @param {Element} target @param {"checkbox" | "radio"} type @returns {Element | null} */
 function checkableIn(target, type) {
   const roles = CHECK_ROLES[type];
   if (roles.has(roleOf(target))) return target;
@@ -91,6 +97,7 @@ function checkableIn(target, type) {
   return inside.length === 1 ? inside[0] : null;
 }
 
+/** @param {Element | null} control @returns {Refusal} */
 function checkFailure(control) {
   if (control === null) return { refused: "kind" };
   return isDisabled(control) || (isTrue(control, "aria-readonly")) ? { fail: "disabled" } : {};
@@ -98,6 +105,7 @@ function checkFailure(control) {
 
 // The radio button to check: the one itself, or the one of its group that says so; "none" when none does, null when
 // there are no radio buttons.
+/** @param {Element} target @param {string} value @returns {Element | "none" | null} */
 function radioMeant(target, value) {
   const own = checkableIn(target, "radio");
   if (own !== null && value === "true") return own;
@@ -106,6 +114,7 @@ function radioMeant(target, value) {
   return optionMeant(options, value)?.element ?? "none";
 }
 
+/** @param {Element} target */
 function radiosIn(target) {
   const own = checkableIn(target, "radio");
   const group = own === null ? target : groupOf(own);
@@ -116,6 +125,7 @@ function radiosIn(target) {
   }));
 }
 
+/** @param {Element} radio @returns {Scope} */
 function groupOf(radio) {
   for (let at = parentOf(radio); at !== null && isElement(at); at = parentOf(at)) {
     if (["radiogroup", "group", "form"].includes(roleOf(at))) return at;
@@ -123,12 +133,12 @@ function groupOf(radio) {
   return rootNodeOf(radio);
 }
 
-// Whether a checkbox or radio button is as wanted: {isDone}, or what to do to make it so: {press: true} the key, which
-// it has the focus for, or {click: number} that element.
+// Whether a checkbox or radio button is as wanted, or what to do to make it so.
+/** @param {number} number @param {FormField} options @returns {ToCheck | NamedFailure | Gone} */
 export function toCheck(number, { type, typed: value }) {
   const target = fillable(number);
   if (target === null) return { fail: "gone" };
-  const control = type === "radio" ? radioMeant(target, value) : checkableIn(target, type);
+  const control = type === "radio" ? radioMeant(target, value) : checkableIn(target, "checkbox");
   if (control === null || control === "none") return { fail: "gone" };
   const fail = checkFailure(control).fail;
   if (fail) return told(target, { fail });
@@ -142,6 +152,7 @@ export function toCheck(number, { type, typed: value }) {
 }
 
 // Whoever styles a control away leaves its label to be clicked.
+/** @param {Element} control */
 function clickableFor(control) {
   const box = boxOf(control);
   if (isDrawn(control) && box.width > 2 && box.height > 2) return control;
@@ -149,13 +160,16 @@ function clickableFor(control) {
   return labels[0] ?? control;
 }
 
+/** @param {Element} control @param {boolean} wanted */
 function isCheckedAs(control, wanted) {
   if (!isHtmlTag(control, "input")) return keyword(control, "aria-checked") === String(wanted);
   return getChecked.call(control) === wanted && !(getIndeterminate.call(control) && inputTypeOf(control) === "checkbox");
 }
 
+/** @param {Element} node */
 const isSlider = (node) => SLIDER_ROLES.has(roleOf(node));
 
+/** @param {Element} target */
 function sliderIn(target) {
   if (isSlider(target)) return target;
   const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
@@ -165,8 +179,10 @@ function sliderIn(target) {
   return inside.length === 1 ? inside[0] : null;
 }
 
+/** @param {Element} control */
 function limitsOf(control) {
   const native = isHtmlTag(control, "input");
+  /** @param {string} name @param {number} otherwise */
   const read = (name, otherwise) => {
     const given = trimmed(control, native ? name : `aria-value${name}`);
     return given === "" || Number.isNaN(Number(given)) ? otherwise : Number(given);
@@ -175,7 +191,8 @@ function limitsOf(control) {
   return { least: read("min", isOpen ? -Infinity : 0), most: read("max", isOpen ? Infinity : 100) };
 }
 
-// Where a slider that takes keys stands, and that it has the focus: {now, least, most}; one of HTML's own is {isField}.
+// Where a slider that takes keys stands; it is given the focus. `isField`: it is one of HTML's own.
+/** @param {number} number @returns {{ isField: true } | { now: number, least: number, most: number } | Gone} */
 export function toSlide(number) {
   const target = fillable(number);
   const control = target && sliderIn(target);
@@ -185,9 +202,11 @@ export function toSlide(number) {
   return { now: Number(attribute(control, "aria-valuenow")), ...limitsOf(control) };
 }
 
-// For each of the fields {number, type, typed, count}: null where it holds what it should, else as `heldAfter`.
+// For each of the fields null where it holds what it should, else what it holds.
+/** @param {(FormField & { count: number })[]} fields @returns {(Held | null)[]} */
 export const holdingOf = (fields) => look(() => fields.map(holding));
 
+/** @param {FormField & { count: number }} options */
 function holding({ number, type, typed: value, count }) {
   if (type === "textbox") return heldAfter(number, { typed: value, added: false, count, isKnown: true });
   const target = fillable(number);
@@ -196,6 +215,7 @@ function holding({ number, type, typed: value, count }) {
   return held === null ? null : { held, reached: true };
 }
 
+/** @type {Record<Exclude<FormField["type"], "textbox">, (target: Element, value: string) => string | null>} */
 const STATES = {
   checkbox(target, value) {
     const control = checkableIn(target, "checkbox");

@@ -19,20 +19,25 @@ import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.j
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
+/** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
 let changesBeforeClick = 0; // how often the document had changed when an option was last found
 
+/** @returns {Scope[]} */
 export const allRoots = () => [document, ...shadowRootsIn(document)];
+/** @param {Scope} root @param {Set<string>} roles */
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
+/** @param {Element} node */
 export const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true, visibilityProperty: true });
 
 // The visible lists that belong to the control: itself, or those it names.
+/** @param {Element} control */
 function listsOf(control) {
   if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
   const named = [];
   const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])),
     ...[...queryAll(control, "input")]];
-  for (let at = control, depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
+  for (let at = /** @type {Element | null} */ (control), depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
     if (isElement(at) && roleOf(at) === "combobox") related.push(at);
   }
   for (const each of new Set(related)) {
@@ -46,9 +51,11 @@ function listsOf(control) {
   return [...new Set(named)];
 }
 
+/** @param {Element} list */
 const optionsUnder = (list) =>
   [list, ...shadowRootsIn(list)].flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
 
+/** @param {HTMLElement} option @returns {Choice} */
 const asOption = (option) => ({
   element: option,
   value: VALUE_NAMES.map((name) => attribute(option, name)).find((value) => value !== null) ?? null,
@@ -57,6 +64,7 @@ const asOption = (option) => ({
 });
 
 // The options to choose from now: those of the control's lists, else those that were not there before it was opened.
+/** @param {Element} control */
 function optionsOf(control) {
   const own = listsOf(control).flatMap(optionsUnder);
   const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
@@ -65,8 +73,10 @@ function optionsOf(control) {
 }
 
 // Elements that say just this and nothing else, the innermost ones.
+/** @param {string} wanted @returns {HTMLElement[]} */
 function saying(wanted) {
   const asked = tidy(wanted);
+  /** @type {HTMLElement[]} */
   const found = [];
   for (const root of allRoots()) {
     for (const node of queryAll(root, "*")) {
@@ -78,11 +88,18 @@ function saying(wanted) {
 }
 
 // Whether a list may still open, fill or take a choice: what runs by itself may, other things are given `patience` ms.
+/** @param {number} waited @param {Waiting} options */
 const mayFollow = (waited, { patience, timeout }) => waited < patience || (waited < timeout && hasFiniteAnimation());
 
 // Notes what is there before the control is opened, and tells what its list is and shows; one that says it is open
 // is given `patience` to show its options.
 //   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
+/**
+ * @param {number} number
+ * @param {string[]} values
+ * @param {ListOptions} options
+ * @returns {Promise<ListState & { isOpen: boolean, isEditable: boolean, shown: string }>}
+ */
 export async function beforeOpening(number, values, options) {
   const start = performance.now();
   const control = controlOfList(number, options);
@@ -95,18 +112,24 @@ export async function beforeOpening(number, values, options) {
   return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
 }
 
+/** @param {Element} control */
 const shownBy = (control) => {
   const field = editableIn(control);
-  return tidy(field === null ? getInnerText.call(control) ?? "" : heldText(field));
+  return tidy(field === null ? getInnerText.call(/** @type {HTMLElement} */ (control)) ?? "" : heldText(field));
 };
 
+/** @param {Element} option */
 const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
   || (isHtmlTag(option, "input") && getChecked.call(option));
 
-// What the open list says of itself: {isMultiple, selected}.
+// What the open list says of itself.
+/** @param {number} number @param {{ isKnown?: boolean }} options @returns {ListState} */
 export const stateOfList = (number, options) => stateOf(controlOfList(number, options));
-const controlOfList = (number, { isKnown }) => chooserIn(isKnown ? fillable(number) : element(number));
+/** @param {number} number @param {{ isKnown?: boolean }} options @returns {Element} */
+const controlOfList = (number, { isKnown }) =>
+  /** @type {Element} */ (chooserIn(/** @type {Element} */ (isKnown ? fillable(number) : element(number))));
 
+/** @param {Element} control */
 function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
@@ -114,14 +137,20 @@ function stateOf(control) {
   return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
 }
 
+/** @param {Element} option */
 function listAround(option) {
   let at = flatParentOf(option);
   while (at !== null && !(isElement(at) && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
   return at;
 }
 
-// Finds an option, waiting for the list to fill and scrolling through it: {number, label, isChosen},
-// or {refused: "missing"|"off", ...}, see `refusal`.
+// Finds an option, waiting for the list to fill and scrolling through it.
+/**
+ * @param {number} number
+ * @param {string} wanted
+ * @param {ListOptions & { scrolling: number }} options
+ * @returns {Promise<FoundOption | ChoiceRefused>}
+ */
 export async function findOption(number, wanted, options) {
   const control = controlOfList(number, options);
   const start = performance.now();
@@ -141,6 +170,7 @@ export async function findOption(number, wanted, options) {
 }
 
 // In a list without roles an option is what says so and was not there beforeChoice.
+/** @param {Choice[]} offered @param {string} wanted */
 function sayingNow(offered, wanted) {
   if (offered.length > 0) return null;
   const fresh = saying(wanted).filter((node) => !beforeChoice.said.has(node) && !isFlatAncestor(beforeChoice.control, node));
@@ -148,6 +178,7 @@ function sayingNow(offered, wanted) {
   return inside.length === 1 ? asOption(inside[0]) : null;
 }
 
+/** @param {Choice} option @returns {FoundOption | ChoiceRefused} */
 function optionAnswer(option) {
   if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
   changesBeforeClick = changes();
@@ -156,6 +187,7 @@ function optionAnswer(option) {
 
 // Scrolls through a list that draws only what can be seen of it, at most `limit` ms; returns the option, or null at
 // its end.
+/** @param {Element} control @param {Choice[]} offered @param {string} wanted @param {number} limit */
 async function scrollFor(control, offered, wanted, limit) {
   const scroller = scrollerOf(offered[0].element);
   if (scroller === null) return null;
@@ -173,12 +205,14 @@ async function scrollFor(control, offered, wanted, limit) {
 }
 
 // The list draws anew when it was scrolled to the option, maybe with another element for it.
+/** @param {Element} control @param {Choice} option @param {string} wanted */
 async function optionAtRest(control, option, wanted) {
   scrollIntoView.call(option.element, { block: "nearest", inline: "nearest", behavior: "instant" });
   for (let drawn = 0; drawn < 2; drawn += 1) await frame();
   return optionMeant(optionsOf(control), wanted);
 }
 
+/** @param {Element} option */
 function scrollerOf(option) {
   for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
     if (!isElement(at) || at.scrollHeight <= at.clientHeight + 1) continue;
@@ -188,9 +222,10 @@ function scrollerOf(option) {
 }
 
 // What the control and the elements close around it say, without the document itself.
+/** @param {Element} control @returns {Map<Element, string>} */
 function textsAround(control) {
   const texts = new Map();
-  for (let at = control; at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
+  for (let at = /** @type {Element | null} */ (control); at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
     if (!isElement(at) || !isHtml(at)) continue;
     if (at !== control && optionsUnder(at).length > 0) break; // an open list says all of its options
     texts.set(at, tidy(getInnerText.call(at) ?? ""));
@@ -198,9 +233,9 @@ function textsAround(control) {
   return texts;
 }
 
-// Whether the choice was taken, given `patience`: {isTaken, hasReacted, shown, selected}; null where the control is gone.
-// It shows or selects the labels, or it or what is close around it came to say them.
-//   hasReacted: the document changed after the click on the option, as when the list closed
+// Whether the choice was taken, given `patience`; null where the control is gone. It shows or selects the labels, or it
+// or what is close around it came to say them.
+/** @param {number} number @param {string[]} labels @param {ListOptions} options @returns {Promise<Chosen | null>} */
 export async function shownAsChosen(number, labels, options) {
   const start = performance.now();
   for (;;) {
@@ -217,7 +252,9 @@ export async function shownAsChosen(number, labels, options) {
   }
 }
 
+/** @param {Element} control @param {string[]} labels */
 function saysNear(control, labels) {
+  /** @param {string} text */
   const saysAll = (text) => labels.every((label) => text.includes(label));
   return [...textsAround(control)].some(([at, text], depth) =>
     saysAll(text) && (depth < 3 || text !== beforeChoice.around.get(at)));

@@ -5,7 +5,7 @@ import { told } from "../actions/causes.js";
 import { getControl, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { getOptionSelected, getSelectedOptions, isReadonly } from "../aria/states.js";
-import { getter, has, isConnected, isFlatAncestor, isHtmlTag, isMatching, localNameOf, queryAll } from "../dom/dom.js";
+import { getter, has, isConnected, isFlatAncestor, isHtmlTag, isMatching, localNameOf, queryAll, setter } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { takeFocus, tellOfChoice } from "./fields.js";
@@ -20,11 +20,15 @@ const getOptionValue = getter(HTMLOptionElement.prototype, "value");
 const getOptionLabel = getter(HTMLOptionElement.prototype, "label");
 const getOptionText = getter(HTMLOptionElement.prototype, "text");
 const getList = getter(HTMLInputElement.prototype, "list");
-const setOptionSelected = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, "selected").set;
+const setOptionSelected = setter(HTMLOptionElement.prototype, "selected");
 const MOST_OFFERED = 20;
 const OPENERS = new Set(["combobox", "listbox", "tree", "menu", "radiogroup"]);
 
-// The choices of the control, as {element, value, texts, isOff}.
+// The choices of the control.
+/**
+ * @param {Iterable<HTMLOptionElement>} options
+ * @returns {(Choice & { element: HTMLOptionElement, value: string })[]}
+ */
 export const nativeOptions = (options) => [...options].map((option) => ({
   element: option,
   value: getOptionValue.call(option),
@@ -33,10 +37,13 @@ export const nativeOptions = (options) => [...options].map((option) => ({
 }));
 
 // The option that is meant: by its value, else by what it says, else by that whatever the case; null for none or many.
+/** @param {Choice[]} options @param {string} wanted @returns {Choice | null} */
 export function optionMeant(options, wanted) {
   const asked = tidy(wanted);
   const folded = asked.toLowerCase();
+  /** @param {Choice} option @param {(text: string) => boolean} same */
   const says = (option, same) => option.texts.some((text) => same(tidy(text)));
+  /** @type {((option: Choice) => boolean)[]} */
   const tests = [
     (option) => option.value === wanted,
     (option) => says(option, (text) => text === asked),
@@ -51,9 +58,11 @@ export function optionMeant(options, wanted) {
   return null;
 }
 
+/** @param {Choice} option */
 export const labelOfOption = (option) => tidy(option.texts.find((text) => tidy(text) !== "") ?? option.value ?? "");
 
-// Why the values cannot be chosen: {refused: "missing"|"off", value, offered, more}, {refused: "several"}; or null.
+// Why the values cannot be chosen, or null.
+/** @param {Choice[]} options @param {string[]} values @param {boolean} isMultiple @returns {ChoiceRefused | null} */
 function refusal(options, values, isMultiple) {
   if (!isMultiple && values.length !== 1) return { refused: "several" };
   for (const value of values) {
@@ -64,12 +73,14 @@ function refusal(options, values, isMultiple) {
   return null;
 }
 
+/** @param {Choice[]} options @returns {Offer} */
 export function offer(options) {
   const labels = options.filter((option) => !option.isOff).map(labelOfOption).filter((label) => label !== "");
   return { offered: labels.slice(0, MOST_OFFERED), more: Math.max(0, labels.length - MOST_OFFERED) };
 }
 
 // What offers the choice: the element itself, its label's control, the only one inside, or what opens on a click.
+/** @param {Element} target @returns {Element | null} */
 export function chooserIn(target) {
   if (isChooser(target)) return target;
   const control = isHtmlTag(target, "label") ? getControl.call(target) : null;
@@ -82,21 +93,36 @@ export function chooserIn(target) {
   return mayOpen(target) ? target : null;
 }
 
+/** @param {Element} node @returns {node is HTMLSelectElement} */
 export const isSelect = (node) => isHtmlTag(node, "select");
-const isDatalist = (node) => isHtmlTag(node, "input") && getList.call(node) !== null;
+/** @param {Element} node */
+const listOf = (node) => (isHtmlTag(node, "input") ? getList.call(node) : null);
+/** @param {Element} node */
+const isDatalist = (node) => listOf(node) !== null;
+/** @param {Element} node */
 const isChooser = (node) => isSelect(node) || isDatalist(node) || OPENERS.has(roleOf(node)) || has(node, "aria-haspopup");
 
 // A page's own drop-down may be any element; what says that it is something else is not opened to find out.
+/** @param {Element} node */
 const mayOpen = (node) =>
   roleOf(node) === "generic" || ["aria-expanded", "aria-controls", "popovertarget"].some((name) => has(node, name));
 
+/** @param {Element} control */
 const kindOfChooser = (control) => (isSelect(control) ? "select" : isDatalist(control) ? "datalist" : "list");
 
-// Chooses exactly these values in a native list, which may fill late. Returns {role, name} and
-//   kind: "select" with `chosen` and `hasChanged`; "datalist" with the `text` to type; "list": nothing done yet
-// or {refused}, see `refusal`, or {fail}. With `isCheck` nothing is chosen.
+// Chooses exactly these values in a native list, which may fill late. With `isCheck` nothing is chosen.
+/**
+ * @param {number} number
+ * @param {ChooseOptions & Again} options
+ * @returns {Promise<Named & (Choosing | Passing<Choosing>) | Gone>}
+ */
 export const choose = (number, options) => untilAnsweredAnew(options.again, () => chooseNow(number, options));
 
+/**
+ * @param {number} number
+ * @param {ChooseOptions} options
+ * @returns {Named & (Choosing | Passing<Choosing>) | Gone}
+ */
 function chooseNow(number, options) {
   const target = options.isKnown ? fillable(number) : element(number);
   if (!target || !isConnected(target)) return { fail: "gone" };
@@ -107,7 +133,12 @@ function chooseNow(number, options) {
   return told(target, { kind: kindOfChooser(control), ...(isDone ? answer : passing(answer)) });
 }
 
-/** @returns {{ refused?: string, fail?: string, [detail: string]: any }} */
+/**
+ * @param {Element} control
+ * @param {string[]} values
+ * @param {{ isCheck?: boolean }} options
+ * @returns {Choosing}
+ */
 export function tryToChoose(control, values, { isCheck }) {
   if (isDisabled(control)) return { fail: "disabled" };
   if (isReadonly(control)) return { fail: "readonly" };
@@ -116,16 +147,24 @@ export function tryToChoose(control, values, { isCheck }) {
     const options = nativeOptions(getOptions.call(control));
     return refusal(options, values, getIsMultiple.call(control)) ?? (isCheck ? {} : selectOptions(control, options, values));
   }
-  if (!isDatalist(control)) return {};
-  const options = nativeOptions(queryAll(getList.call(control), "option"));
-  return refusal(options, values, false) ?? { text: optionMeant(options, values[0]).value };
+  const list = listOf(control);
+  if (list === null) return {};
+  const options = nativeOptions(queryAll(list, "option"));
+  return refusal(options, values, false) ?? { text: optionMeant(options, values[0])?.value ?? "" };
 }
 
 // Asked before the focus is given: a list that stands in for a native one that cannot be seen opens with that.
+/** @param {Element} control */
 const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
 
+/**
+ * @param {HTMLSelectElement} control
+ * @param {ReturnType<typeof nativeOptions>} options
+ * @param {string[]} values
+ * @returns {{ chosen: string[], hasChanged: boolean }}
+ */
 function selectOptions(control, options, values) {
-  const wanted = new Set(values.map((value) => optionMeant(options, value).element));
+  const wanted = new Set(values.map((value) => optionMeant(options, value)?.element));
   if (look(() => canBeSeen(control))) {
     scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
     takeFocus(control);
@@ -135,10 +174,12 @@ function selectOptions(control, options, values) {
   const changed = getIsMultiple.call(control) ? wrong : wrong.filter((option) => wanted.has(option.element));
   for (const option of changed) setOptionSelected.call(option.element, wanted.has(option.element));
   if (changed.length > 0) tellOfChoice(control);
-  return { chosen: [...wanted].map((option) => labelOfOption(nativeOptions([option])[0])), hasChanged: changed.length > 0 };
+  const chosen = /** @type {HTMLOptionElement[]} */ ([...wanted]);
+  return { chosen: chosen.map((option) => labelOfOption(nativeOptions([option])[0])), hasChanged: changed.length > 0 };
 }
 
 // What is chosen now in a native list, null where it is gone.
+/** @param {number} number @returns {string[] | null} */
 export function chosenIn(number) {
   const target = element(number);
   const control = target && isConnected(target) ? chooserIn(target) : null;

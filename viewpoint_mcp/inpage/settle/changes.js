@@ -9,13 +9,17 @@ import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
 
 export const getInnerText = getter(HTMLElement.prototype, "innerText");
 export const watched = {
-  observer: null,
+  observer: /** @type {MutationObserver | null} */ (null),
   count: 0, // of all changes
   effects: 0, // of those that an act may have caused
-  restless: new WeakMap(), // node -> how often it changed while nothing was done, and when last
+  /** @type {WeakMap<Node, { times: number, at: number }>} */
+  restless: new WeakMap(), // how often a node changed while nothing was done, and when last
   askedAt: 0,
+  /** @type {WeakSet<Node>} */
   roots: new WeakSet(),
+  /** @type {WeakSet<Animation>} */
   animations: new WeakSet(),
+  /** @type {Set<() => void>} */
   waiters: new Set(),
 };
 const IDLE = 300; // ms since anybody asked what an act does
@@ -26,6 +30,7 @@ const LOST_FRAME = 100; // a visible page may be denied frames as well (a tab be
 const COLOURING = /^(-webkit-)?(background|border-.*color|box-shadow|caret|color|fill|outline|stroke|text-(?!indent))/;
 let areFramesLost = false; // until one comes, a timer stands in for them
 
+/** @param {MutationRecord[]} records */
 function onMutations(records) {
   watched.count += records.length;
   if (watched.waiters.size === 0 && performance.now() - watched.askedAt > IDLE) noteRestless(records);
@@ -40,6 +45,7 @@ function onMutations(records) {
 }
 
 // What changes while nothing is done (a clock, a ticker) goes on doing so during an act, and is not its effect.
+/** @param {MutationRecord[]} records */
 function noteRestless(records) {
   const now = performance.now();
   for (const { target } of records.slice(0, 100)) {
@@ -49,24 +55,28 @@ function noteRestless(records) {
   }
 }
 
+/** @param {Node} node */
 const isRestless = (node) => (watched.restless.get(node)?.times ?? 0) >= TICKS;
 
+/** @param {Node} root */
 export function observe(root) {
   if (watched.roots.has(root)) return;
   watched.roots.add(root);
-  watched.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  watched.observer?.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
 // A MutationObserver does not see into shadow roots, so each root is observed by itself.
+/** @param {Node} top */
 function observeRootsIn(top) {
   for (const root of shadowRootsIn(top)) observe(root);
 }
 
+/** @param {Node} top @returns {Generator<ShadowRoot, void>} */
 export function* shadowRootsIn(top) {
   const pending = [top];
-  while (pending.length) {
-    const walker = treeWalkerOf(pending.pop());
-    for (let node = walker.currentNode; node; node = walker.nextNode()) {
+  for (let root = pending.pop(); root; root = pending.pop()) {
+    const walker = treeWalkerOf(root);
+    for (let node = /** @type {Node | null} */ (walker.currentNode); node; node = walker.nextNode()) {
       const shadow = isElement(node) ? shadowRootOf(node) : null;
       if (!shadow) continue;
       yield shadow;
@@ -76,8 +86,10 @@ export function* shadowRootsIn(top) {
 }
 
 // Whether the text can be read on the page, white space aside; through the shadow roots that are known.
+/** @param {string} text @returns {boolean} */
 export function hasText(text) {
   const wanted = tidy(text);
+  /** @param {HTMLElement | null} top */
   const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
   if (shows(getBody.call(document))) return true;
   for (const root of shadowRootsIn(document)) {
@@ -94,6 +106,7 @@ export function startWatching() {
 }
 
 // Starts counting and remembers which animations ran before the act.
+/** @returns {number} */
 export function watch() {
   startWatching();
   // A root that was attached since is no mutation.
@@ -105,6 +118,7 @@ export function watch() {
 }
 
 // The count of changes that an act may have caused.
+/** @returns {number} */
 export function effects() {
   watched.askedAt = performance.now();
   changes();
@@ -112,6 +126,7 @@ export function effects() {
 }
 
 // Records that were not delivered yet count as well.
+/** @returns {number} */
 export function changes() {
   if (watched.observer) {
     const records = watched.observer.takeRecords();
@@ -121,6 +136,7 @@ export function changes() {
 }
 
 // Resolves with the next frame to true; to false where none comes in time.
+/** @returns {Promise<boolean>} */
 export function frame() {
   return new Promise((resolve) => {
     const isWithout = getIsHidden.call(document) || areFramesLost;
@@ -138,6 +154,7 @@ export function frame() {
 
 // One frame: what the act's handlers did is in the document now. Returns the count of changes; what began to move
 // by style alone (a menu that opens on :hover) counts as one.
+/** @returns {Promise<number>} */
 export async function nextFrame() {
   await frame();
   if (moving()) watched.effects += 1;
@@ -145,6 +162,7 @@ export async function nextFrame() {
 }
 
 // Resolves with the count of changes, as soon as it is above `count` or after `limit` ms.
+/** @param {number} count @param {number} limit @returns {Promise<number>} */
 export function untilChange(count, limit) {
   return new Promise((resolve) => {
     const finish = () => {
@@ -179,8 +197,9 @@ function saysBusy() {
     animation.effect?.getComputedTiming().endTime === Infinity);
 }
 
-// Resolves with {count, busy} once two frames passed without a change and what began to move since `watch` has come
+// Resolves once two frames passed without a change and what began to move since `watch` has come
 // to rest; after `limit` ms in any case.
+/** @param {number} limit @returns {Promise<{ count: number, busy: boolean }>} */
 export async function untilStill(limit) {
   const deadline = performance.now() + limit;
   let quiet = 0;

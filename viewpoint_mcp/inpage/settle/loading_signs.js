@@ -5,8 +5,8 @@
 import { elementsUnder, isActedOn } from "../actions/causes.js";
 import { tidy } from "../aria/names.js";
 import {
-  ELEMENT, TEXT, attribute, boxOf, checkVisibility, dataOf, firstChildOf, has, isConnected, isHtmlTag, isTrue,
-  keyword, localNameOf, nextSiblingOf, parentOf, textContentOf, treeWalkerOf, trimmed, typeOf,
+  attribute, boxOf, checkVisibility, dataOf, firstChildOf, has, isConnected, isElement, isHtmlTag, isText, isTrue,
+  keyword, localNameOf, nextSiblingOf, parentOf, textContentOf, treeWalkerOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 
@@ -21,8 +21,11 @@ const MOST_TOUCHED = 500; // changed nodes that are looked at
 const MOST_UNDER = 400; // elements under one of them
 
 const signs = {
+  /** @type {WeakRef<Node>[]} */
   touched: [], // weak references to what changed since it was last looked at
+  /** @type {Set<Element>} */
   found: new Set(), // the signs that appeared during the act
+  /** @type {Set<string>} */
   old: new Set(), // what the signs look like that were there before the act
 };
 
@@ -34,29 +37,34 @@ export function forgetSigns() {
 }
 
 // Remembers what a mutation changed.
+/** @param {MutationRecord} record */
 export function touch({ type, target, addedNodes }) {
   if (signs.touched.length >= MOST_TOUCHED) return;
   if (type !== "childList") signs.touched.push(new WeakRef(type === "attributes" ? target : (parentOf(target) ?? target)));
-  for (const node of addedNodes) signs.touched.push(new WeakRef(typeOf(node) === ELEMENT ? node : target));
+  for (const node of addedNodes) signs.touched.push(new WeakRef(isElement(node) ? node : target));
 }
 
 // Whether a sign that appeared since the act began is shown.
 export function saysLoading() {
-  const tops = new Set(signs.touched.map((each) => each.deref()).filter((node) => node && typeOf(node) === ELEMENT));
+  const tops = new Set(/** @type {Element[]} */ (signs.touched.map((each) => each.deref()).filter((node) => node && isElement(node))));
   signs.touched = [];
   for (const top of tops) {
     const walker = treeWalkerOf(top);
-    for (let at = top, left = MOST_UNDER; at !== null && left > 0; at = walker.nextNode(), left -= 1) {
+    for (let at = /** @type {Element | null} */ (top), left = MOST_UNDER; at !== null && left > 0;
+      at = /** @type {Element | null} */ (walker.nextNode()), left -= 1) {
       if (isLoadingSign(at)) signs.found.add(at);
     }
   }
   return [...signs.found].some((sign) => isLoadingSign(sign) && !signs.old.has(looksLike(sign)));
 }
 
+/** @param {Element} sign */
 const looksLike = (sign) => `${localNameOf(sign)} ${attribute(sign, "class")} ${ownTextOf(sign)}`;
 
+/** @param {Element} target */
 export const isLoadingSign = (target) => isConnected(target) && isSign(target) && checkVisibility.call(target, { visibilityProperty: true });
 
+/** @param {Element} target */
 export function isSign(target) {
   if (isTrue(target, "aria-busy") || SAYS_LOADING.test(trimmed(target, "placeholder"))) return true;
   const role = keyword(target, "role");
@@ -70,17 +78,20 @@ export function isSign(target) {
 }
 
 // Whether the element is no more than a sign: it has a box and little text, and nothing in it can be acted on.
+/** @param {Element} target */
 function isBareSign(target) {
   const { width, height } = boxOf(target);
   return width * height > 0 && tidy(textContentOf(target)).length <= LONGEST_SIGN && !elementsUnder(target).some(isActedOnNow);
 }
 
+/** @param {Element} target */
 const isActedOnNow = (target) => look(() => isActedOn(target));
 
+/** @param {Element} target */
 export function ownTextOf(target) {
   let text = "";
   for (let node = firstChildOf(target); node !== null && text.length <= LONGEST_SIGN; node = nextSiblingOf(node)) {
-    if (typeOf(node) === TEXT) text += dataOf(node);
+    if (isText(node)) text += dataOf(node);
   }
   return tidy(text);
 }

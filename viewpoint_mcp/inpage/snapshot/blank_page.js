@@ -43,7 +43,7 @@ const isSignText = (parent) => parent !== null && isElement(parent) && isSign(pa
 function isPartOfSign(target) {
   const isPicture = isHtmlTag(target, "img") || isSvg(target);
   if (isPicture && nameOf(target) === "" && isTurning()) return true;
-  return LIVE_ROLES.has(keyword(target, "role")) || closestFlat(target, (/** @type {Element} */ at) => !isWholePage(at) && isSign(at)) !== null;
+  return LIVE_ROLES.has(keyword(target, "role")) || closestFlat(target, (at) => !isWholePage(at) && isSign(at)) !== null;
 }
 
 const isTurning = () => animationsNow().some(({ playState, effect }) =>

@@ -34,7 +34,7 @@ export function groupAround(number) {
 function groupByRole(target) {
   const isNameless = NAMED_BY_PARTS.has(roleOf(target)) || nameOf(target) === "";
   if (isNameless && tidy(textContentOf(target)) !== "") return target;
-  return closestFlat(flatParentOf(target), (/** @type {Element} */ at) => GROUP_ROLES.has(roleOf(at)));
+  return closestFlat(flatParentOf(target), (at) => GROUP_ROLES.has(roleOf(at)));
 }
 
 // The largest element around the target that has none of the target's twins in it; null without twins. An element that

@@ -20,6 +20,7 @@ export function canvasBackground() {
 const WHITE = [255, 255, 255, 1];
 
 // The colour behind an element's text, `around` being that behind the element; null where it cannot be known.
+/** @param {Element} target @param {Color | null} around @returns {Color | null} */
 export function backgroundOf(target, around) {
   const style = styleOf(target);
   if (style.backgroundImage !== "none") return null;
@@ -29,6 +30,7 @@ export function backgroundOf(target, around) {
 }
 
 // Whether a text that stands in the element itself is not seen.
+/** @param {Element} target @param {Color | null} background */
 export function isMuteText(target, background) {
   const style = styleOf(target);
   if (parseFloat(style.fontSize) < SMALLEST_TEXT || isIndented(target, style)) return true;
@@ -41,6 +43,7 @@ export function isMuteText(target, background) {
   return isFaint ? !isFilledByBackground(target) : !isPaintedElsewhere(target);
 }
 
+/** @param {Element} target @param {CSSStyleDeclaration} style */
 function isIndented(target, style) {
   const indent = parseFloat(style.textIndent);
   if (indent === 0 || Number.isNaN(indent)) return false;
@@ -49,25 +52,30 @@ function isIndented(target, style) {
 }
 
 // [red, green, blue, alpha], or null for a colour of another space than sRGB, and for a pattern.
+/** @param {string} text @returns {Color | null} */
 function parseColor(text) {
   if (text === "none") return [0, 0, 0, 0];
   const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
   return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 1)];
 }
 
+/** @param {Color} color @param {Color} under */
 const blend = (color, under) =>
   [0, 1, 2].map((part) => color[part] * color[3] + under[part] * (1 - color[3])).concat(under[3]);
 
+/** @param {Color} one @param {Color} other */
 const isSame = (one, other) => [0, 1, 2].every((part) => Math.abs(one[part] - other[part]) <= SAME);
 
 // Letters cut out of a background (background-clip: text) are transparent and seen.
+/** @param {Element} target */
 function isFilledByBackground(target) {
-  for (let at = target; at !== null; at = flatParentOf(at)) if (styleOf(at).webkitBackgroundClip.includes("text")) return true;
+  for (let at = /** @type {Element | null} */ (target); at !== null; at = flatParentOf(at)) if (styleOf(at).webkitBackgroundClip.includes("text")) return true;
   return false;
 }
 
 // Whether something else than its ancestors may be painted behind the text: a picture that lies under it, or what a
 // style sheet puts before or after an ancestor. Asked only where the ancestors alone would make it unseen.
+/** @param {Element} target */
 function isPaintedElsewhere(target) {
   const { left, top, right, bottom } = boxOfContent(target);
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
@@ -76,6 +84,7 @@ function isPaintedElsewhere(target) {
     if (isPseudoPainted(at, "::before") || isPseudoPainted(at, "::after")) return true;
     if (at !== target && parseColor(styleOf(at).backgroundColor)?.[3] === 1) break;
   }
+  /** @param {PaintedBox} options */
   const isUnder = ({ painted, box }) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom &&
     !path.has(painted) && !isFlatAncestor(target, painted);
   memo.pictures ??= paintedBoxes(PICTURES, () => true);
@@ -84,6 +93,7 @@ function isPaintedElsewhere(target) {
   return memo.painted.some(isUnder);
 }
 
+/** @param {Element} target */
 function boxOfContent(target) {
   const range = new Range();
   selectNodeContents.call(range, target);
@@ -92,6 +102,7 @@ function boxOfContent(target) {
 
 export const { selectNodeContents, getBoundingClientRect: getRangeBox } = Range.prototype;
 
+/** @param {Element} target @param {string} pseudo */
 function isPseudoPainted(target, pseudo) {
   const style = getComputedStyle(target, pseudo);
   return style.content !== "none" && style.content !== "normal" && style.position !== "static" && isPainted(style);
@@ -100,8 +111,10 @@ function isPseudoPainted(target, pseudo) {
 const PICTURES = "img, video, canvas, svg, iframe, embed, object";
 const SEEN = { opacityProperty: true, visibilityProperty: true };
 
+/** @param {CSSStyleDeclaration} style */
 export const isPainted = (style) => style.backgroundImage !== "none" || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
 
+/** @param {string} selector @param {(style: CSSStyleDeclaration) => boolean} isCover @returns {PaintedBox[]} */
 function paintedBoxes(selector, isCover) {
   const found = [];
   for (const painted of queryAll(document, selector)) {

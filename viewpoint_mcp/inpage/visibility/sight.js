@@ -10,18 +10,25 @@ import { isSuspect } from "./suspects.js";
 import { ASK_CHILDREN, clipIn, veilOver } from "./unseen.js";
 import { styleOf } from "./visibility.js";
 
-// How a frame is seen. Frames share one until an element that may be hidden comes:
-//   veil, clip: see visibility/unseen.js; isDoubtful: what stands in it must be asked itself
-//   background, isMute: see visibility/paint.js, found when a text asks for them
+/**
+ * @param {Element} target
+ * @param {Sight} outer
+ * @param {Veil | null} veil
+ * @param {Clip | null} clip
+ * @param {boolean} isDoubtful
+ * @returns {Sight}
+ */
 function newSight(target, outer, veil, clip, isDoubtful) {
   return { target, outer, veil, clip, isDoubtful, isClear: false, background: undefined, isMute: undefined };
 }
 
+/** @returns {Sight} */
 export const clearSight = () => ({
   target: null, outer: null, veil: null, clip: null, isDoubtful: false, isClear: true, background: null, isMute: false,
 });
 
 // The sight of an element and of what stands in it.
+/** @param {Element} target @param {string} tag @param {Sight} outer */
 export function sightOf(target, tag, outer) {
   // The sheets of a shadow tree are not read, and the parts of a drawing have attributes for styles.
   const isHost = shadowRootOf(target) !== null || tag === "svg";
@@ -36,6 +43,7 @@ export function sightOf(target, tag, outer) {
 }
 
 // Whether a text in a frame of that sight cannot be seen.
+/** @param {Sight} sight */
 function isUnseen(sight) {
   if (sight.isClear) return false;
   if (sight.veil !== null) return true;
@@ -43,28 +51,33 @@ function isUnseen(sight) {
   return sight.isMute;
 }
 
+/** @param {Sight} sight */
 function learnPaint(sight) {
   const unknown = [];
-  let at = sight;
+  let at = /** @type {Sight | null} */ (sight);
   for (; at !== null && at.background === undefined; at = at.outer) unknown.push(at);
   let background = at?.isClear ? canvasBackground() : (at?.background ?? null);
   for (const each of unknown.reverse()) {
-    background = backgroundOf(each.target, background);
+    background = backgroundOf(/** @type {Element} */ (each.target), background);
     each.background = background;
   }
-  sight.isMute = isMuteText(sight.target, background);
+  sight.isMute = isMuteText(/** @type {Element} */ (sight.target), background);
 }
 
 // A text that cannot be seen, where it is part of a name all the same, travels between these two until its node is
 // closed: it is compared with the name and then taken out.
 const MUTED = /\u0002([^\u0003]*)\u0003/g;
 
+/** @param {string} text */
 export const spelledOut = (text) => text.replace(MUTED, "$1");
+/** @param {string} text */
 export const seenPart = (text) => text.replace(MUTED, "").replace(/ {2,}/g, " ").trim();
+/** @param {PrintedChild[]} children */
 export const seenParts = (children) =>
   children.map((child) => (typeof child === "string" ? seenPart(child) : child)).filter((child) => child !== "");
 
 // Adds a text to the line that is gathered, if it can be seen or stands in a node that says that it cannot.
+/** @param {string} data @param {Frame} frame */
 export function addText(data, frame) {
   const { sight, sink } = frame;
   if (frame.ariaHidden !== "" && data.trim() !== "" && isIconFont(frame.target)) {
@@ -80,6 +93,7 @@ export function addText(data, frame) {
 }
 
 // Takes out of the children what nobody sees. `node.isHidden` is set where nothing is left to see of it.
+/** @param {OpenNode} node @param {PrintedChild[]} children @returns {PrintedChild[]} */
 export function withoutMuted(node, children) {
   const said = children.map((child) => (typeof child === "string" ? spelledOut(child) : child));
   const seen = seenParts(children);
@@ -95,6 +109,7 @@ export function withoutMuted(node, children) {
 const LOOKS = "img, svg, video, canvas, input, select, textarea, iframe";
 
 // Whether a box shows something beside text: a picture, a colour, a border.
+/** @param {Element} target */
 export function hasLooks(target) {
   if (queryAll(target, LOOKS).length > 0) return true;
   const inside = [target, ...[...querySelectorAll.call(target, "*")].slice(0, 8)];
@@ -106,12 +121,18 @@ export function hasLooks(target) {
 }
 
 // Words and letters that are about to appear one by one are one hidden text.
+/** @param {PrintedChild[]} children @param {PrintedNode} node @param {string} gap */
 export function joinHidden(children, node, gap) {
   const last = children[children.length - 1];
   if (!isHiddenText(node) || last === undefined || !isHiddenText(last)) return false;
-  last[3] = [last[3][0] + gap + node[3][0]];
+  last[3] = [`${last[3][0]}${gap}${node[3][0]}`];
   return true;
 }
 
-const isHiddenText = ([role, name, props, children]) => role === "generic" && name === "" && props?.hidden === true &&
-  Object.keys(props).length === 1 && children.length === 1 && typeof children[0] === "string";
+/** @param {PrintedChild} child @returns {child is PrintedNode} */
+function isHiddenText(child) {
+  if (typeof child === "string") return false;
+  const [role, name, props, children] = child;
+  return role === "generic" && name === "" && props?.hidden === true && Object.keys(props).length === 1 &&
+    children.length === 1 && typeof children[0] === "string";
+}

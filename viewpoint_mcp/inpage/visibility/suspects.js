@@ -40,10 +40,11 @@ export function findSuspects() {
 }
 
 // Whether all rules could be read.
+/** @param {CSSRuleList} rules @param {Set<string>} selectors @param {{ rules: number }} budget */
 function gatherHiding(rules, selectors, budget) {
   budget.rules -= rules.length;
   if (budget.rules < 0) return false;
-  for (const rule of rules) {
+  for (const rule of /** @type {Iterable<AnyRule>} */ (rules)) {
     if (rule.styleSheet && !gatherHiding(rule.styleSheet.cssRules, selectors, budget)) return false;
     if (isStyleRule(rule)) {
       // Nested rules stand in no selector of their own.
@@ -77,5 +78,6 @@ export const animated = () => (memo.animated ??= animatedElements());
 
 // Whether the element must be asked how it is shown: a suspect, or in a place where that is in question, such as a
 // shadow tree, whose sheets are not read.
+/** @param {Element} target @param {string} tag @param {Sight} outer */
 export const isSuspect = (target, tag, outer) =>
   memo.suspects === null || outer.isDoubtful || memo.suspects.has(target) || PAINTING_TAGS.has(tag);

@@ -1,6 +1,4 @@
 // Whether a box and all in it can be seen by a person. Each answer is a veil: what covers, from which element down.
-//   isLater: it may be seen without more ado: when an animation has run, a slide has come round
-//   isEscapable: what is positioned against something outside of `root` is not covered
 
 import { labelsOf } from "../aria/names.js";
 import { inputTypeOf } from "../aria/roles.js";
@@ -14,15 +12,18 @@ import { isHidden, paintOf, styleOf } from "./visibility.js";
 const NEARLY_NOTHING = 0.05; // opacity
 const TINY = 1; // px
 
+/** @param {Element | null} root @param {boolean} isLater @param {boolean} [isEscapable] @returns {Veil} */
 const veilOf = (root, isLater, isEscapable = false) => ({ root, isLater: isLater || (root !== null && animated().has(root)), isEscapable });
 
 // The veil over the element: one around it that it does not escape, or its own; null for none.
+/** @param {Element} target @param {string} tag @param {Sight} around @returns {Veil | null} */
 export function veilOver(target, tag, around) {
   const outer = around.veil;
   if (outer !== null && !(outer.isEscapable && isPositionedOutside(target, outer.root))) return outer;
   return ownVeil(target, tag, around.clip);
 }
 
+/** @param {Element} target @param {string} tag @param {Clip | null} clip @returns {Veil | null} */
 function ownVeil(target, tag, clip) {
   const { style, display } = paintOf(target);
   if (display === "contents") return null;
@@ -52,6 +53,13 @@ export const getScrollTop = getter(Element.prototype, "scrollTop");
 export const getScrollWidth = getter(Element.prototype, "scrollWidth");
 export const getScrollHeight = getter(Element.prototype, "scrollHeight");
 
+/**
+ * @param {Element} target
+ * @param {string} tag
+ * @param {string} position
+ * @param {Clip | null} clip
+ * @returns {Veil | null}
+ */
 function veilByPlace(target, tag, position, clip) {
   const box = boxOf(target);
   if (box.width <= TINY || box.height <= TINY) {
@@ -71,6 +79,7 @@ function veilByPlace(target, tag, position, clip) {
 export const ASK_CHILDREN = veilOf(null, false);
 
 // The box with what sticks out of it to the right and below.
+/** @param {Area} options @param {Element} target */
 const withOverflow = ({ left, top, right, bottom }, target) => ({
   left, top, right: Math.max(right, left + getScrollWidth.call(target)), bottom: Math.max(bottom, top + getScrollHeight.call(target)),
 });
@@ -78,6 +87,7 @@ const withOverflow = ({ left, top, right, bottom }, target) => ({
 // A control that is laid over what is drawn in its stead, with nothing of its own to be seen, is worked through it.
 const OVERLAID = new Set(["input", "select", "textarea"]);
 
+/** @param {Element} target @param {string} tag */
 function isOverlay(target, tag) {
   if (!OVERLAID.has(tag) || !isHtml(target) || styleOf(target).pointerEvents === "none") return false;
   const { width, height } = boxOf(target);
@@ -87,14 +97,17 @@ function isOverlay(target, tag) {
 // Whether a checkbox, radio button or file field that is hidden itself is worked by a label that is not.
 const LABELLED_TYPES = new Set(["checkbox", "radio", "file"]);
 
+/** @param {Element} target @param {string} tag @param {Element | null} root */
 export function isWorkedByLabel(target, tag, root) {
   if (tag !== "input" || !isHtml(target) || !LABELLED_TYPES.has(inputTypeOf(target))) return false;
   return labelsOf(target).some((label) => !isHidden(label) && !isFlatAncestor(root, label));
 }
 
+/** @param {CSSStyleDeclaration} style */
 const isFilteredAway = (style) => style.filter !== "none" && /opacity\(0?\.?0\d*%?\)/.test(style.filter) ||
   style.maskImage.startsWith("linear-gradient(") && !/rgb\(|rgba\((?:[\d.]+, ){3}(?!0\))|(?:color|lab|lch)\(/.test(style.maskImage);
 
+/** @param {string} clip */
 function isEmptyClip(clip) {
   const sides = [...clip.matchAll(/-?[\d.]+/g)].map(Number);
   return sides.length === 4 && (sides[1] - sides[3] <= TINY || sides[2] - sides[0] <= TINY);
@@ -102,6 +115,7 @@ function isEmptyClip(clip) {
 
 // Whether nothing is left of the element: "" for no, "later" where a page may be about to unroll it. The pattern for
 // texts that are meant for screen readers alone clips half from every side.
+/** @param {string} path @param {Element} target */
 function clippedBy(path, target) {
   const inset = /^(inset|rect|xywh)\(([^)]*?)(?: round [^)]*)?\)$/.exec(path);
   if (inset !== null) return insetLeavesNothing(inset[1], inset[2].split(" "), target) ? (path === "inset(50%)" ? "ever" : "later") : "";
@@ -110,8 +124,10 @@ function clippedBy(path, target) {
   return points?.length && [0, 1].some((axis) => points.every((point) => point[axis] === points[0][axis])) ? "later" : "";
 }
 
+/** @param {string} kind @param {string[]} sides @param {Element} target */
 function insetLeavesNothing(kind, sides, target) {
   const { width, height } = boxOf(target);
+  /** @param {string} text @param {number} whole */
   const size = (text, whole) => (text.endsWith("%") ? parseFloat(text) / 100 * whole : parseFloat(text));
   const [top, right = top, bottom = top, left = right] = sides;
   if (kind === "xywh") return size(sides[2], width) <= TINY || size(sides[3], height) <= TINY;
@@ -120,13 +136,17 @@ function insetLeavesNothing(kind, sides, target) {
 }
 
 // Whether an element that cuts off what is outside of it has no inside.
+/** @param {Element} target */
 const isFlat = (target) => getClientWidth.call(target) <= TINY || getClientHeight.call(target) <= TINY;
 
+/** @param {Element} target @param {Size} box */
 const isScaledAway = (target, box) => isHtml(target) &&
   ((box.width <= TINY && getOffsetWidth.call(target) > 4 * TINY) || (box.height <= TINY && getOffsetHeight.call(target) > 4 * TINY));
 
 // A box without a size has its descendants where it is, if they are nowhere else: they are asked again.
+/** @param {Area} box @param {Area} area */
 function isOutside(box, area) {
+  /** @param {number} from @param {number} to @param {number} low @param {number} high */
   const isBeside = (from, to, low, high) => (to > from ? to <= low || from >= high : to < low || from > high);
   return isBeside(box.left, box.right, area.left, area.right) || isBeside(box.top, box.bottom, area.top, area.bottom);
 }
@@ -149,6 +169,7 @@ function reachableArea() {
 }
 
 // Where the box would be if nothing around it were scrolled but the page.
+/** @param {Area} options @param {Element} target */
 function unscrolled({ left, top, right, bottom }, target) {
   const root = getDocumentElement.call(document);
   let [x, y] = [0, 0];
@@ -162,6 +183,7 @@ function unscrolled({ left, top, right, bottom }, target) {
 }
 
 // Asked twice of most elements that are asked at all.
+/** @param {Element} target */
 function overflowOf(target) {
   const paint = paintOf(target);
   return (paint.overflow ??= paint.style.overflow);
@@ -169,6 +191,7 @@ function overflowOf(target) {
 
 // Whether the element's overflow clips the viewport instead of the element's own box: the root's does, and the body's
 // where the root's is visible and neither has containment (CSS Overflow 3, section 3.3).
+/** @param {Element} target */
 function isViewportOverflow(target) {
   const root = getDocumentElement.call(document);
   if (target === root) return true;
@@ -176,15 +199,17 @@ function isViewportOverflow(target) {
   return [root, target].every((each) => styleOf(each).contain === "none");
 }
 
-// The box that cuts off what is in the element: {root, box}; null where it can be scrolled to, or is not cut off.
+// The box that cuts off what is in the element; null where it can be scrolled to, or is not cut off.
+/** @param {Element} target @param {Sight} around @returns {Clip | null} */
 export function clipIn(target, around) {
   if (paintOf(target).display === "inline" || overflowOf(target) === "visible" || isViewportOverflow(target)) return around.clip;
   return /auto|scroll/.test(overflowOf(target)) ? null : { root: target, box: boxOf(target) };
 }
 
 // Whether the element is laid out in the one that clips, and not only written there.
+/** @param {Element | null} root @param {Element} target */
 function isClippedBy(root, target) {
-  for (let at = target; at !== null;) {
+  for (let at = /** @type {Element | null} */ (target); at !== null;) {
     if (at === root) return true;
     const { position } = styleOf(at);
     if (position === "fixed") return false;
@@ -195,15 +220,18 @@ function isClippedBy(root, target) {
 
 // The element that an absolutely positioned one is placed against; null for the page. `offsetParent` also stops at the
 // body, a table and its cells, which contain such an element only when they are positioned or transformed themselves.
+/** @param {Element} target */
 function containingBlockOf(target) {
-  let at = getOffsetParent.call(target);
-  while (at !== null && isPlainBlock(styleOf(at))) at = getOffsetParent.call(at);
+  let at = getOffsetParent.call(/** @type {HTMLElement} */ (target));
+  while (at !== null && isPlainBlock(styleOf(at))) at = getOffsetParent.call(/** @type {HTMLElement} */ (at));
   return at;
 }
 
+/** @param {CSSStyleDeclaration} options */
 const isPlainBlock = ({ position, transform, filter, contain }) =>
   position === "static" && transform === "none" && filter === "none" && contain === "none";
 
+/** @param {Element} target @param {Element | null} root */
 function isPositionedOutside(target, root) {
   const { position } = styleOf(target);
   return (position === "fixed" || position === "absolute") && !isClippedBy(root, target);
