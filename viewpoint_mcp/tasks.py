@@ -9,7 +9,7 @@ from typing import Any
 
 from cdp_protocol.cancellation import made_or_undone, outlast_cancellation
 
-__all__ = ["Tasks", "first_of", "made_or_undone", "outlast_cancellation"]
+__all__ = ["Tasks", "drop", "first_of", "made_or_undone", "outlast_cancellation"]
 
 log = logging.getLogger(__name__)
 
@@ -54,3 +54,13 @@ async def first_of(
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def drop(task: asyncio.Future[Any]) -> None:
+    """Cancel what is not wanted any more, and wait for its end."""
+    if task.done():
+        if not task.cancelled():
+            task.exception()
+        return
+    task.cancel()
+    await asyncio.wait({task})

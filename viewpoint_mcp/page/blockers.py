@@ -15,7 +15,7 @@ from typing import TypeVar
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.errors import BrowserGone, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.tasks import first_of
+from viewpoint_mcp.tasks import drop, first_of
 
 T = TypeVar("T")
 
@@ -185,7 +185,7 @@ class Blockers:
             raise await self._translate(error) from error
         finally:
             self._races.discard(noticed)
-            await _drop(task)
+            await drop(task)
 
     async def _check_answering(self, elsewhere: str) -> None:
         """Source: CDP `Runtime.evaluate`."""
@@ -259,12 +259,3 @@ def context_closed(name: str) -> PageError:
         f'The context "{name}" was closed, and this page with it.',
         "Use browser_context_list to see which there are.",
     )
-
-
-async def _drop(task: asyncio.Future[T]) -> None:
-    if task.done():
-        if not task.cancelled():
-            task.exception()
-        return
-    task.cancel()
-    await asyncio.wait({task})

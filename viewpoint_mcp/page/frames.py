@@ -5,19 +5,22 @@ worlds.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.click_listeners import Listeners
+from viewpoint_mcp.tasks import drop, first_of
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page as cdp
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -112,6 +115,21 @@ class Frame:
             async with asyncio.timeout(limit):
                 await self._entered.wait()
         return self._entered.is_set()
+
+    async def while_shown(self, waiting: Awaitable[T]) -> T:
+        """Wait, but no longer than the frame shows the document whose world was asked for last.
+
+        Raises:
+            WorldGone: It went to another document first, or was removed.
+        """
+        task = asyncio.ensure_future(waiting)
+        try:
+            await first_of(task, self._entered)
+            if not task.done():
+                raise WorldGone("the frame went to another document")
+            return task.result()
+        finally:
+            await drop(task)
 
     def leave(self) -> None:
         """Take note that the frame was removed: no other document is to be waited for."""

@@ -9,14 +9,18 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from cdp_protocol import ProtocolError
 from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
 from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
 from viewpoint_mcp.page.capture.viewport import Area, View
+from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.services import DocumentGone
 
 if TYPE_CHECKING:
+    from cdp_protocol import Session
     from cdp_protocol.types.page import Viewport
     from viewpoint_mcp.page.services import PageServices
 
@@ -29,6 +33,7 @@ _LONGEST: Final = 8192
 8,192 on weak graphics hardware, Chromium repeats what it has drawn, or draws nothing.
 """
 _SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # what the formats have room for
+_BETWEEN_DOCUMENTS: Final = "Not attached to an active page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,6 @@ async def _capture(
     *,
     beyond: bool = False,
 ) -> bytes:
-    """Source: CDP `Page.captureScreenshot`."""
     params: dict[str, object] = {"format": image_type}
     if image_type == "png":
         params["optimizeForSpeed"] = True
@@ -169,8 +173,23 @@ async def _capture(
     if clip is not None:
         params |= {"clip": clip, "captureBeyondViewport": beyond}
     limit = page.timeouts.action + _LIMIT
-    sending = page.session.send("Page.captureScreenshot", params, timeout=limit)
-    return base64.b64decode((await page.race(sending))["data"])
+    try:
+        taken = await page.race(page.frames.main.while_shown(_send(page.session, params, limit)))
+    except WorldGone as error:
+        raise page.blockers.reason() or DocumentGone from error
+    return base64.b64decode(taken["data"])
+
+
+async def _send(session: Session, params: dict[str, object], limit: float) -> dict[str, Any]:
+    """Source: CDP `Page.captureScreenshot`; refused while the page goes to another document, and
+    never answered after that.
+    """
+    try:
+        return await session.send("Page.captureScreenshot", params, timeout=limit)
+    except ProtocolError as error:
+        if _BETWEEN_DOCUMENTS in error.message:
+            raise WorldGone(error.message) from error
+        raise
 
 
 @asynccontextmanager
