@@ -113,13 +113,19 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
 
     def _on_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
         if self.work.page.is_main_request(event["requestId"]):
+            # What the browser itself cancels (a 204, a download) leaves the old document.
+            is_error_page_next = not self.has_committed and not event.get("canceled")
             self.finish()
+            if is_error_page_next:
+                self.work[RequestedNavigation].request(now)
 
 
 class RequestedNavigation(
     PendingKind, signal="events", is_consequence=True, should_hold_steps=True
 ):
-    """A navigation of the main frame that the page requested and that has not started yet."""
+    """A navigation of the main frame that the page requested and that has not started yet, or that
+    failed, until the browser's error page is there.
+    """
 
     @classmethod
     def reactions(cls, session: Session) -> tuple[Reaction, ...]:

@@ -282,10 +282,11 @@ async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: Sc
         assert act.waits_for == "events"
 
 
-async def test_a_navigation_that_fails_has_ended(act: Act) -> None:
+@pytest.mark.parametrize("canceled", [True, False])
+async def test_a_failed_navigation_awaits_the_error_page(act: Act, canceled: bool) -> None:
     await act.begin_navigation("L2")
-    await act.tab.tell("Network.loadingFailed", requestId="L2", canceled=True)
-    assert act.waits_for == "done"
+    await act.tab.tell("Network.loadingFailed", requestId="L2", canceled=canceled)
+    assert act.waits_for == ("done" if canceled else "events")
 
 
 async def test_another_requests_failure_does_not_end_the_navigation(act: Act) -> None:
