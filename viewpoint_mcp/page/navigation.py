@@ -184,8 +184,8 @@ _MEANINGS = {
 }
 
 
-async def _go_back(session: Session) -> None:
-    """Go to the previous entry of the history.
+async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
+    """Go to the previous or the next entry of the history.
 
     Raises:
         PageError: There is none.
@@ -193,12 +193,13 @@ async def _go_back(session: Session) -> None:
     Source: CDP `Page.getNavigationHistory`, `Page.navigateToHistoryEntry`.
     """
     history = await session.Page.getNavigationHistory()
-    index = history["currentIndex"]
-    if index == 0:
+    entries, index = history["entries"], history["currentIndex"] + step
+    if not 0 <= index < len(entries):
+        way, place = ("back", "first") if step < 0 else ("forward", "last")
         raise PageError(
-            "There is no page to go back to.", "This is the first entry of the tab's history."
+            f"There is no page to go {way} to.", f"This is the {place} entry of the tab's history."
         )
-    await session.Page.navigateToHistoryEntry(entryId=history["entries"][index - 1]["id"])
+    await session.Page.navigateToHistoryEntry(entryId=entries[index]["id"])
 
 
 class Navigation:
@@ -249,16 +250,37 @@ class Navigation:
             raise outcome.failure
         return _landing(outcome, page.blockers.dialog)
 
-    async def go_back(self) -> Landing:
-        """Go to the previous entry of the tab's history; see `go_to`.
+    async def move_in_history(self, step: Literal[-1, 1]) -> Landing:
+        """Go to the previous (-1) or the next (1) entry of the tab's history; see `go_to`.
 
         Raises:
             PageError: There is none.
         """
         page = self._page
         async with _stopped_if_given_up(page.session), page.settled():
-            await page.current_action.do(_go_back(page.session))
+            await page.current_action.do(_move_in_history(page.session, step))
         self.has_left = False
+        return _landing(None, page.blockers.dialog)
+
+    async def reload(self, *, ignore_cache: bool) -> Landing:
+        """Load the document again; see `go_to`.
+
+        Raises:
+            PageError: It could not be loaded; the message says why.
+
+        Source: CDP `Page.reload`.
+        """
+        page, before = self._page, self._page.frames.main.document
+        async with _stopped_if_given_up(page.session), page.settled():
+            if page.blockers.unresponsive:
+                await _stop_scripts(page.session)
+            page.blockers.recovered()
+            await page.current_action.do(page.session.Page.reload(ignoreCache=ignore_cache))
+        self.has_left = False
+        first = self._requests.find(1)
+        if page.frames.main.document != before and first is not None and first.failure:
+            reason = self._explain(first.failure, first.url)
+            raise PageError(f"{shorten_url(first.url)} could not be loaded: {reason}")
         return _landing(None, page.blockers.dialog)
 
 

@@ -158,8 +158,16 @@ class Page:
         return await self._navigation.go_to(url)
 
     async def back(self) -> Landing:
-        """Go to the previous entry of the tab's history; see `Navigation.go_back`."""
-        return await self._navigation.go_back()
+        """Go to the previous entry of the tab's history; see `Navigation.move_in_history`."""
+        return await self._navigation.move_in_history(-1)
+
+    async def forward(self) -> Landing:
+        """Go to the next entry of the tab's history; see `Navigation.move_in_history`."""
+        return await self._navigation.move_in_history(1)
+
+    async def reload(self, *, ignore_cache: bool = False) -> Landing:
+        """Load the document again; see `Navigation.reload`."""
+        return await self._navigation.reload(ignore_cache=ignore_cache)
 
     async def element(self, text: str) -> Element:
         """Return the element that a ref or a CSS selector names; see `Elements.find`."""

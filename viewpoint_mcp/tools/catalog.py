@@ -32,6 +32,8 @@ TOOLS: tuple[Tool[Any], ...] = (
     saved_screenshots.crop_screenshot,
     navigate.navigate,
     navigate.navigate_back,
+    navigate.navigate_forward,
+    navigate.reload,
     mouse.click,
     mouse.hover,
     mouse.drag,

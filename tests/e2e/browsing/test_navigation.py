@@ -1,4 +1,4 @@
-"""browser_navigate and browser_navigate_back, where everything goes well or is refused at once."""
+"""Navigations by tool, where everything goes well or is refused at once."""
 
 from __future__ import annotations
 
@@ -136,6 +136,41 @@ async def test_back_without_history_is_an_error(server: ServerClient) -> None:
     reply = await server.call("browser_navigate_back")
     assert reply.is_error
     assert "There is no page to go back to." in reply.sections["Error"]
+
+
+async def test_forward_returns_to_the_page_that_was_left_by_going_back(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<h1>First</h1>")
+    await show("<h1>Second</h1>")
+    await shared_server.call("browser_navigate_back")
+    reply = await shared_server.call("browser_navigate_forward")
+    assert reply.sections["Result"].startswith("Went forward to http://127.0.0.1")
+    assert "Second" in reply.sections["Snapshot"]
+
+
+async def test_forward_from_the_newest_page_is_an_error(server: ServerClient) -> None:
+    reply = await server.call("browser_navigate_forward")
+    assert reply.is_error
+    assert "There is no page to go forward to." in reply.sections["Error"]
+
+
+@pytest.mark.parametrize("ignore_cache", [False, True])
+async def test_a_reload_loads_the_page_again(
+    shared_server: ServerClient, site: Site, ignore_cache: bool
+) -> None:
+    url = site.page(
+        "<h1></h1><script>document.querySelector('h1').append("
+        "performance.getEntriesByType('navigation')[0].type)</script>",
+        path=f"/reload-{ignore_cache}",
+    )
+    await shared_server.call("browser_navigate", url=url)
+    reply = await shared_server.call("browser_reload", ignoreCache=ignore_cache)
+    assert reply.sections["Result"] == f"Reloaded {url}"
+    assert 'heading "reload"' in reply.sections["Snapshot"]
+    requests = site.requests(f"/reload-{ignore_cache}")
+    assert len(requests) == 2
+    assert (requests[1].headers.get("Cache-Control") == "no-cache") is ignore_cache
 
 
 @pytest.mark.parametrize(

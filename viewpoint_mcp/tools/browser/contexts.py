@@ -102,7 +102,7 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     ),
 )
 async def switch(browser: Workspace, args: NameArgs) -> ToolResult:
-    """Make a context the active one."""
+    """Switch to a context."""
     context = await browser.switch(args.name)
     return ToolResult(f'Context "{context.name}" is active now.')
 
@@ -127,7 +127,7 @@ class ContextsOutput(Output):
     sessionless=NeedsNoContext(),
 )
 async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
-    """List the browser contexts."""
+    """List contexts."""
     told = [
         _told(
             context.name,
@@ -149,7 +149,7 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     "browser_context_close", title="Close context", kind="state", sessionless=ClosesContext("name")
 )
 async def close(browser: Workspace, args: NameArgs) -> ToolResult:
-    """Close a context and all its pages."""
+    """Close a context and its pages."""
     context, active = await browser.close_context(args.name)
     return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
 

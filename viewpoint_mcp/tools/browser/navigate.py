@@ -20,6 +20,10 @@ class NavigateArgs(Args):
     url: str
 
 
+class ReloadArgs(Args):
+    ignore_cache: bool = False
+
+
 @page_tool(
     "browser_navigate",
     title="Navigate",
@@ -40,7 +44,23 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
 
 @page_tool("browser_navigate_back", title="Go back", kind="navigate", slim=())
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
-    """Go back in the tab's history."""
+    """Go back in history."""
     landing = await page.back()
-    told = _HELD if landing == "held" else f"Went back to {shorten_url(page.url)}"
-    return ToolResult(told, snapshot=True)
+    text = _HELD if landing == "held" else f"Went back to {shorten_url(page.url)}"
+    return ToolResult(text, snapshot=True)
+
+
+@page_tool("browser_navigate_forward", title="Go forward", kind="navigate")
+async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
+    """Go forward in history."""
+    landing = await page.forward()
+    text = _HELD if landing == "held" else f"Went forward to {shorten_url(page.url)}"
+    return ToolResult(text, snapshot=True)
+
+
+@page_tool("browser_reload", title="Reload", kind="navigate")
+async def reload(page: Page, args: ReloadArgs) -> ToolResult:
+    """Load the page again."""
+    landing = await page.reload(ignore_cache=args.ignore_cache)
+    text = _HELD if landing == "held" else f"Reloaded {shorten_url(page.url)}"
+    return ToolResult(text, snapshot=True)

@@ -41,7 +41,6 @@ class NoArgs(Args):
 
 
 Ref = str  # or a CSS selector; the description of browser_snapshot explains both for all tools
-OptionalRef = Annotated[str | None, Meta(description="Only this element")]
 Element = str | None  # a description in words, as in playwright-mcp; see UNLISTED
 Filename = str | None  # the instructions of the server explain it, as well as `context`
 Context = str | None

@@ -18,7 +18,7 @@ Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
 _OMITTED = frozenset({"title", "minLength", "maxLength"})  # the message of a refusal has them
-_UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties"})
+_UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties", "default"})
 
 
 def input_schema(args_type: type[Args]) -> Schema:
@@ -30,7 +30,8 @@ def input_schema(args_type: type[Args]) -> Schema:
 def listed(schema: Schema) -> Schema:
     """Return an inputSchema in the short form of tools/list.
 
-    It has no limits, which the message of a refusal has, and no arguments that are only tolerated.
+    It has no limits, which the message of a refusal has, no defaults, and no arguments that are
+    only tolerated.
     """
     return {**_short(schema), "additionalProperties": False}
 
@@ -63,20 +64,13 @@ def _short(node: Schema) -> Schema:
 
 
 def output_schema(output_type: type[Output]) -> Schema:
-    """Describe an output struct, root `type: object`: its lists, and the required keys of a row.
+    """Name the lists of an output struct, root `type: object`.
 
-    Every client pays for it, and few read it. So it has no types of single values.
+    Every client pays for it, and few read it. So it does not describe the rows.
     """
-    (root,), components = msgspec.json.schema_components([output_type], ref_template="{name}")
-    schema = _plain(root, components)
-    return {
-        **schema,
-        "properties": {
-            name: {"type": "array", "items": _without(value["items"], "properties")}
-            for name, value in schema["properties"].items()
-            if name in schema["required"]
-        },
-    }
+    fields = msgspec.structs.fields(output_type)
+    lists = [field.encode_name for field in fields if field.required]
+    return {"type": "object", "properties": {name: {"type": "array"} for name in lists}}
 
 
 def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:

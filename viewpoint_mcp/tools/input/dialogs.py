@@ -19,7 +19,7 @@ class HandleDialogArgs(Args):
 
 @page_tool(
     "browser_handle_dialog",
-    title="Answer dialog",
+    title="Dialog",
     kind="input",
     waits=False,
     answers="dialog",

@@ -27,7 +27,7 @@ class FormField(Args):
     ref: Ref
     value: Annotated[
         Typed,
-        Meta(description="Text, true, false, a radio's label, an option or a number"),
+        Meta(description="Text, true, false, label, option or number"),
     ]
     element: Element = None
 
@@ -36,7 +36,7 @@ class FillFormArgs(Args):
     fields: Annotated[list[FormField], Meta(min_length=1)]
 
 
-@page_tool("browser_select_option", title="Select option", kind="input", slim=())
+@page_tool("browser_select_option", title="Select", kind="input", slim=())
 async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     """Select options of a list or dropdown."""
     element = await page.element(args.ref)

@@ -21,9 +21,7 @@ class FileUploadArgs(Args):
     ] = msgspec.field(default_factory=list)
 
 
-@page_tool(
-    "browser_file_upload", title="Upload files", kind="input", answers="chooser", slim=("paths",)
-)
+@page_tool("browser_file_upload", title="Upload", kind="input", answers="chooser", slim=("paths",))
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input."""
     return ToolResult(await page.upload(args.paths), snapshot=True)

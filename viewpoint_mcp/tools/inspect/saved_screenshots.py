@@ -98,7 +98,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
 
 @browser_tool("get_screenshot", title="Get screenshot", kind="record", sessionless=NeedsNoContext())
 async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
-    """Show a saved screenshot, in full for the user."""
+    """Show a saved screenshot."""
     saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
     entry, small = saved.entry, saved.small
     width, height = small.original
@@ -112,9 +112,7 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     return ToolResult("\n".join(lines), lists_tabs=True, images=images)
 
 
-@browser_tool(
-    "crop_screenshot", title="Crop screenshot", kind="record", sessionless=NeedsNoContext()
-)
+@browser_tool("crop_screenshot", title="Crop", kind="record", sessionless=NeedsNoContext())
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
     """Crop a region of a saved screenshot."""
     saved, region = await asyncio.to_thread(browser.gallery.crop, args.name, partial(_region, args))

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import About
-from viewpoint_mcp.tools.core.args import Args, Element, OptionalRef
+from viewpoint_mcp.tools.core.args import Args, Element
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.saved_files import link_to
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TakeScreenshotArgs(Args):
-    ref: OptionalRef = None
+    ref: str | None = None
     element: Element = None
     full_page: bool = False
     type: Literal["png", "jpeg", "webp"] | None = None

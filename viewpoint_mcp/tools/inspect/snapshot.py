@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Filename, OptionalRef
+from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult, View
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SnapshotArgs(Args):
-    ref: OptionalRef = None
+    ref: Annotated[str | None, Meta(description="Only this element")] = None
     depth: Annotated[int, Meta(ge=0)] | None = None
     all_refs: Annotated[bool, Meta(description="Refs for structure too")] = False
     boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from werkzeug import Request, Response
@@ -127,6 +129,40 @@ async def test_back_without_a_history_is_an_error(page: Page, open_page: OpenPag
     unused = await open_page()
     with pytest.raises(PageError, match="no page to go back to"):
         await unused.back()
+
+
+async def test_forward_goes_to_the_page_that_was_left_by_going_back(
+    agent: Agent, site: Site
+) -> None:
+    await agent.page.navigate(site.page("<h1>First</h1>"))
+    second = site.page("<h1>Second</h1>")
+    await agent.page.navigate(second)
+    await agent.page.back()
+    await agent.page.forward()
+    assert agent.page.url == second
+    assert 'heading "Second"' in await agent.look()
+    with pytest.raises(PageError, match="no page to go forward to"):
+        await agent.page.forward()
+
+
+async def test_a_reload_from_a_server_that_has_gone_is_an_error_that_says_so(agent: Agent) -> None:
+    opened: list[asyncio.StreamWriter] = []  # Chromium opens more than it uses at first
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        opened.append(writer)
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nHi")
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        await agent.page.navigate(f"http://127.0.0.1:{port}/")
+        await agent.page.reload()
+    for writer in opened:
+        writer.transport.abort()
+    with pytest.raises(PageError, match=f"127.0.0.1:{port}/ could not be loaded: .*REFUSED"):
+        await agent.page.reload()
 
 
 async def test_a_server_that_does_not_answer_is_given_up(open_page: OpenPage, site: Site) -> None:
