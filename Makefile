@@ -123,7 +123,7 @@ recordings: setup  ## record the sessions of tests/replay anew; ONLY=shop for on
 devices: $(STAMP)  ## generate the devices that can be emulated
 	$(BIN)/python scripts/generate_devices.py
 
-docs: $(STAMP)  ## generate docs/tools.md and the README's table of flags
+docs: $(STAMP)  ## generate docs/tools.md and docs/flags.md
 	$(BIN)/python scripts/generate_docs.py
 
 bench: setup  ## measure the server
