@@ -37,14 +37,14 @@ _COMMAND_FLAGS = (
         is_eager=True,
         expose_value=False,
         metavar="FILE",
-        help="JSON file with the keys of playwright-mcp's; the environment and flags count more.",
+        help="JSON file with playwright-mcp's keys. Flags and the environment override it.",
     ),
     Option(
         "--log-level",
         heading=Heading.SERVER,
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="warning",
-        help="What is logged to stderr. [warning]",
+        help="Minimum level of log messages on stderr. [warning]",
     ),
 )
 

@@ -87,7 +87,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--browser",
             Heading.BROWSER,
-            "Which browser to look for; the first that is found if left out.",
+            "Browser to look for. The first that is found if omitted.",
             keys=("browser.launchOptions.channel", Key("browser.browserName", check_browser_name)),
         ),
     ] = None
@@ -96,7 +96,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--executable-path",
             Heading.BROWSER,
-            "The browser's executable.",
+            "Path of the browser's executable.",
             keys=("browser.launchOptions.executablePath",),
         ),
     ] = None
@@ -105,7 +105,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--sandbox/--no-sandbox",
             Heading.BROWSER,
-            "Chromium's own sandbox; on where Chromium can use it, if left out.",
+            "Use Chromium's sandbox. Enabled where Chromium supports it if omitted.",
             keys=("browser.launchOptions.chromiumSandbox",),
         ),
     ] = None
@@ -114,7 +114,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--user-data-dir",
             Heading.BROWSER,
-            "Profile to keep; a temporary one if left out.",
+            "Profile directory to keep. A temporary profile if omitted.",
             keys=("browser.userDataDir",),
         ),
     ] = None
@@ -123,7 +123,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--isolated",
             Heading.BROWSER,
-            "Keep cookies and storage in memory only, off the record.",
+            "Keep cookies and storage in memory only (off the record).",
             keys=("browser.isolated",),
         ),
     ] = False
@@ -132,7 +132,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--shared-browser-context",
             Heading.BROWSER,
-            "Let all HTTP clients act in the same contexts and tabs; each has its own if left out.",
+            "Share contexts and tabs between all HTTP clients. Each client has its own if omitted.",
         ),
     ] = False
     cdp_endpoint: Annotated[
@@ -140,7 +140,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--cdp-endpoint",
             Heading.BROWSER,
-            "Attach to a running browser: http(s) or ws(s) address, or host:port.",
+            "Attach to a running browser. Address as http(s) or ws(s) URL, or host:port.",
             keys=("browser.cdpEndpoint",),
         ),
     ] = None
@@ -149,7 +149,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--cdp-header",
             Heading.BROWSER,
-            "HTTP header to send when attaching; may be repeated.",
+            "HTTP header to send when attaching. Repeatable.",
             metavar="NAME:VALUE",
             parse=parse_headers,
             is_repeatable=True,
@@ -163,8 +163,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--auto-connect",
             Heading.BROWSER,
-            "Attach to your running browser, found by its profile: that of --user-data-dir, or "
-            "the usual one of --browser.",
+            "Attach to your running browser, found by its profile: --user-data-dir, or the "
+            "default profile of --browser.",
         ),
     ] = False
     by_pipe: Annotated[
@@ -172,7 +172,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--browser-connection",
             Heading.BROWSER,
-            "How a browser that is launched is spoken to; by pipe it opens no port.",
+            "Connection to a launched browser. A pipe opens no port.",
             default="websocket",
             parse=parse_connection,
             choices=("websocket", "pipe"),
@@ -183,8 +183,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--trace-cdp",
             Heading.BROWSER,
-            "Record what is said to the browser, for `cdp show` and `cdp replay`; secrets and "
-            "what is typed are left out, but not what pages show or make of it.",
+            "Record the CDP messages for `cdp show` and `cdp replay`. Secrets and typed "
+            "text are masked, but not the content of pages.",
             metavar="FILE",
         ),
     ] = None
@@ -193,7 +193,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--browser-arg",
             Heading.BROWSER,
-            "Further switch for the browser's command line, such as --lang=de; may be repeated.",
+            "Additional switch for the browser's command line, such as --lang=de. Repeatable.",
             metavar="SWITCH",
             is_repeatable=True,
             has_blanks=True,
@@ -205,8 +205,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--storage-state",
             Heading.BROWSER,
-            "Cookies and storage that the default context begins with, as Playwright and "
-            "browser_context_save_storage write them.",
+            "File with the initial cookies and storage of the default context, as written "
+            "by Playwright and browser_context_save_storage.",
             metavar="FILE",
             keys=(Key("browser.contextOptions.storageState", check_state_path),),
         ),
@@ -227,8 +227,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--proxy-server",
             Heading.NETWORK,
-            "Proxy of the browser, and of contexts made without one of their own: "
-            "http://host:port, https:// or socks5://; may hold user:password@.",
+            "Proxy of the browser and of contexts without a proxy: http://host:port, "
+            "https:// or socks5://, optionally with user:password@.",
             metavar="URL",
             parse=parse_proxy,
             keys=(

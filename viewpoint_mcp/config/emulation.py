@@ -178,7 +178,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--user-agent",
             Heading.PAGES,
-            "User agent; its client hints go with it.",
+            "User agent. Its client hints are set to match.",
             keys=("browser.contextOptions.userAgent",),
         ),
     ] = None
@@ -210,7 +210,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--geolocation",
             Heading.PAGES,
-            "Where pages are told to be, in degrees and metres; they may ask for it then.",
+            "Location that pages get, in degrees and metres. Pages get the geolocation permission.",
             metavar="LAT,LON[,ACCURACY]",
             parse=parse_geolocation,
             keys=(Key("browser.contextOptions.geolocation", _format_place),),
@@ -221,7 +221,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--grant-permissions",
             Heading.PAGES,
-            'Permissions that pages have, such as "clipboard-read,notifications".',
+            'Permissions granted to pages, such as "clipboard-read,notifications".',
             metavar="NAME,...",
             parse=parse_permissions,
             is_repeatable=True,
@@ -233,7 +233,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--color-scheme",
             Heading.PAGES,
-            "Color scheme that pages are told to prefer.",
+            "Preferred color scheme that pages get.",
             keys=("browser.contextOptions.colorScheme",),
         ),
     ] = None
@@ -242,7 +242,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--offline",
             Heading.PAGES,
-            "Let pages have no network.",
+            "Emulate a missing network connection for pages.",
             keys=("browser.contextOptions.offline",),
         ),
     ] = False
@@ -251,7 +251,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--ignore-https-errors",
             Heading.PAGES,
-            "Accept certificates that are not valid.",
+            "Accept invalid certificates.",
             keys=("browser.contextOptions.ignoreHTTPSErrors",),
         ),
     ] = False
@@ -260,7 +260,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--block-service-workers",
             Heading.PAGES,
-            "Let no page register a service worker.",
+            "Prevent pages from registering service workers.",
             keys=(Key("browser.contextOptions.serviceWorkers", _is_blocking),),
         ),
     ] = False
@@ -269,7 +269,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         Flag(
             "--init-script",
             Heading.PAGES,
-            "JavaScript to run in every page and frame before its own scripts; may be repeated.",
+            "JavaScript file to run in every page and frame before its own scripts. Repeatable.",
             metavar="PATH",
             parse=read_scripts,
             path="file",

@@ -121,8 +121,8 @@ class Listening(Struct, frozen=True, kw_only=True):
         Flag(
             "--port",
             Heading.SERVER,
-            "Serve many clients over HTTP on this port, instead of one over stdin and stdout; "
-            "0 for any free one.",
+            "Serve many clients over HTTP on this port instead of one over stdio; 0 for any "
+            "free port.",
             metavar="N",
             parse=parse_port,
             keys=("server.port",),
@@ -144,8 +144,8 @@ class Listening(Struct, frozen=True, kw_only=True):
         Flag(
             "--allowed-hosts",
             Heading.SERVER,
-            "Names by which clients may ask for this server, beside localhost and --host, "
-            "separated by commas; * for any.",
+            "Host names that clients may use besides localhost and --host, separated by "
+            "commas; * for any.",
             metavar="HOSTS",
             parse=parse_hosts,
             is_repeatable=True,
@@ -157,8 +157,8 @@ class Listening(Struct, frozen=True, kw_only=True):
         Flag(
             "--api-key",
             Heading.SERVER,
-            "What clients must send as Authorization: Bearer KEY.",
-            default="a new one, told at the start",
+            "Key that clients must send as Authorization: Bearer KEY.",
+            default="a new one, printed at the start",
             metavar="KEY",
             parse=parse_key,
         ),
@@ -168,7 +168,7 @@ class Listening(Struct, frozen=True, kw_only=True):
         Flag(
             "--no-auth",
             Heading.SERVER,
-            "Ask for no key; only where --host is loopback.",
+            "Do not require a key. Only on loopback.",
             parse=operator.not_,
         ),
     ] = True

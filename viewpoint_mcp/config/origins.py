@@ -81,8 +81,8 @@ class OriginRules(Struct, frozen=True):
         Flag(
             "--allowed-origins",
             Heading.NETWORK,
-            "Where pages may go, and nowhere else, separated by semicolons: "
-            "https://example.com, localhost:3000, *.example.org (what is below it), * (any).",
+            "Only origins that pages may load from, separated by semicolons: "
+            "https://example.com, localhost:3000, *.example.org (its subdomains), * (any).",
             metavar="ORIGINS",
             parse=join_origins,
             is_repeatable=True,
@@ -94,7 +94,7 @@ class OriginRules(Struct, frozen=True):
         Flag(
             "--blocked-origins",
             Heading.NETWORK,
-            "Where pages may not go, even if allowed.",
+            "Origins that pages may not load from, even if allowed.",
             metavar="ORIGINS",
             parse=join_origins,
             is_repeatable=True,

@@ -70,7 +70,8 @@ class Proxy(Struct, frozen=True, kw_only=True):
         Flag(
             "--proxy-bypass",
             Heading.NETWORK,
-            "What goes without the proxy, separated by commas, such as .example.com,localhost.",
+            "Hosts to reach without the proxy, separated by commas, such as "
+            ".example.com,localhost.",
             metavar="HOSTS",
             parse=parse_bypass,
             keys=(

@@ -61,7 +61,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Further tools to offer: {capabilities}.",
+            "Additional tools to offer: vision, pdf.",
             metavar="NAME,...",
             is_repeatable=True,
             keys=("capabilities",),
@@ -72,8 +72,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--tools",
             Heading.TOOLS,
-            "Tools to offer: all, slim (what most tasks take), readonly, names such as "
-            "browser_context_*, and with - before it what to leave out.",
+            "Tools to offer: all, slim (enough for most tasks), readonly, or names such as "
+            "browser_context_*. A leading - removes tools.",
             default="all",
             metavar="NAME,...",
             is_repeatable=True,
@@ -84,8 +84,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--snapshot-mode",
             Heading.TOOLS,
-            "What replies to actions show of the page: what changed, all of it, the name of a "
-            "file that has it, or nothing.",
+            "Snapshot in replies to actions: the changes, the full snapshot, a file with "
+            "it, or none.",
             keys=("snapshot.mode",),
         ),
     ] = SnapshotMode.DIFF
@@ -94,7 +94,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--snapshot-budget",
             Heading.TOOLS,
-            "Most characters of a snapshot in a reply.",
+            "Maximum number of characters of a snapshot in a reply.",
             minimum=1000,
         ),
     ] = 40_000
@@ -103,7 +103,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--snapshot-boxes",
             Heading.TOOLS,
-            "Tell each element's box in snapshots: [box=x,y,width,height] in CSS pixels.",
+            "Print the box of each element in snapshots: [box=x,y,width,height] in CSS pixels.",
             keys=("snapshot.boxes",),
         ),
     ] = False
@@ -112,7 +112,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--console-level",
             Heading.TOOLS,
-            "What browser_console_messages tells if it is not said: this and what is worse.",
+            "Default minimum level for browser_console_messages.",
             keys=("console.level",),
         ),
     ] = "info"
@@ -121,8 +121,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--secrets",
             Heading.TOOLS,
-            "File of NAME=VALUE lines. The agent types a value by its name, and is shown "
-            "<secret>NAME</secret> for it.",
+            "File of NAME=VALUE lines. The agent types a value by its name; replies show "
+            "<secret>NAME</secret> instead of it.",
             metavar="FILE",
             parse=read_secrets,
             takes=object,
@@ -134,8 +134,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--image-responses",
             Heading.TOOLS,
-            "What the reply to a screenshot brings beside the file: its name, the image as well "
-            "(inline; allow means the same), the image alone (only), or neither (omit).",
+            "Content of the reply to a screenshot: the file name (file), also the image "
+            "(inline, allow), only the image (only), or neither (omit).",
             parse=parse_image_responses,
             choices=(*map(str, ImageResponses), "allow"),
         ),
@@ -143,19 +143,19 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     working_dir: Path = field(default_factory=Path.cwd)
     screenshot_dir: Annotated[
         Path,
-        Flag("--screenshot-dir", Heading.FILES, "Where screenshots go.", default=_SCREENSHOTS),
+        Flag("--screenshot-dir", Heading.FILES, "Directory for screenshots.", default=_SCREENSHOTS),
     ] = field(default_factory=lambda: Path(_SCREENSHOTS).resolve())
     output_dir: Annotated[
         Path,
-        Flag("--output-dir", Heading.FILES, "Where other files go.", default=_OUTPUT),
+        Flag("--output-dir", Heading.FILES, "Directory for other files.", default=_OUTPUT),
     ] = field(default_factory=lambda: Path(_OUTPUT).resolve())
     output_max_size: Annotated[
         int | None,
         Flag(
             "--output-max-size",
             Heading.FILES,
-            "Most bytes of the files that the server wrote to these two directories, or as 500k, "
-            "20M, 1G; the oldest go when they are more.",
+            "Maximum total size of saved files in both directories (500k, 20M, 1G). The "
+            "oldest are deleted first.",
             default="no limit",
             metavar="BYTES",
             parse=parse_bytes,
@@ -167,8 +167,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--allow-dir",
             Heading.FILES,
-            "Directory, beside the working directory, whose files pages may be given; may be "
-            "repeated.",
+            "Directory, besides the working directory, whose files pages may get. Repeatable.",
             metavar="PATH",
             path="directory",
             is_repeatable=True,
@@ -179,7 +178,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--allow-unrestricted-file-access",
             Heading.FILES,
-            "Open file: URLs, read and write files anywhere.",
+            "Allow file: URLs, and reading and writing files anywhere.",
         ),
     ] = False
     absolute_paths: Annotated[
@@ -187,7 +186,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--file-paths",
             Heading.FILES,
-            "How replies name files: relative to the working directory, or absolute.",
+            "Form of file names in replies: relative to the working directory, or absolute.",
             default="relative",
             parse=parse_file_paths,
             choices=("relative", "absolute"),

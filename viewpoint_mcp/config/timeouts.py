@@ -28,7 +28,7 @@ class Timeouts(Struct, frozen=True):
         Flag(
             "--timeout-action",
             Heading.WAITING,
-            "Milliseconds for an act; 0 for no limit.",
+            "Timeout of an action, in milliseconds; 0 for none.",
             parse=parse_limit,
             minimum=0,
             scale=1000,
@@ -40,7 +40,7 @@ class Timeouts(Struct, frozen=True):
         Flag(
             "--timeout-navigation",
             Heading.WAITING,
-            "Milliseconds for a page to load; 0 for no limit.",
+            "Timeout of a page load, in milliseconds; 0 for none.",
             parse=parse_limit,
             minimum=0,
             scale=1000,
@@ -52,7 +52,7 @@ class Timeouts(Struct, frozen=True):
         Flag(
             "--timeout-settle",
             Heading.WAITING,
-            "Most milliseconds to wait for the first effect of script that ran.",
+            "Maximum wait for the first effect of a script that an action ran, in milliseconds.",
             minimum=0,
             scale=1000,
             keys=("timeouts.settle",),
@@ -64,7 +64,7 @@ class Timeouts(Struct, frozen=True):
         Flag(
             "--cdp-timeout",
             Heading.BROWSER,
-            "Milliseconds to attach; 0 for no limit.",
+            "Timeout for attaching, in milliseconds; 0 for none.",
             default="30000; 60000 with --auto-connect",
             parse=parse_limit,
             minimum=0,
@@ -80,8 +80,8 @@ class Timeouts(Struct, frozen=True):
         Flag(
             "--idle-timeout",
             Heading.WAITING,
-            "Milliseconds without a call until the browser is closed, which the next call starts "
-            "again; 0 for never.",
+            "Milliseconds without a call after which the browser is closed; 0 for never. "
+            "The next call starts it again.",
             default="3600000 if headless and not attached, else 0",
             minimum=0,
             scale=1000,
