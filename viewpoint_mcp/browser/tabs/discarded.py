@@ -1,4 +1,4 @@
-"""Tabs of the user's that have no process: discarded to save memory, or crashed."""
+"""Tabs without a renderer process, discarded to save memory or crashed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from contextlib import suppress
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 
-_ASLEEP = 0.5  # seconds after which a tab may be one without a process
+_ASLEEP = 0.5  # seconds without an answer before a tab is suspected to have no process
 _LOAD_LIMIT = 3.0
-_INTERNAL_ERROR = -32603  # what Chromium says where there is nothing that could be pictured
+_INTERNAL_ERROR = -32603  # Chromium's error for a tab that has nothing to capture
 
 
 async def wake(session: Session) -> bool:
-    """Load a tab again that has no process, because it was discarded to save memory or crashed, as
-    when its user comes back to it. One that is busy, or behind a dialog, has one: it is left alone.
+    """Reload a tab that has no renderer process, because it was discarded or crashed.
+
+    A tab that is busy or blocked by a dialog has a process and is not changed.
 
     Returns:
-        Whether that was so.
+        Whether the tab was reloaded.
 
-    Source: CDP `Page.reload`; `Page.captureScreenshot`, which the browser itself refuses for a tab
-    that has nothing to show.
+    Source: CDP `Page.reload`; `Page.captureScreenshot`, which the browser process itself refuses
+    for a tab that has nothing to show.
     """
     with suppress(CallTimeout):
         await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ASLEEP)

@@ -1,4 +1,4 @@
-"""Which tabs the browser's windows show: somebody may bring another one to the front by hand."""
+"""The foreground tab of each browser window, which the user may change by hand."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _FILTER: list[FilterEntry] = [{"type": "page"}, {"type": "tab"}]
 
 
 class Foreground:
-    """Follows the user's choice of tab.
+    """Tracker that activates the tab which the user brings to the front.
 
     Args:
-        contexts: Whose active tabs it makes those.
+        contexts: The contexts whose active tab is changed.
     """
 
     def __init__(self, connection: Connection, contexts: AllContexts) -> None:
@@ -29,17 +29,18 @@ class Foreground:
         self._known: set[str] = set()
 
     async def follow(self) -> None:
-        """Make a tab active that somebody brought to the front by hand since this was last asked.
+        """Activate a tab that the user brought to the front since the last call.
 
-        Only a tab that was there before: one that opens comes to the front by itself, and where
-        one closed, so does its neighbour. No event tells of it.
+        No event reports this change, so two listings are compared. New tabs do not count, because
+        they come to the front by themselves. After a tab has closed nothing counts, because its
+        neighbour comes to the front.
 
         Source: CDP `Target.getTargets`, `Target.TargetInfo.embedderData` of targets of type "tab".
         """
         try:
             found = await self._connection.root.Target.getTargets(filter=_FILTER)
         except CdpError:
-            return  # the call that follows will tell what is wrong
+            return  # the next call reports the error
         infos = found["targetInfos"]
         before, self._shown = self._shown, in_front(infos)
         known, self._known = self._known, {info["targetId"] for info in infos}
@@ -52,11 +53,14 @@ class Foreground:
 
 
 def in_front(infos: Sequence[TargetInfo]) -> set[str]:
-    """Return the target ids of the pages that their windows show.
+    """Return the target ids of the pages that are in front in their windows.
+
+    A "tab" target does not name its page, so the two are matched by context, URL and title, in
+    order.
 
     Args:
-        infos: CDP `Target.TargetInfo` of all pages, and of all tabs in the same order: a tab does
-            not tell which page it shows, and more than one can show the same document.
+        infos: CDP `Target.TargetInfo` of all pages, and of all tabs in the same order. Several tabs
+            may show the same document.
     """
     pages: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for info in infos:

@@ -1,4 +1,4 @@
-"""Whose a tab is: which context's, and of the browser's own which client's."""
+"""Ownership of tabs: the context that a tab belongs to, and so its client."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 class Ownership:
-    """Tells whose the tabs of a browser are.
+    """The rules that decide which context owns a tab.
 
     Args:
-        is_launched: Whether the browser is ours, so that no user opens tabs in it.
+        is_launched: Whether this server launched the browser, so that no user opens tabs in it.
 
     Attributes:
-        own_id: CDP `Browser.BrowserContextID` of the browser's own context, where it tells.
+        own_id: CDP `Browser.BrowserContextID` of the browser's default context; None if the browser
+            does not report it.
     """
 
     def __init__(self, contexts: AllContexts, *, is_launched: bool) -> None:
@@ -31,20 +32,26 @@ class Ownership:
         self.own_id: str | None = None
 
     def with_id(self, context_id: str | None) -> Context | None:
-        """Return the context with that id; None when it is no business of ours."""
+        """Return the context with this CDP id; None if no client uses it.
+
+        While `own_id` is unknown, an unknown id counts as the browser's default context.
+        """
         context = self._contexts.with_id(context_id)
         if context is None and self.own_id in (None, context_id):
             context = self._contexts.with_id(None)
         return context
 
     def of(self, info: TargetInfo, left_to: Context | None = None) -> Context | None:
-        """Return whose a tab is. In the browser's own context, where more than one client begins
-        there: the client's whose page opened it, or who opens one just now. Any other is the
-        user's, and shown to the first of them; in a browser of ours it is nobody's.
+        """Return the context that owns a tab; None if no client owns it.
+
+        A tab of an isolated context belongs to that context. Several clients can share the
+        browser's default context. There, a tab belongs to its opener's client, else to `left_to`,
+        else to the client that is creating a tab. Any other tab belongs to the first client of an
+        attached browser, and to no client of a launched one.
 
         Args:
             info: CDP `Target.TargetInfo`; `with_opener` completes it.
-            left_to: Whose any other is.
+            left_to: The context that gets a tab of the default context without a known opener.
         """
         known = self._contexts.tab(info["targetId"])
         if known is not None:
@@ -65,8 +72,10 @@ class Ownership:
         return None if self._is_launched else own[0]
 
     def with_opener(self, info: TargetInfo) -> TargetInfo:
-        """Return what is told of a new tab with its opener: of one that Ctrl+click opens the
-        browser names none, but the page has asked for it before.
+        """Return the info of a new tab with its opener added, if a page requested the tab.
+
+        Chromium names no opener for a tab that Ctrl+click opens, but the page has requested it
+        before.
 
         Source: CDP `Page.frameRequestedNavigation`.
         """
@@ -82,8 +91,10 @@ class Ownership:
 
     @asynccontextmanager
     async def creating(self, context: Context) -> AsyncIterator[None]:
-        """Be open while a tab is created; events tell of it before the answer does. Nothing in them
-        says whose it is in the browser's own context, so there they are created one by one.
+        """Mark the context as the owner of blank tabs that appear while the block runs.
+
+        The event of a new tab arrives before the answer, and does not name the client in the
+        browser's default context. So tabs are created there one at a time.
         """
         if context.context_id is not None:
             yield

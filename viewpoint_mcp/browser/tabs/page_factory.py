@@ -1,4 +1,4 @@
-"""Makes the page of a tab: attaches to the tab and starts its page."""
+"""Creation of a tab's page: attaches to the tab and starts the page."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from viewpoint_mcp.page.blockers import browser_gone
 from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
 
-_ATTACH_LIMIT = 5.0  # seconds for one tab: a frozen one answers nothing
-_START_LIMIT = 30.0  # seconds for a new one, which nothing can have frozen, on a busy machine
+_ATTACH_LIMIT = 5.0  # seconds for an existing tab; a frozen tab never answers
+_START_LIMIT = 30.0  # seconds for a new tab, which can only be slow because the machine is busy
 
 
 class Pages:
-    """Makes the pages of tabs.
+    """Factory of the pages of tabs.
 
     Args:
-        is_launched: Whether the browser is ours, and not the user's.
-        timeouts: Of the pages.
-        files: Where the pages' pictures go, and what they may read.
-        check_browser: Returns once the browser has answered, or is given up.
+        is_launched: Whether this server launched the browser.
+        timeouts: The timeouts of the pages.
+        files: The directory for saved files, and the rules for reading files.
+        check_browser: Returns once the browser has answered, or its connection is given up.
     """
 
     def __init__(
@@ -49,19 +49,19 @@ class Pages:
         self._sessions: dict[str, Session] = {}
 
     def attached(self, target_id: str, session: Session) -> None:
-        """The browser attached us to a tab as it opened."""
+        """Keep the CDP session of a tab that the browser attached automatically."""
         self._sessions[target_id] = session
 
     def forget(self, target_id: str) -> None:
-        """The tab is gone."""
+        """Drop the CDP session of a closed tab."""
         self._sessions.pop(target_id, None)
 
     async def make(self, tab: Tab) -> Page:
-        """Attach to the tab, if that has not been done, and start its page.
+        """Attach to the tab if necessary, and start its page.
 
         Raises:
-            PageError: It does not answer.
-            BrowserGone: Neither does the browser.
+            PageError: The tab does not answer.
+            BrowserGone: The browser does not answer either.
 
         Source: CDP `Target.attachToTarget`.
         """
@@ -80,7 +80,7 @@ class Pages:
         except (TimeoutError, CdpError) as error:
             if page is not None:
                 await page.detach()
-                # Another try begins with a session that nobody listens to yet.
+                # The next attempt attaches anew, with a session that has no event handlers.
                 self._sessions.pop(tab.target_id, None)
             await self._check_browser()
             if self._connection.lost is not None:

@@ -1,4 +1,4 @@
-"""One tab of the browser: known by its target, attached to when it is first used."""
+"""One tab of the browser, identified by its target and attached to on first use."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _IGNORED = re.compile(
 
 
 def is_tab(info: TargetInfo) -> bool:
-    """Whether a target is a tab of the user's: neither an extension's, nor a part of the browser's
-    window or of its developer tools, which may be of type "page" as well.
+    """Return whether a target is a tab of the user.
+
+    Extensions, developer tools and parts of the browser's window may be of type "page" too.
 
     Args:
         info: CDP `Target.TargetInfo`.
@@ -34,13 +35,14 @@ def is_tab(info: TargetInfo) -> bool:
 
 
 class Tab:
-    """A tab as CDP's `Target` domain tells of it, and its page once we are attached.
+    """A tab as CDP's `Target` domain describes it, and its page once attached.
 
     Args:
         info: CDP `Target.TargetInfo`.
-        context: What it is a tab of.
-        attach: Makes the page; called once, when it is first wanted.
-        ours: Whether we opened it, or one of ours did; only those are closed at the end.
+        context: The context that the tab belongs to.
+        attach: Makes the page; called on first use, and again after a failure.
+        ours: Whether the server may close the tab when it ends. True in a launched browser and in
+            isolated contexts; else for tabs that this server or such a tab opened.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class Tab:
         self.title = ""
         self.is_announced = False
         self.page_now: Page | None = None
-        self.page_coming: Page | None = None  # it may meet a dialog before it is there
+        self.page_coming: Page | None = None  # a dialog may open while it starts
         self._known = asyncio.Event()
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
@@ -68,25 +70,26 @@ class Tab:
 
     @property
     def is_new(self) -> bool:
-        """Whether it was opened by us, and has shown nothing yet."""
+        """Whether the tab is `ours`, has no opener and has shown no document yet."""
         return self.ours and self.opener_id is None and self.url in ("", "about:blank")
 
     @property
     def dialog(self) -> Dialog | None:
-        """The dialog that is open in it, if we are attached."""
+        """The dialog that is open in the tab; None if there is none or the tab is not attached."""
         page = self.page_now or self.page_coming
         return page.blockers.dialog if page is not None else None
 
     def update(self, info: TargetInfo) -> None:
-        """Take over what `Target.targetInfoChanged` tells."""
-        # A tab on its way shows nothing for a moment; where it goes was told before.
+        """Update the URL and title from a `Target.TargetInfo`. An empty URL keeps the last one."""
+        # While a tab navigates, the URL is empty for a moment; the earlier one is its destination.
         self.url, self.title = str(info["url"]) or self.url, str(info["title"])
         if self.url:
             self._known.set()
 
     async def until_known(self) -> None:
-        """Wait a moment until it is known where a tab that was just opened goes; one that is kept
-        from going there stays blank.
+        """Wait up to 1 s for the URL of a newly opened tab; assume about:blank then.
+
+        A tab whose navigation is blocked stays blank.
         """
         try:
             async with asyncio.timeout(_KNOWN_LIMIT):
@@ -96,10 +99,11 @@ class Tab:
             self._known.set()
 
     async def page(self) -> Page:
-        """Return the tab's page, attaching to it if need be.
+        """Return the tab's page, attaching to it if necessary.
 
         Raises:
-            PageError: The tab went away, or does not answer.
+            PageError: The tab closed, or does not answer.
+            BrowserGone: The browser ended, or does not answer.
         """
         if self.page_now is None:
             if self._is_closed:
@@ -107,7 +111,7 @@ class Tab:
             if self._attaching is None or self._attaching.done():
                 self._attaching = asyncio.create_task(self._attach())
                 self._attaching.add_done_callback(_hear)
-            # Shielded: a caller that gives up does not leave the others without a page.
+            # A cancelled caller must not cancel the attaching that others wait for.
             try:
                 self.page_now = await asyncio.shield(self._attaching)
             except asyncio.CancelledError:
@@ -118,10 +122,11 @@ class Tab:
         return self.page_now
 
     def interrupt(self, *, with_context: str = "") -> None:
-        """End all calls in its page at once, for it is about to be closed.
+        """End all calls on its page at once, because the tab is being closed.
 
         Args:
-            with_context: See `Blockers.page_closed`.
+            with_context: Name of its context if that is closed as a whole; see
+                `Blockers.page_closed`.
         """
         self._is_closed = True
         page = self.page_now or self.page_coming
@@ -129,15 +134,20 @@ class Tab:
             page.blockers.page_closed(with_context=with_context)
 
     async def drop_dialog(self) -> None:
-        """Let go of the page if a dialog is open in it, which ends the dialog. Chromium crashes
-        when a tab is closed while one of its frames shows a dialog to us.
+        """Disconnect from the page if a dialog is open, which closes the dialog.
+
+        Chromium crashes when a tab is closed while one of its frames shows a dialog to an attached
+        client.
         """
         page = self.page_now or self.page_coming
         if page is not None and page.blockers.dialog is not None:
             await page.disconnect()
 
     async def close(self) -> None:
-        """End what waits for the tab. Does not close it in the browser. Idempotent."""
+        """Stop attaching and detach from the page. Idempotent.
+
+        The tab in the browser stays open.
+        """
         self.interrupt()
         if self._attaching is not None:
             self._attaching.cancel()
@@ -153,6 +163,6 @@ class Tab:
 
 
 def _hear(task: asyncio.Task[Page]) -> None:
-    """Take note of a failure that nobody waits for any more."""
+    """Retrieve the exception of a finished task, so that asyncio does not log it as unhandled."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""The tabs of a browser as CDP's `Target` domain tells of them, and how their pages are made."""
+"""The tabs of a browser, built from the events of CDP's `Target` domain."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_OPENED_AT_ONCE = 6  # tabs; with fifty none would answer within its limit
-_OPENING = 5.0  # seconds that one may keep the others waiting
-_CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's own context
+_OPENED_AT_ONCE = 6  # tabs; fifty at once would all exceed their timeout
+_OPENING = 5.0  # seconds that one tab may block the queue
+_CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's default context
 _CLOSE_POLL = 0.02
 _PAGES: list[FilterEntry] = [{"type": "page"}]
 _WORKERS = ("shared_worker", "service_worker")
 
 
 class Targets:
-    """Follows the tabs of a browser, opens and closes them.
+    """The tabs of a browser, with methods to follow, open and close them.
 
     Args:
-        contexts: Whose tabs are followed; those of other contexts are no business of ours.
-        is_launched: Whether the browser is ours, and not the user's.
-        pages: Makes their pages.
+        contexts: The contexts whose tabs are followed; tabs of other contexts are ignored.
+        is_launched: Whether this server launched the browser.
+        pages: Makes the pages of tabs.
     """
 
     def __init__(
@@ -61,19 +61,21 @@ class Targets:
         self._ownership = Ownership(contexts, is_launched=is_launched)
         self._attached_kinds = ["page"]
         self._is_following = False
-        self._left_out: set[str] = set()  # for what they show; that may change
+        self._left_out: set[str] = set()  # targets that show no user page; this may change
         self._opening = StartQueue(_OPENED_AT_ONCE, _OPENING)
         self._tasks = Tasks()
 
     async def start(self) -> None:
-        """Follow the browser's tabs. Those of our own browser are attached to as they open, before
-        their first script; a user's only when they are used.
+        """Start following the browser's tabs.
+
+        Tabs of a launched browser are attached as they open, before their first script. Tabs of a
+        user's browser are attached on first use.
 
         Source: CDP `Target.getBrowserContexts`, `Target.setDiscoverTargets`,
         `Target.setAutoAttach`.
         """
         root = self._connection.root
-        with suppress(ProtocolError):  # gateways may keep it to themselves
+        with suppress(ProtocolError):  # remote gateways may not support it
             known = await root.Target.getBrowserContexts()
             self._ownership.own_id = known.get("defaultBrowserContextId")
         root.on(root.Target.targetCreated, self._created)
@@ -86,8 +88,10 @@ class Targets:
             await self._auto_attach()
 
     async def mind_workers(self) -> None:
-        """From now on have shared and service workers know what their context emulates, before
-        their first script. In a user's browser they are left alone.
+        """Apply the contexts' emulation to shared and service workers from now on.
+
+        It is applied before a worker's first script. In an attached browser this method does
+        nothing.
         """
         if not self._is_launched or len(self._attached_kinds) > 1:
             return
@@ -102,14 +106,19 @@ class Targets:
         )
 
     async def stop(self) -> None:
-        """Cancel what is under way, and let go of all tabs. Idempotent."""
+        """Cancel running tasks and detach from all tabs. Idempotent."""
         await self._tasks.close()
         for tab in self._contexts.tabs:
             await tab.close()
 
     def concerned(self, frame_id: str) -> tuple[Context | None, list[Page]]:
-        """Return the context that a frame is in; and its page, and the page that opened that one's
-        tab, whose act may be the cause of what happened in the frame.
+        """Return the context of a frame, and the pages that may have caused an event in it.
+
+        These are the page of the frame's tab and the page that opened the tab, if attached. An
+        unknown frame returns `(None, [])`.
+
+        Args:
+            frame_id: CDP `Page.FrameId`.
         """
         for tab in self._contexts.tabs:
             page = tab.page_now
@@ -120,10 +129,15 @@ class Targets:
         return None, []
 
     async def open_tab(self, context: Context) -> str:
-        """Open a tab there; returns its target id. Many that are wanted at once take turns."""
+        """Open a tab in a context and return its target id. At most six are opened at once.
+
+        Raises:
+            BrowserError: Chromium opened no tab.
+            PageError: The context was closed.
+        """
         async with self._opening.turn():
             tab = await self._create(context)
-            with suppress(ViewpointError):  # whoever uses the tab will hear of it
+            with suppress(ViewpointError):  # the next use of the tab raises it again
                 await tab.page()
         return tab.target_id
 
@@ -145,7 +159,7 @@ class Targets:
         if context.is_closed:
             await close(target_id)
             raise context_closed(context.name)
-        # Stands in for the event, should that come after the answer.
+        # Replaces the `targetCreated` event, which may come after the answer.
         info: TargetInfo = {
             "targetId": target_id,
             "type": "page",
@@ -163,22 +177,25 @@ class Targets:
         made = await self._connection.root.Target.createTarget(
             url="about:blank",
             browserContextId=context.context_id,
-            # In the user's own browser a new tab must not come to the front.
+            # In an attached browser a new tab must not cover the user's.
             background=None if self._is_launched else True,
-            # Without headless Chromium opens none where the last window was closed.
+            # With a display, Chromium opens no tab in a context whose last window was closed.
             newWindow=None if context.tabs else True,
         )
         return made["targetId"]
 
     async def _close_unwanted(self, target_id: str, context: Context) -> None:
-        with suppress(ViewpointError):  # it is gone as well, or goes with the browser
+        with suppress(ViewpointError):  # the tab has closed, or closes with the browser
             await self.close_tab(target_id)
         tab = context.with_target(target_id)
         if tab is not None:
             await tab.close()
 
     async def close_tab(self, target_id: str) -> None:
-        """Close a tab without asking its page.
+        """Close a tab without its `beforeunload` dialog. A tab that has closed already is ignored.
+
+        Raises:
+            BrowserError: The tab could not be closed, or the browser has ended.
 
         Source: CDP `Target.closeTarget`.
         """
@@ -194,8 +211,10 @@ class Targets:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 
     async def close_own(self, context: Context) -> None:
-        """Close the tabs of the browser's own context, and those that they open meanwhile; but only
-        those of one client where others have theirs, and in a user's browser what we opened.
+        """Close the tabs of the browser's default context, and the tabs that they open meanwhile.
+
+        If other clients use that context or the browser is the user's, close only the tabs of this
+        client that are `ours`. Stops with a warning after 5 s.
 
         Source: CDP `Target.getTargets`.
         """
@@ -220,19 +239,24 @@ class Targets:
         return info.get("browserContextId") == self._ownership.own_id
 
     async def refresh(self) -> None:
-        """Source: CDP `Target.getTargets`; its events lag behind, above all with titles."""
+        """Update the URL and title of each tab from the browser.
+
+        Events lag behind, above all for titles.
+
+        Source: CDP `Target.getTargets`.
+        """
         with suppress(CdpError):
             for info in await self._infos():
                 self._changed(info)
 
     async def take_in_own(self, context: Context, but: Collection[str] = ()) -> None:
-        """Take in those tabs of the browser's own context that are nobody's yet.
+        """Give a context the tabs of the browser's default context that no client owns yet.
 
         Args:
-            context: Whose they are from now on.
-            but: The target ids of tabs that close.
+            context: The new owner.
+            but: Target ids of tabs that are being closed.
         """
-        with suppress(CdpError):  # the call that wants them will tell what is wrong
+        with suppress(CdpError):  # the call that uses these tabs reports the error
             for info in await self._infos():
                 if info["targetId"] not in but:
                     self._seen(info, left_to=context)
@@ -282,10 +306,10 @@ class Targets:
             self._seen(info)
 
     def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
-        """Tell the page that opened the tab, once it is known where the tab goes; one that was
-        opened for a download is gone before.
+        """Report a new tab to the page that opened it, as soon as its URL is known.
 
-        Where it is not known which one did, all are told.
+        A tab that was opened for a download is gone before that and is reported then. If the opener
+        is unknown, every page of the context gets the report.
         """
         if tab.is_announced or not (tab.url or is_gone):
             return
@@ -300,7 +324,7 @@ class Targets:
         if kind in _WORKERS:
             self._tasks.start(self._let_worker_run(session))
         if kind != "page":
-            return  # or a hidden target of ours
+            return  # also when a hidden target of this server attaches
         tab = self._seen(event["targetInfo"])
         if tab is None:
             self._tasks.start(session.close())
@@ -310,11 +334,11 @@ class Targets:
 
     async def _let_worker_run(self, session: Session) -> None:
         context = self._ownership.with_id(session.target_info.get("browserContextId"))
-        with suppress(CdpError):  # it may be gone
+        with suppress(CdpError):  # the worker may have ended
             if context is not None and context.emulation.concerns_workers:
                 await context.emulation.start_worker(session)
             else:
-                # It would go on waiting when we detached from it.
+                # A paused worker would stay paused after detaching.
                 await session.Runtime.runIfWaitingForDebugger()
                 await session.close()
 
