@@ -1,4 +1,4 @@
-"""Ways to a browser: find its executable, launch it, or attach to one that already runs.
+"""Ways to get a browser: find its executable, launch it, or attach to one that already runs.
 
-The supervisor and the doctor use it. It knows no contexts, pages or clients.
+The supervisor and the doctor use this package. It does not depend on contexts, pages or clients.
 """

@@ -1,4 +1,4 @@
-"""How we launch Chromium: what an agent's browser needs beyond what any other does."""
+"""The command line switches and preferences of a Chromium that an agent drives."""
 
 from __future__ import annotations
 
@@ -9,38 +9,39 @@ from types import MappingProxyType
 from cdp_protocol.launching.arguments import LaunchOptions
 
 PREFIX = "viewpoint-mcp-profile-"
-"""What the names of our temporary directories begin with."""
+"""Name prefix of the server's temporary directories."""
 
-# Said once for every launch; none of them weakens what separates one site from another.
+# Switches of every launch. None of them weakens the isolation between sites.
 _ALWAYS = (
-    # No questions and no bubbles over the page.
+    # Chromium must not show prompts or bubbles over the page.
     "--disable-save-password-bubble",
     "--disable-prompt-on-repost",
     "--disable-hang-monitor",
-    # Popups are reported to the agent, who decides; a blocked one would look like a dead button.
+    # The agent gets reports of popups. A blocked popup would look like a button without effect.
     "--disable-popup-blocking",
-    # A page works the same behind another window as in front of it.
+    # A page behind another window must run like one in front.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    # A click that arrives before the first frame counts, and a page gone back to loads anew.
+    # Accept input before the first frame, and load pages anew on history navigation.
     "--allow-pre-commit-input",
     "--disable-back-forward-cache",
     "--force-color-profile=srgb",
     "--disable-features=Translate,HttpsUpgrades,PaintHolding",
-    # Pages below the address bar: they take two renderer processes for each window, and as much
-    # time as all else that a window needs.
+    # The popups of the address bar are pages. They need two renderer processes per window, and as
+    # much time as the rest of the window.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 )
 _HEADLESS = (
     "--hide-scrollbars",
     "--mute-audio",
-    # A machine without a mouse says "no hover, coarse pointer": pages would take their touch form.
+    # Without a mouse, Chromium reports "no hover, coarse pointer", and pages choose their touch
+    # layout.
     "--blink-settings=primaryHoverType=2,primaryPointerType=4",
 )
-# With the last window the browser would go, and the contexts that have no page now.
+# Otherwise the browser and its contexts without a page would end with the last window.
 _WINDOWED = ("--keep-alive-for-test",)
-# PDFs are saved: what Chromium's viewer shows, no agent can read.
+# PDFs are downloaded, because agents cannot read Chromium's PDF viewer.
 _PREFERENCES: Mapping[str, object] = MappingProxyType(
     {"plugins": {"always_open_pdf_externally": True}}
 )
@@ -58,18 +59,19 @@ def launch_options(
     extra_args: tuple[str, ...] = (),
     timeout: float = 30.0,
 ) -> LaunchOptions:
-    """Return how one of our browsers is launched.
+    """Return the options for launching a browser of this server.
 
     Args:
         executable: The browser's executable, or a script that becomes it.
-        headless: Without a window.
-        sandbox: Whether Chromium's own sandbox is on.
+        headless: Whether to run without a window.
+        sandbox: Whether to enable Chromium's sandbox.
         user_data_dir: The profile to use and keep; None for a temporary one.
-        starts_with_tab: Whether there is a window at once, with a tab in the browser's own context.
-        viewport: Width and height of the first window in pixels; None leaves it to Chromium.
-        by_pipe: Whether the protocol is spoken on the remote debugging pipe, and no port opened.
-        extra_args: Further switches, put after ours so that they win.
-        timeout: Seconds from the start to the answer of the debugging port.
+        starts_with_tab: Whether a window opens at the start, with a tab in the browser's default
+            context.
+        viewport: Width and height of the first window in pixels; None for Chromium's default.
+        by_pipe: Whether to use the remote debugging pipe instead of a port.
+        extra_args: Additional switches, placed last so that they override the others.
+        timeout: Seconds until the debugging port must answer.
     """
     window = () if viewport is None else ("--window-size={},{}".format(*viewport),)
     return LaunchOptions(

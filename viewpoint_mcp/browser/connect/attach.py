@@ -1,4 +1,4 @@
-"""The way to a browser that runs already: one limit, patience with its user, clear errors."""
+"""Attaching to a browser that already runs, with one timeout and helpful errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE = 1.0  # seconds until the user is told that an attach waits for them
+_PATIENCE = 1.0  # seconds until a warning asks the user to allow the connection
 _ORDER_LIMIT = 1.0
 _ALLOW = 'If the browser asks "Allow remote debugging?", click Allow there; then call again.'
 _START = "Start Chromium with --remote-debugging-port and a --user-data-dir of its own."
@@ -35,19 +35,19 @@ async def attached(
     begin: Callable[[Connection, str], Awaitable[T]],
     recorder: Recorder | None = None,
 ) -> T:
-    """Connect to a browser and begin with it, all within `--cdp-timeout`.
+    """Connect to a browser and run `begin` with the connection, both within `--cdp-timeout`.
 
     Args:
         endpoint: http(s) or ws(s) address, or host:port.
-        begin: Makes something of the connection, and the WebSocket address that it goes to. The
-            connection is its own, to be closed when it fails.
-        recorder: Keeps what is said.
+        begin: Called with the connection and its WebSocket address. It owns the connection and must
+            close it on failure.
+        recorder: Records the messages of the connection.
 
     Returns:
-        What `begin` made.
+        The result of `begin`.
 
     Raises:
-        BrowserError: Nobody answers there.
+        BrowserError: The endpoint does not answer in time, or refuses the connection.
     """
     limit = settings.timeouts.attach
     where = f"No browser could be attached to at {without_secrets(endpoint)}"
@@ -71,12 +71,12 @@ async def attached(
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a running browser tells of itself.
+    """The description of a running browser.
 
     Args:
-        product: As Chrome/156.0.8078.79.
-        tabs: How many it has.
-        url: The WebSocket address that it was asked at; may hold secrets.
+        product: Such as Chrome/156.0.8078.79.
+        tabs: The number of its tabs.
+        url: The WebSocket address that was used; may hold secrets.
     """
 
     product: str
@@ -85,10 +85,12 @@ class Seen:
 
 
 async def look(endpoint: str, settings: Settings) -> Seen:
-    """Ask a running browser who it is, and change nothing in it; see `attached`.
+    """Return a description of a running browser without changing anything in it.
+
+    Arguments and limits are those of `attached`.
 
     Raises:
-        BrowserError: Nobody answers there.
+        BrowserError: The endpoint does not answer in time, or refuses the connection.
 
     Source: CDP `Browser.getVersion`, `Target.getTargets`.
     """
@@ -106,11 +108,13 @@ async def look(endpoint: str, settings: Settings) -> Seen:
 
 
 async def last_used(url: str, settings: Settings, recorder: Recorder | None = None) -> list[str]:
-    """Return the ids of the browser's targets, those that its user saw last first, where it tells.
+    """Return the ids of the browser's targets, the most recently used first.
+
+    The list is empty if the browser does not answer within 1 s.
 
     Args:
         url: The browser's WebSocket address.
-        recorder: Keeps what was answered.
+        recorder: Records the answer.
     """
     try:
         async with asyncio.timeout(_ORDER_LIMIT):

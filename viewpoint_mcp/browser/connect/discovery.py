@@ -1,7 +1,8 @@
-"""Finds the user's running browser by the file that Chromium writes where debugging is on.
+"""Discovery of the user's running browser by the file that Chromium writes when debugging is on.
 
-The file tells a port and a path. Nothing is asked over HTTP: where the user switched debugging on
-at chrome://inspect there is none, and each WebSocket makes the browser ask its user.
+The file contains a port and a path. Discovery uses no HTTP: if the user enabled debugging at
+chrome://inspect, Chromium serves none. It opens no WebSocket either, because each one makes the
+browser ask its user.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ WAY_OUT = (
 
 _LISTENS_WITHIN = 2.0  # seconds
 
-# Below the directory of configuration: the user's own, a snap's and a flatpak's.
+# Profile directories of normal, snap and flatpak installations.
 _LINUX: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
     {
         "chrome": (
@@ -68,13 +69,13 @@ async def find_running(
     """Return the WebSocket address of the user's running browser.
 
     Args:
-        user_data_dir: The profile it runs on; None for the usual places.
-        channel: Which browser to look for; None for any.
-        environ: Names the directories of the user.
-        platform: As in `sys.platform`; decides what the usual places are.
+        user_data_dir: The profile it runs on; None for the default profile directories.
+        channel: The kind of browser to find; None for any.
+        environ: Environment variables, which locate the user's directories.
+        platform: As in `sys.platform`; selects the default profile directories.
 
     Raises:
-        BrowserError: None runs that can be spoken to; the message says where it was looked for.
+        BrowserError: No browser with remote debugging runs; the message lists the searched places.
     """
     places = [user_data_dir] if user_data_dir else usual_places(channel, environ, platform)
     refusals = []
@@ -97,7 +98,7 @@ async def find_running(
 
 
 def usual_places(channel: Channel | None, environ: Mapping[str, str], platform: str) -> list[Path]:
-    """Return the profiles that browsers have when nobody named one, kind by kind."""
+    """Return the default profile directories of one kind of browser, or of all kinds in order."""
     channels = CHANNELS if channel is None else (channel,)
     return [Path(place) for each in channels for place in _places(each, environ, platform)]
 
@@ -117,10 +118,10 @@ def _places(channel: Channel, environ: Mapping[str, str], platform: str) -> Iter
 
 
 async def _check_listening(address: str) -> None:
-    """Try whether the port is open, which makes no browser ask its user.
+    """Check that the port is open. This does not make the browser ask its user.
 
     Raises:
-        OSError: Nobody listens there.
+        OSError: No process listens there, or it does not accept within 2 s.
     """
     parts = urlsplit(address)
     async with asyncio.timeout(_LISTENS_WITHIN):

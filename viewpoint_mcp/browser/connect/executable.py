@@ -1,6 +1,4 @@
-"""Which Chromium to run: the one that was named, the one that we installed, or the first in the
-usual places.
-"""
+"""Selection of the Chromium executable: configured, installed by the server, or on the system."""
 
 from __future__ import annotations
 
@@ -29,15 +27,15 @@ def find_executable(
     """Find the browser to launch.
 
     Args:
-        explicit: The one named by --executable-path; it counts before all others.
+        explicit: The path from --executable-path; it takes precedence over all others.
         channel: The kind of browser to look for; None for any.
-        environ: Names one in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH, and has PATH and what tells
-            where ours is (`install.places.directory`).
-        platform: As in `sys.platform`; decides what the usual places are.
-        runs: Tells whether a path can be executed.
+        environ: May name an executable in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH. Also supplies
+            PATH and the location of installed browsers (`install.places.directory`).
+        platform: As in `sys.platform`; selects the usual places.
+        runs: Returns whether a path can be executed.
 
     Raises:
-        BrowserError: The one named cannot be run, or there is none in the usual places.
+        BrowserError: The named executable cannot be run, or none was found.
     """
 
     def ours() -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Launches one of our browsers, and tells in our words why one cannot be."""
+"""Launching a browser, with errors that name the server's options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viewpoint_mcp.browser.connect.arguments import PREFIX
 from viewpoint_mcp.errors import BrowserError
 
 LAST_WORDS = " Its last words:\n"
-"""Stands in a hint between the advice and what Chromium said itself."""
+"""Separates the advice from Chromium's output in a hint."""
 
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
@@ -53,7 +53,7 @@ async def launch(options: LaunchOptions) -> BrowserProcess:
     """Start a browser; see `BrowserProcess.launch`.
 
     Raises:
-        BrowserError: It did not start; the message has its own words.
+        BrowserError: It did not start; the message quotes its output.
     """
     try:
         return await BrowserProcess.launch(options)
@@ -62,10 +62,10 @@ async def launch(options: LaunchOptions) -> BrowserProcess:
 
 
 def temporary_directory() -> TemporaryDirectory:
-    """Make a directory that is removed as those of temporary profiles are.
+    """Make a directory that is cleaned up like a temporary profile, even after a crash.
 
     Raises:
-        BrowserError: Nothing can be written there.
+        BrowserError: The directory cannot be created.
     """
     try:
         return TemporaryDirectory.create(PREFIX)
@@ -74,10 +74,10 @@ def temporary_directory() -> TemporaryDirectory:
 
 
 def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserError:
-    """Say what to do about a browser that did not start, with our flags.
+    """Return an error for a failed launch, with advice that names the server's options.
 
     Args:
-        user_data_dir: The profile it was given.
+        user_data_dir: The profile of the launch; None for a temporary one.
     """
     held = _held_by(user_data_dir) if error.cause == "handed over" else ""
     missing = _missing(error.stderr) if error.cause == "library" else ""

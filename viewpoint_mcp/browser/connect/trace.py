@@ -1,4 +1,4 @@
-"""The recording of what the server and its browser say to each other."""
+"""The recording of the CDP messages between the server and its browser."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 
 TYPED = "typed"
-"""What the functions that are called in pages call a text that is to be typed."""
+"""Parameter name for text to type in the in-page functions; the recorder masks its values."""
 
 
 def begin(path: Path, secrets: Secrets) -> Recorder:
-    """Begin one, without the secrets and whatever else opens doors.
+    """Open a recorder that masks the configured secrets and other credentials.
 
     Raises:
         BrowserError: The file cannot be written.
