@@ -1,4 +1,4 @@
-"""Whether the browser still works: the watchdog, the idle timer, and the words for its loss.
+"""Browser health: the watchdog, the idle timer, and the report of a lost browser.
 
-The supervisor uses it. It knows no tabs and no contexts.
+The supervisor uses this package. It does not depend on tabs or contexts.
 """

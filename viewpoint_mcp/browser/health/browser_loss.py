@@ -1,4 +1,4 @@
-"""What ended a browser, and what was lost with it: the words for it, in one place."""
+"""The cause and the consequences of a lost browser, and the sentences that report them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from viewpoint_mcp.errors import BrowserGone, CallError, ViewpointError
 
 @dataclass(frozen=True, slots=True)
 class BrowserLoss:
-    """The end of a browser that the agent did not ask for.
+    """The end of a browser that the agent did not request.
 
     Args:
         cause: A clause: "the browser had gone".
-        contexts: The names of those whose cookies and storage are lost.
-        is_attached: Whether the browser is the user's.
-        downloads: The names of files that had not arrived.
+        contexts: Names of the contexts whose cookies and storage are lost.
+        is_attached: Whether the browser was attached to, not launched.
+        downloads: Names of files whose download was cut off.
     """
 
     cause: str
@@ -25,10 +25,10 @@ class BrowserLoss:
     downloads: Sequence[str] = ()
 
     def explain(self, error: ViewpointError) -> bool:
-        """Have an error say what was lost; one of the call itself is left as it is.
+        """Add to an error what was lost with the browser. A `CallError` is left unchanged.
 
         Returns:
-            Whether it does now.
+            Whether the error was changed.
         """
         if isinstance(error, CallError):
             return False
@@ -39,15 +39,15 @@ class BrowserLoss:
         return True
 
     def precede(self, error: ViewpointError) -> None:
-        """Have an error begin with what ended the browser: there is no other one yet."""
+        """Prepend the cause of the loss to an error, if no new browser has started yet."""
         error.message = f"{_sentence(self.cause)} {error.message}"
 
     def news(self, *, is_over: bool, is_explained: bool = False) -> str:
-        """What a reply tells of it.
+        """Return the sentences that report the loss in a reply.
 
         Args:
-            is_over: Whether there is a browser again.
-            is_explained: Whether an error has said what was lost.
+            is_over: Whether a browser runs again.
+            is_explained: Whether an error has already reported what was lost.
         """
         how = "attached to anew" if self.is_attached else "started afresh"
         again = f" and was {how}" if is_over else ""

@@ -1,4 +1,4 @@
-"""Notices that nobody has called for a while."""
+"""A timer that fires after a period without tool calls."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 
 class IdleTimer:
-    """Counts the calls under way, and has something done some time after the last one ended.
+    """Timer that runs an action some time after the last running call ended.
 
     Args:
-        seconds: How long; None for never.
-        end: What is done; it is never cancelled, and looks at `is_idle` once more itself, if it
-            has to wait first.
+        seconds: The idle time before the action; None for never.
+        end: The action. It is never cancelled. If it has to wait first, it must check `is_idle`
+            again itself.
     """
 
     def __init__(self, seconds: float | None, end: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -26,12 +26,12 @@ class IdleTimer:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no call is under way."""
+        """Whether no call is running."""
         return self._calls == 0
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Be open during a call."""
+        """Count a call while the `with` block runs, and stop the timer."""
         self._calls += 1
         self._stop_timer()
         try:
@@ -43,7 +43,7 @@ class IdleTimer:
                 self._timer = loop.call_later(self._seconds, self._time_is_up)
 
     async def close(self) -> None:
-        """Count no more, and wait until what is being done is done. Idempotent."""
+        """Stop the timer for good, and wait for a running action. Idempotent."""
         self._seconds = None
         self._stop_timer()
         if self._ending is not None:

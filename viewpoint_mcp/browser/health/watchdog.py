@@ -1,4 +1,4 @@
-"""Notices a browser that hangs: its socket is open, and nothing is answered."""
+"""Detection of a browser that hangs: its socket is open, but it answers nothing."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from viewpoint_mcp.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
-_INTERVAL = 0.3  # of the patience, between two looks while an answer is waited for
+_INTERVAL = 0.3  # interval between two checks, as a fraction of the patience
 
 
 class Watchdog:
-    """Asks a browser for a sign of life, and gives the connection up when there is none.
+    """Periodic check that the browser answers; gives up the connection if it does not.
 
-    A page that hangs is not meant: its own process does, and the browser answers all the same.
+    A hung page does not count, because it blocks only its renderer process.
 
     Args:
-        patience: Seconds without any answer, until the browser is considered hung.
+        patience: Seconds without any answer until the browser counts as hung.
     """
 
     def __init__(self, connection: Connection, patience: float) -> None:
@@ -29,21 +29,21 @@ class Watchdog:
         self._tasks = Tasks()
 
     def start(self) -> None:
-        """Look from time to time, but only while somebody waits for an answer."""
+        """Check periodically, but only while calls wait for an answer."""
         self._tasks.start(self._watch())
 
     async def check(self) -> None:
-        """Return once the browser has answered anything, or the connection is given up.
+        """Wait until the browser has answered a request, or the connection is given up.
 
         Source: CDP `Browser.getVersion`.
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask())
-        # Whoever stops it ends the wait, too, and does not cancel the caller.
+        # `stop` cancels the request. `asyncio.wait` then returns without cancelling the caller.
         await asyncio.wait([self._asking])
 
     async def stop(self) -> None:
-        """Ask no more. Idempotent."""
+        """Stop checking. Idempotent."""
         await self._tasks.close()
         if self._asking is not None:
             self._asking.cancel()
