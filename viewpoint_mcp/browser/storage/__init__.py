@@ -1,4 +1,4 @@
-"""Storage state of contexts: cookies, localStorage and IndexedDB, as Playwright's files have it.
+"""Storage state of contexts: cookies, localStorage and IndexedDB in Playwright's file format.
 
-Contexts and their tools use it. It knows no tab beyond the sessions it is given.
+Contexts and their tools use this package. It does not depend on tabs.
 """

@@ -1,4 +1,4 @@
-"""The storage state of a context: collected from the browser, and restored into a new one."""
+"""The storage state of a context: collected from the browser, or restored into a new context."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 T = TypeVar("T")
 
-_AT_ONCE = 4  # origins: each has a renderer process of its own meanwhile
+_AT_ONCE = 4  # origins; each needs a renderer process meanwhile
 _NAMED = 5
 
 
 @dataclass(slots=True)
 class Collected:
-    """A context's state.
+    """The collected storage state of a context.
 
     Attributes:
-        gaps: What could not be read or kept, a clause each: "IndexedDB of http://a.test (...)".
+        gaps: Parts that could not be read or kept, a clause each: "IndexedDB of http://a.test
+            (...)".
     """
 
     state: StorageState
@@ -52,18 +53,19 @@ class Collected:
 
     @property
     def missing(self) -> str:
-        """The gaps, the first of them if they are many; "" if there are none."""
+        """The first five gaps and the number of others, as text; "" without gaps."""
         return _listed(self.gaps)
 
 
 async def collect(
     root: Session, context_id: str | None, origins: Iterable[str], *, with_databases: bool
 ) -> Collected:
-    """Read cookies, and what the origins keep.
+    """Read the cookies of a context, and the storage of the origins.
 
     Args:
-        root: The browser's own session.
-        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+        root: The root CDP session of the browser.
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's default context.
+        origins: The origins to read; one that cannot be read becomes a gap.
         with_databases: Read IndexedDB as well.
 
     Raises:
@@ -89,11 +91,11 @@ async def collect(
 
 
 async def restore(root: Session, context_id: str | None, state: StorageState) -> None:
-    """Give a context, in which no page has run yet, the state.
+    """Restore a storage state into a context in which no page has run yet.
 
     Raises:
         CallError: The browser refuses a cookie, or an origin's data.
-        BrowserError: It does not answer.
+        BrowserError: The browser does not answer.
     """
 
     async def write(origin: Origin) -> None:
@@ -119,7 +121,10 @@ def _listed(clauses: list[str]) -> str:
 
 
 async def _a_few_at_once(work: Callable[[S], Awaitable[T]], subjects: Iterable[S]) -> list[T]:
-    """Do it for each; the first failure is raised when all have ended."""
+    """Run `work` for each subject, at most four at once.
+
+    All of them run to their end; then the first failure is raised.
+    """
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def take_turn(subject: S) -> T:
@@ -141,7 +146,11 @@ def _has_data(origin: Origin) -> bool:
 async def _read_origin(
     root: Session, context_id: str | None, origin: str, with_databases: bool, gaps: list[str]
 ) -> Origin | None:
-    """Return what was read of it; None if nothing could be."""
+    """Read the storage of an origin, adding what could not be read to `gaps`.
+
+    Returns:
+        The data; None if nothing could be read.
+    """
     read = None
     try:
         async with visit(root, context_id, origin) as storage:
@@ -159,9 +168,12 @@ async def _read_origin(
 
 
 async def _read_cookies(root: Session, context_id: str | None) -> list[Cookie]:
-    """Source: CDP `Storage.getCookies`."""
+    """Return the cookies of a context.
+
+    Source: CDP `Storage.getCookies`.
+    """
     answer = await root.Storage.getCookies(browserContextId=context_id)
-    # A partition without a name, such as a sandboxed frame's, cannot be gone back to.
+    # Cookies of an opaque partition, such as a sandboxed frame's, cannot be restored.
     return [_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")]
 
 
@@ -182,7 +194,13 @@ def _cookie(told: cdp.Cookie) -> Cookie:
 
 
 async def _write_cookies(root: Session, context_id: str | None, cookies: list[Cookie]) -> None:
-    """Source: CDP `Storage.setCookies`."""
+    """Set the cookies that have not expired, and check that the browser kept them.
+
+    Raises:
+        CallError: The browser refused or dropped some of them.
+
+    Source: CDP `Storage.setCookies`.
+    """
     now = time.time()
     lasting = [each for each in cookies if each.expires < 0 or each.expires > now]
     if not lasting:
@@ -197,10 +215,10 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
         return True
 
     if not await write(lasting):
-        # Nothing says which it was.
+        # The error does not name the refused cookie, so set them one by one.
         for each in lasting:
             await write([each])
-    # Some are dropped without a word.
+    # The browser drops some invalid cookies without an error.
     kept = {_place(each) for each in await _read_cookies(root, context_id)}
     wanted = {_place(each): each for each in lasting}
     if len(kept) < len(wanted):
@@ -214,7 +232,7 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
 
 
 def _place(cookie: Cookie) -> tuple[object, ...]:
-    """Return what no two cookies have in common."""
+    """Return the fields that together identify a cookie."""
     partition = cookie.partition_key and (cookie.partition_key, cookie.cross_site is not False)
     return cookie.name, cookie.domain.lower(), cookie.path, partition
 

@@ -1,8 +1,8 @@
-"""What one origin keeps in a context, read and restored whether a page of it is open or not.
+"""The storage of one origin in a context, read and restored without loading the site.
 
-The protocol tells it of origins that have a document, to whoever is attached to that. So a hidden
-target gets an empty document of the origin, which we answer ourselves: nothing is asked of the
-site, none of its scripts and service workers run, and no tab is seen.
+CDP gives access to storage only through a document of the origin. So a hidden target navigates to
+the origin, and the server answers the request with an empty document. The site receives no request,
+none of its scripts and service workers run, and no tab is visible.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ _EMPTY = "PGxpbmsgcmVsPWljb24gaHJlZj1kYXRhOiw+"  # <link rel=icon href=data:,>
 
 
 class OriginFault(Exception):
-    """The origin's data cannot be read or restored; the text says why, never what was there."""
+    """The origin's data cannot be read or restored; the text never contains stored values."""
 
 
 class _Unread(TypedDict):
-    """A database that cannot be read, and why."""
+    """A database that cannot be read, and the reason."""
 
     name: str
     fault: str
 
 
 class _Databases(TypedDict):
-    """The result of `databases`.
+    """The result of the in-page function `databases`.
 
     Attributes:
-        databases: As a state file has them.
-        lost: Kinds of values that no file can have.
+        databases: The databases in the format of a state file.
+        lost: Kinds of values that the format cannot represent.
     """
 
     databases: list[object]
@@ -64,7 +64,7 @@ class OriginStorage:
         self._world = world
 
     async def items(self) -> list[dict[str, str]]:
-        """Return localStorage, as a state file has it.
+        """Return localStorage in the format of a state file.
 
         Raises:
             OriginFault: It cannot be read.
@@ -73,7 +73,7 @@ class OriginStorage:
         return items
 
     async def databases(self) -> tuple[list[object], list[str]]:
-        """Return IndexedDB, as a state file has it; and what of it is not there, a clause each.
+        """Return IndexedDB in the format of a state file, and a clause for each missing part.
 
         Raises:
             OriginFault: It cannot be read.
@@ -85,10 +85,14 @@ class OriginStorage:
         return told["databases"], gaps
 
     async def restore(self, items: str, databases: str) -> None:
-        """Put there what a state file has, as JSON, where there is nothing yet.
+        """Restore localStorage and IndexedDB; meant for an origin that has no data yet.
+
+        Args:
+            items: localStorage of a state file, as JSON.
+            databases: IndexedDB of a state file, as JSON.
 
         Raises:
-            OriginFault: It was not taken.
+            OriginFault: The browser refused the data.
         """
         await self._ask("localStorage", "restoreItems", items)
         await self._ask("IndexedDB", "restoreDatabases", databases)
@@ -106,14 +110,14 @@ class OriginStorage:
 
 @asynccontextmanager
 async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIterator[OriginStorage]:
-    """Open the storage of an origin in a context.
+    """Open the storage of an origin in a context while the `async with` block runs.
 
     Args:
-        root: The browser's own session.
-        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
+        root: The root CDP session of the browser.
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's default context.
 
     Raises:
-        OriginFault: It has no document of that origin.
+        OriginFault: The browser opens no document of that origin.
         CdpError: The browser does not answer.
 
     Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
@@ -128,7 +132,7 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
 
         session.on(session.Fetch.requestPaused, paused)
         await session.Fetch.enable()
-        await session.Network.enable()  # the next has no effect without
+        await session.Network.enable()  # required by the next command
         await session.Network.setBypassServiceWorker(bypass=True)
         yield OriginStorage(await _document(session, origin))
     finally:
@@ -138,13 +142,13 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
 
 
 async def hidden_target(root: Session, context_id: str | None) -> str:
-    """Return the id of a new, blank target that no user sees.
+    """Create a blank target that no user sees and return its id.
 
     Source: CDP `Target.createTarget`.
     """
 
     async def create() -> str:
-        # A Chromium that knows no hidden targets is told to open the tab behind the others.
+        # A Chromium without support for `hidden` opens the tab in the background instead.
         made = await root.Target.createTarget(
             url="about:blank", browserContextId=context_id, hidden=True, background=True
         )
@@ -171,12 +175,12 @@ async def _answer(session: Session, event: RequestPausedEvent, origin: str) -> N
                 requestId=request, responseCode=200, responseHeaders=_HTML, body=_EMPTY
             )
         else:
-            # An upgrade to https, say, which is taken back when it fails.
+            # Chromium falls back to http after a failed upgrade to https, for example.
             await session.Fetch.failRequest(requestId=request, errorReason="ConnectionRefused")
 
 
 async def _document(session: Session, origin: str) -> IsolatedWorld:
-    """Go to the origin's empty document and return our functions in it."""
+    """Navigate to the origin's empty document and load the storage functions into it."""
     try:
         going = await session.send("Page.navigate", {"url": f"{origin}/"}, timeout=_VISIT_LIMIT)
     except ProtocolError:

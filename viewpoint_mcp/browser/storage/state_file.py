@@ -1,6 +1,6 @@
-"""Playwright's storage state files: their shape, and what is wrong with one.
+"""The format of Playwright's storage state files, and their validation.
 
-Values in them are logins: no message, log line or `repr` ever has one.
+The values are credentials, so error messages, log lines and `repr` never contain any.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 
 
 class _Part(msgspec.Struct, kw_only=True, rename="camel"):
-    """Named as in the file. Fields that only other versions know are not looked at."""
+    """Base of the file's parts. Fields are named as in the file; unknown fields are ignored."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
@@ -29,9 +29,9 @@ class Cookie(_Part):
     """A cookie.
 
     Attributes:
-        expires: Seconds since 1970; -1 for the end of the session.
-        partition_key: The site at the top that it belongs under, if it is partitioned.
-        cross_site: Whether that was set from within a frame of another site.
+        expires: Seconds since 1970; -1 for a session cookie.
+        partition_key: Top-level site of a partitioned cookie.
+        cross_site: Whether a partitioned cookie was set in a frame with a cross-site ancestor.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Item(_Part):
 
 
 class Record(_Part):
-    """A record of an object store; key and value are JSON as they are, or encoded."""
+    """A record of an object store; key and value are plain JSON or in Playwright's encoding."""
 
     key: Any = UNSET
     key_encoded: Any = UNSET
@@ -73,7 +73,7 @@ class Index(_Part):
 
 
 class Store(_Part):
-    """An object store; without a key path its records have keys."""
+    """An object store. Records have explicit keys only if the store has no key path."""
 
     name: str
     records: list[Record]
@@ -92,10 +92,10 @@ class Database(_Part):
 
 
 class Origin(_Part):
-    """What one origin keeps.
+    """The stored data of one origin.
 
     Attributes:
-        opfs: Files of its own; read and written by Playwright alone.
+        opfs: Files of the origin private file system; only Playwright reads and writes them.
     """
 
     origin: Annotated[str, Meta(pattern=r"^https?://[^/?#\s@]+$")]
@@ -105,10 +105,10 @@ class Origin(_Part):
 
 
 class StorageState(_Part):
-    """A whole file.
+    """The content of a storage state file.
 
     Attributes:
-        credentials: Passkeys; read and written by Playwright alone.
+        credentials: Passkeys; only Playwright reads and writes them.
     """
 
     cookies: list[Cookie] = []
@@ -117,20 +117,20 @@ class StorageState(_Part):
 
     @property
     def unknown(self) -> list[str]:
-        """What the file has that is not restored."""
+        """The parts of the file that are not restored."""
         origins = [each.origin for each in self.origins if each.opfs]
         unknown = [f"opfs of {', '.join(origins)}"] if origins else []
         return unknown + (["credentials"] if self.credentials else [])
 
 
 def read(path: Path) -> StorageState:
-    """Read a file.
+    """Read and validate a storage state file.
 
     Raises:
-        CallError: It cannot be read, or is malformed; the field at fault is named, never a value.
+        CallError: It cannot be read, or is malformed. The message names the field, never a value.
     """
     try:
-        # The standard library takes texts with half a character, which localStorage may hold.
+        # Unlike msgspec, `json` accepts lone surrogates, which localStorage may hold.
         data = json.loads(path.read_bytes())
     except OSError as error:
         raise CallError(
@@ -138,7 +138,7 @@ def read(path: Path) -> StorageState:
             "browser_context_save_storage writes such files.",
         ) from None
     except json.JSONDecodeError as error:
-        # The error itself keeps the whole text.
+        # `from None`: the JSON error holds the whole text of the file.
         fault = f"{error.msg} in line {error.lineno}, column {error.colno}"
         raise _malformed(path, f"is no JSON: {fault}") from None
     except (ValueError, RecursionError):
@@ -151,22 +151,22 @@ def read(path: Path) -> StorageState:
 
 
 def encode(state: StorageState) -> bytes:
-    """Return the file's content, laid out as Playwright does."""
+    """Return the content of a state file, formatted like Playwright's."""
     return json.dumps(msgspec.to_builtins(state), indent=2).encode()
 
 
 def databases_of(origin: Origin) -> str:
-    """Return the origin's databases as JSON."""
+    """Return the origin's IndexedDB databases as JSON."""
     return json.dumps(msgspec.to_builtins(origin.indexed_db or []))
 
 
 def items_of(origin: Origin) -> str:
-    """Return the origin's items of localStorage as JSON."""
+    """Return the origin's localStorage items as JSON."""
     return json.dumps(msgspec.to_builtins(origin.local_storage))
 
 
 def _said(fault: str) -> str:
-    """Say what msgspec found, without the value it quotes."""
+    """Return msgspec's description of a fault without the value that it quotes."""
     found = _FAULT.fullmatch(fault)
     assert found is not None
     what, where = found["what"], found["where"] or ""

@@ -1,7 +1,7 @@
-// Reads and restores what an origin keeps, from an empty document of that origin. Everything passes
-// as JSON text: it holds halves of characters, which the protocol does not.
+// Reads and restores the storage of an origin, from an empty document of that origin. Arguments and
+// results are JSON text, which can hold lone surrogates; CDP values cannot.
 //
-// Values of IndexedDB that JSON cannot say are encoded as Playwright's files have them:
+// IndexedDB values that JSON cannot represent use the encoding of Playwright's files:
 //   {v: "undefined" | "null" | "NaN" | "Infinity" | "-Infinity" | "-0"}   {d: date}   {u: URL}
 //   {bi: bigint}   {r: {p: pattern, f: flags}}   {e: {n: name, m: message, s: stack}}
 //   {ta: {k: kind, b: base64}}   {ab: {b: base64}}   {a: [item], id}   {o: [{k, v}], id}
@@ -35,7 +35,7 @@
 
   const isPlain = (value) => Object.getPrototypeOf(value) === Object.prototype;
 
-  // Whether JSON says it as it is: nothing else in it, and nothing in it twice.
+  // Returns whether JSON represents the value exactly: only JSON types, and no object twice.
   const isJson = (value, seen = new Set()) => {
     if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
     if (typeof value !== "object" || value === null) return value === null || ["string", "boolean"].includes(typeof value);
@@ -49,7 +49,7 @@
 
   const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-  // `lost` takes the kinds of what has no encoding; of those an empty object is kept.
+  // Values without an encoding become empty objects; `lost` collects their kinds.
   const encode = (value, lost, seen = new Map()) => {
     for (const [v, constant] of Object.entries(CONSTANTS)) if (Object.is(value, constant)) return { v };
     if (typeof value === "bigint") return { bi: String(value) };
@@ -110,7 +110,7 @@
     return made;
   };
 
-  // `null` goes encoded, and what JSON says as it is does not: Playwright takes both so.
+  // Playwright expects exact JSON values as they are, but `null` and all others encoded.
   const put = (record, name, value, lost) => {
     if (value !== null && isJson(value)) record[name] = value;
     else record[`${name}Encoded`] = encode(value, lost);
@@ -196,7 +196,7 @@
       opening.onsuccess = () => resolve(opening.result.close());
     });
 
-  // What goes wrong is told by its name: the message of an error may quote what was stored.
+  // Report only the name of an error, because its message may quote stored values.
   const answered = (work) => async (text) => {
     try {
       return JSON.stringify({ value: await work(text && JSON.parse(text)) });
@@ -210,7 +210,7 @@
 
     items: answered(() => Object.keys(localStorage).map((name) => ({ name, value: localStorage.getItem(name) }))),
 
-    // Those that another page keeps to itself for `seconds` are left out, and named in `unread`.
+    // Databases that another page blocks for `seconds` are skipped and listed in `unread`.
     databases: answered(async (seconds) => {
       const databases = [];
       const unread = [];
