@@ -1,3 +1,3 @@
-"""Who exists: browsers found, launched and attached to, their contexts and pages."""
+"""The browser and its parts: finding, launching and attaching to it, contexts, tabs, storage."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A Chromium we speak to, launched or attached to, and its contexts."""
+"""The browser that the server launched or attached to, and its contexts."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ log = logging.getLogger(__name__)
 
 Begin = Callable[["Browser"], Awaitable[None]]
 
-_CALL_LIMIT = 15.0  # seconds; calls that may take longer say so
+_CALL_LIMIT = 15.0  # seconds; slower calls pass a timeout of their own
 _CLOSE_LIMIT = 1.0
 _EXIT_LIMIT = 2.0
 
 
 class Browser:
-    """A running browser. Made by `launch` or `attach`; `close` ends what is ours of it.
+    """A running browser, made by `launch` or `attach`.
 
     Args:
-        process: Of a browser of ours; None for the user's.
-        among_many: Whether clients use it who must not hear of each other.
-        has_user: Whether somebody sits before it, who may bring another tab to the front.
-        route: Of our browser, through the proxy that it was started with.
-        is_near: Whether it runs on this machine.
+        process: The process of a launched browser; None for an attached one.
+        among_many: Whether several clients share the browser and must not see each other's work.
+        has_user: Whether a person may use the browser's windows and bring another tab to the front.
+        route: The proxy route that a launched browser was started with.
+        is_near: Whether the browser runs on this machine.
 
     Attributes:
-        contexts: Those that are open, of all clients.
+        contexts: The open contexts of all clients.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Browser:
         )
         self._front = Foreground(connection, self.contexts)
         self._end: str | None = None
-        self._own_changes = asyncio.Lock()  # or tabs of one client would go to the next
+        self._own_changes = asyncio.Lock()  # else a client gets tabs of a closing one
         self._is_followed = self._own_was_used = False
         self._on_lost = connection.on_lost(_log_loss)
 
@@ -114,14 +114,14 @@ class Browser:
         among_many: bool = False,
         recorder: Recorder | None = None,
     ) -> Browser:
-        """Start a Chromium of our own.
+        """Launch a Chromium and connect to it.
 
         Args:
-            begin: Makes its first contexts, before its tabs are followed.
-            recorder: Keeps what is said.
+            begin: Makes the first contexts, before the browser's tabs are followed.
+            recorder: Records the messages of the connection.
 
         Raises:
-            BrowserError: It did not start; the message has its own words.
+            BrowserError: Chromium did not start; the message quotes its output.
         """
         route = await Route.open(settings.proxy, DEFAULT, settings.origins)
         try:
@@ -161,15 +161,17 @@ class Browser:
         among_many: bool = False,
         recorder: Recorder | None = None,
     ) -> Browser:
-        """Speak to a browser that runs already; nothing of it is closed but what we open.
+        """Connect to a browser that already runs.
+
+        Closing it later closes only the tabs and contexts that this server opened.
 
         Args:
             endpoint: http(s) or ws(s) address, or host:port.
-            begin: Makes its first contexts, before its tabs are followed.
-            recorder: Keeps what is said.
+            begin: Makes the first contexts, before the browser's tabs are followed.
+            recorder: Records the messages of the connection.
 
         Raises:
-            BrowserError: Nobody answers there.
+            BrowserError: The endpoint does not answer, or refuses the connection.
         """
 
         async def start(connection: Connection, url: str) -> Browser:
@@ -194,26 +196,30 @@ class Browser:
 
     @property
     def is_ours(self) -> bool:
-        """Whether we launched it."""
+        """Whether this server launched the browser."""
         return self._process is not None
 
     @property
     def keeps_own(self) -> bool:
-        """Whether the browser's own context is kept beyond the browser's end."""
+        """Whether the data of the browser's default context outlives the connection.
+
+        True for an attached browser and for a launched one with a `--user-data-dir`.
+        """
         return self._process is None or self._keeps_profile
 
     @property
     def has_clean_own(self) -> bool:
-        """Whether its own context is as the user wants it: not left by somebody who is to leave
-        nothing.
+        """Whether a client may still be given the browser's default context.
+
+        False if an earlier client used that context and its data was not meant to be kept.
         """
         return self.keeps_own or not self._own_was_used
 
     def loss(self, contexts: Iterable[Context]) -> BrowserLoss:
-        """Return what is lost with this browser.
+        """Describe the loss of this browser.
 
         Args:
-            contexts: Of whom it is told.
+            contexts: The contexts whose lost data and downloads the description lists.
         """
         is_attached = self._process is None
         cause = self._end
@@ -226,12 +232,12 @@ class Browser:
             )
             cause = "the browser hung" if silent else lost
         names = [each.name for each in contexts if each.context_id or not self.keeps_own]
-        # In the user's own browser they go on, if it does.
+        # An attached browser continues its downloads if it still runs.
         downloads = () if is_attached else self._downloads.under_way(contexts)
         return BrowserLoss(cause, names, is_attached=is_attached, downloads=downloads)
 
     async def follow_user(self) -> None:
-        """Have the tab be active that somebody brought to the front by hand."""
+        """Activate the tab that the user brought to the front by hand."""
         if self._has_user:
             await self._front.follow()
 
@@ -241,11 +247,12 @@ class Browser:
         """Make a context, isolated from all others.
 
         Args:
-            is_own: Take in the browser's own instead, as one client is to see it.
+            is_own: Use the browser's default context instead of a new one. Each client gets a view
+                of it with the client's tabs.
 
         Raises:
-            CallError: What it is to begin with is wrong.
-            BrowserError: The browser makes none.
+            CallError: The storage state or the proxy of the options is invalid.
+            BrowserError: The browser made no context.
 
         Source: CDP `Target.createBrowserContext`.
         """
@@ -268,18 +275,20 @@ class Browser:
             try:
                 await self._targets.take_in_own(context)
             except BaseException:
-                self.contexts.remove(context)  # nobody gets it
+                self.contexts.remove(context)
                 raise
         return context
 
     async def dispose(self, context: Context) -> None:
-        """Close a context with all its tabs; of a user's own, what we opened.
+        """Close a context with all its tabs.
+
+        Of a user's default context, only the tabs that this server opened are closed.
 
         Source: CDP `Target.disposeBrowserContext`.
         """
         context.end()
         if context.context_id is None:
-            # Whole, even when cancelled: else it would own the user's tabs for ever.
+            # Finish even when cancelled. Otherwise the context would own the user's tabs forever.
             await outlast_cancellation(asyncio.create_task(self._dispose_own(context)))
             return
         self.contexts.remove(context)
@@ -290,22 +299,22 @@ class Browser:
             try:
                 await self._maker.dispose(context)
             finally:
-                self.contexts.remove(context)  # now: until its tabs are gone, they are its own
+                self.contexts.remove(context)  # only now: it owns its tabs until they close
             if self._process is None and self.contexts.own:
                 closing = [tab.target_id for tab in context.tabs if tab.ours]
                 await self._targets.take_in_own(self.contexts.own[0], but=closing)
 
     async def close_for(self, reason: str) -> None:
-        """End it as `close` does, for a reason that its clients are told.
+        """Close the browser and record the reason, which `loss` then reports as the cause.
 
         Args:
-            reason: A clause.
+            reason: A clause, such as "the browser was closed after 60 s without a call".
         """
         self._end = reason
         await self.close()
 
     async def close(self) -> None:
-        """End our browser, or let go of the user's. Idempotent."""
+        """Terminate a launched browser, or disconnect from an attached one. Idempotent."""
         self._on_lost.close()
         await self._pulse.stop()
         await self._targets.stop()
@@ -313,7 +322,7 @@ class Browser:
         try:
             await self._say_goodbye()
         except CdpError:
-            grace = 0  # gone, or hung
+            grace = 0  # it exited or hangs
         await self._connection.close()
         if self._process is not None:
             await self._process.close(grace=grace)
@@ -325,7 +334,7 @@ class Browser:
         if self._process is not None:
             await root.send("Browser.close", timeout=_CLOSE_LIMIT)
             return
-        # Contexts that we made go with the connection.
+        # Contexts with `disposeOnDetach` end with the connection; these tabs do not.
         for tab in self.contexts.tabs:
             if tab.ours and tab.context.context_id is None:
                 with suppress(ProtocolError):  # it closed by itself
@@ -336,18 +345,19 @@ class Browser:
     async def _start_or_close(
         self, begin: Begin, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
     ) -> None:
-        """Follow what the browser has.
+        """Start following the browser's tabs and downloads; close everything if that fails.
 
         Args:
-            begin: Makes its first contexts.
-            by_last_use: Tells its targets' ids, so that the tab which its user saw last is active.
+            begin: Makes the first contexts.
+            by_last_use: Returns target ids, the most recently used first, so that the tab that the
+                user saw last becomes active.
         """
         try:
             await prove(self._connection.root, self._route)
             self._downloads.subscribe(self._connection.root)
             await begin(self)
             if self._process is not None and self._ignores_https_errors:
-                # Beyond the pages, which see to themselves: shared and service workers.
+                # For shared and service workers; each page sets this for itself.
                 await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
             await self._targets.start()
             self._is_followed = True

@@ -1,4 +1,4 @@
-"""Browser contexts: each with its tabs, and the one of a client's that its calls act on."""
+"""Browser contexts with their tabs, and the contexts of one client with the active one."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ if TYPE_CHECKING:
     from viewpoint_mcp.browser.storage.context_storage import Collected
 
 DEFAULT = "default"
-_STARTUP_TAB = 1.0  # seconds that a browser gets to show the tab it starts with
+_STARTUP_TAB = 1.0  # seconds to wait for the tab that a browser opens at its start
 
 
 @dataclass(slots=True, eq=False)
 class Identity:
-    """Who a context is, in refs and in words; outlives the context and the browser, for the next of
-    the same name goes on counting.
+    """The name and numbers of a context in refs and messages.
+
+    It outlives the context and the browser, so that a later context of the same name continues the
+    page numbers.
 
     Args:
-        name: What its client calls it.
+        name: The client's name for the context.
         number: The `c` component of its refs.
-        label: The same for the records of its files; "" where others may read them.
-        pages: How many have had a number in it.
+        label: The name for the records of saved files; "" where other clients may read them.
+        pages: How many page numbers were given out in the context.
     """
 
     name: str
@@ -52,12 +54,12 @@ class Identities:
     """The identities of one client's contexts.
 
     Args:
-        numbers: Gives the `c` components: no number of it is anybody else's, so that a ref of
-            another client's names nothing.
-        are_recorded: Whether the records of files have the names.
+        numbers: Yields the `c` components. All clients share it, so that a ref of another client
+            never resolves.
+        are_recorded: Whether the records of saved files contain the context names.
 
     Attributes:
-        lost: The names of contexts that went with a browser, each with the cause as a clause.
+        lost: Names of contexts that were lost with a browser, each with the cause as a clause.
     """
 
     def __init__(self, numbers: Iterator[int], *, are_recorded: bool = True) -> None:
@@ -67,24 +69,24 @@ class Identities:
         self.lost: dict[str, str] = {}
 
     def named(self, name: str) -> Identity:
-        """Return that of a context; the same one whenever it is asked for."""
+        """Return the identity of the context with this name; the same object on every call."""
         if name not in self._by_name:
             label = name if self._are_recorded else ""
             self._by_name[name] = Identity(name, next(self._numbers), label)
         return self._by_name[name]
 
     def numbered(self, number: int) -> Identity | None:
-        """Return that with the number; None when this client never had it."""
+        """Return the identity with this `c` component; None if this client never had it."""
         return next((each for each in self._by_name.values() if each.number == number), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextOptions:
-    """What a context is made with.
+    """The options that a context is made with.
 
     Args:
-        emulation: What its pages are told of the device, and of who sits before it.
-        proxy: Where its traffic goes through.
+        emulation: Device, locale and permissions that its pages see.
+        proxy: The proxy for its traffic.
         storage_state: File with the cookies and the storage that it begins with.
     """
 
@@ -94,25 +96,24 @@ class ContextOptions:
 
 
 class Context:
-    """A named context of the browser and its tabs, in the order they were opened.
+    """A context of the browser and its tabs, in the order they were opened.
 
     Args:
         identity: Its name, and its number in refs.
-        context_id: CDP `Browser.BrowserContextID`; None for the browser's own context.
-        options: What it was made with.
+        context_id: CDP `Browser.BrowserContextID`; None for the browser's default context.
+        options: The options that it was made with.
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
-        refresh: Has the browser tell what its tabs show now.
-        collect: Reads the cookies and the storage of this context, with IndexedDB or without.
-        route: Its way through its proxy; None leaves it to the browser.
-        starts_with_tab: Whether the browser opens a first tab by itself.
-        chrome_version: As 156.0.8078.79; what emulates a user agent wants it.
-        take_events: Returns what happened beside the pages since this was last asked, a sentence
-            each.
+        refresh: Updates the URL and title of each tab from the browser.
+        collect: Reads the cookies and the storage of this context; the flag includes IndexedDB.
+        route: Its proxy route; None uses the browser's network settings.
+        starts_with_tab: Whether the browser opens a first tab in it without a request.
+        chrome_version: Such as 156.0.8078.79; needed to emulate a user agent, else "".
+        take_events: Returns the download events since its last call, a sentence each.
 
     Attributes:
-        origins: Those that may keep something in it: documents of theirs were shown.
-        unrestored: What its storage state has that it did not get.
+        origins: Origins of documents that were loaded here, which may have stored data.
+        unrestored: Parts of its storage state that were not restored.
     """
 
     def __init__(
@@ -152,28 +153,30 @@ class Context:
 
     @property
     def name(self) -> str:
-        """What its client calls it."""
+        """The client's name for the context."""
         return self.identity.name
 
     @property
     def number(self) -> int:
-        """The `c` component of refs."""
+        """The `c` component of its refs."""
         return self.identity.number
 
     def take_events(self) -> list[str]:
-        """Return what happened beside the pages since this was last asked, a sentence each."""
+        """Return refused connections and downloads since the last call, a sentence each."""
         shown = {urlsplit(tab.url).hostname or "" for tab in self.tabs}
         return [*self.route.take_events(shown), *self._take_events(self)]
 
     def add(self, tab: Tab) -> None:
-        """Take in a tab. The first becomes the active one; later ones do not by themselves."""
+        """Add a tab. It becomes the active one if there is none."""
         self.tabs.append(tab)
         self.active = self.active or tab
         self._arrived.set()
 
     def remove(self, tab: Tab) -> None:
-        """Let go of a closed tab. After the active one that which opened it becomes active; or else
-        its successor at the same place, or the last.
+        """Remove a closed tab.
+
+        If it was the active one, its opener becomes active, or else the tab that moved to its
+        place, or the last.
         """
         index = self.tabs.index(tab)
         self.tabs.remove(tab)
@@ -183,12 +186,17 @@ class Context:
             self.active = opener or beside
 
     def activate_first(self, target_ids: Iterable[str]) -> None:
-        """Make the tab of the first of these targets that is here the active one."""
+        """Activate the tab of the first of these targets that belongs to this context."""
         tabs = (tab for each in target_ids if (tab := self.with_target(each)) is not None)
         self.active = next(tabs, self.active)
 
     async def page(self) -> Page:
-        """Return the active page; opens a tab when there is none."""
+        """Return the page of the active tab; open a tab if there is none.
+
+        Raises:
+            PageError: The tab closed, or does not answer.
+            BrowserError: Chromium opened no tab.
+        """
         async with self._opening:
             if self.active is None:
                 await self._await_first()
@@ -198,7 +206,12 @@ class Context:
         return await active.page()
 
     async def new_page(self) -> Page:
-        """Open a tab and make it the active one."""
+        """Open a tab, make it the active one and return its page.
+
+        Raises:
+            PageError: The context is closed, or the tab does not answer.
+            BrowserError: Chromium opened no tab, or the tab closed at once.
+        """
         self._awaits_first = False
         if self.is_closed:
             raise context_closed(self.name)
@@ -210,16 +223,16 @@ class Context:
         return await tab.page()
 
     def end(self) -> None:
-        """End all calls in its pages at once, for it is about to be closed."""
+        """Mark the context as closed and end all calls on its pages at once."""
         self.is_closed = True
         for tab in self.tabs:
             tab.interrupt(with_context=self.name)
 
     async def close_tab(self, tab: Tab | None) -> None:
-        """Close a tab without asking its page, and wait until the browser has done so.
+        """Close a tab without its `beforeunload` dialog, and wait until the browser has closed it.
 
         Raises:
-            CallError: There is no tab.
+            CallError: `tab` is None, because no tab is open.
         """
         if tab is None:
             raise CallError("No tab is open.", "Use browser_navigate to open one.")
@@ -237,20 +250,22 @@ class Context:
         return await self._collect(self, with_databases)
 
     def tell(self) -> list[Tab]:
-        """Return the tabs for the agent to be told; until it is told again, places mean these."""
+        """Return the tabs for a reply, and remember their order for `at`."""
         self._told = [tab.target_id for tab in self.tabs]
         return self.tabs
 
     def at(self, index: int) -> Tab:
-        """Return the tab at a place of the list that the agent was told last.
+        """Return the tab at an index of the list that the agent saw last.
+
+        A tab that opened after that list has its current index.
 
         Raises:
-            CallError: There is none, or it was closed since.
+            CallError: The index is out of range, or the tab has closed.
         """
         is_told = index < len(self._told)
         tab = self.with_target(self._told[index]) if is_told else None
         if not is_told and index < len(self.tabs):
-            # It came since, unless those before it moved up.
+            # The tab opened after the list was shown, unless earlier tabs closed and it moved up.
             tab = self.tabs[index] if self.tabs[index].target_id not in self._told else None
         if tab is not None:
             return tab
@@ -260,11 +275,11 @@ class Context:
         raise CallError(f"{wrong}; {have}.", "Use browser_tabs with action list to see them.")
 
     def with_target(self, target_id: str) -> Tab | None:
-        """Return the tab whose target that is."""
+        """Return the tab with this target id, or None."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)
 
     def note_origins(self) -> set[str]:
-        """Return the origins, with those of tabs that we never attached to."""
+        """Return the origins, including those of tabs without an attached page."""
         for tab in self.tabs:
             parts = urlsplit(tab.url)
             if parts.scheme in ("http", "https"):
@@ -272,7 +287,7 @@ class Context:
         return self.origins
 
     def dialog_beside(self, target_id: str) -> str | None:
-        """Name a dialog that is open in another tab than that; None when there is none."""
+        """Describe a dialog that is open in another tab than this one; None if none is."""
         for index, tab in enumerate(self.tabs):
             if tab.target_id != target_id and tab.dialog is not None:
                 return f"the {tab.dialog} of tab {index}"
@@ -290,7 +305,7 @@ class Context:
 
 
 class Contexts:
-    """The contexts of one client, in the order they were made, and the active one."""
+    """The open contexts of one client, in the order they were made, and the active one."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, Context] = {}
@@ -304,7 +319,7 @@ class Contexts:
 
     @property
     def active(self) -> Context | None:
-        """The active one; there is one as soon as there is any."""
+        """The active context; None only if there is no context."""
         return self._active
 
     @active.setter
@@ -317,13 +332,14 @@ class Contexts:
         return self._by_name.get(name)
 
     def add(self, context: Context) -> None:
-        """Take in a context; the first becomes the active one."""
+        """Add a context. It becomes the active one if there is none."""
         self._by_name[context.name] = context
         self._active = self._active or context
 
     def remove(self, context: Context) -> Context:
-        """Let go of a closed context, which is not the only one; `default` becomes active after the
-        active one, or else the one made last. Returns the active one.
+        """Remove a closed context, which must not be the only one, and return the active one.
+
+        If the active context is removed, `default` becomes active, or else the newest context.
         """
         del self._by_name[context.name]
         if self._active in (context, None):
@@ -332,7 +348,7 @@ class Contexts:
 
 
 class AllContexts:
-    """The contexts of one browser, whosever they are."""
+    """The contexts of one browser, of all clients."""
 
     def __init__(self) -> None:
         self._contexts: list[Context] = []
@@ -348,11 +364,15 @@ class AllContexts:
 
     @property
     def own(self) -> list[Context]:
-        """The browser's own, as each client sees it that begins there: with its own tabs."""
+        """The views of the browser's default context, one for each client that uses it."""
         return [each for each in self if each.context_id is None]
 
     def with_id(self, context_id: str | None) -> Context | None:
-        """Return the context with that id of the browser's; None for the browser's own."""
+        """Return the context with this CDP id, or None.
+
+        Args:
+            context_id: None selects the browser's default context, as the first client sees it.
+        """
         return next((each for each in self if each.context_id == context_id), None)
 
     @property
@@ -361,5 +381,5 @@ class AllContexts:
         return [tab for context in self for tab in context.tabs]
 
     def tab(self, target_id: str | None) -> Tab | None:
-        """Return the tab whose target that is, whatever its context."""
+        """Return the tab with this target id in any context, or None."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)

@@ -1,4 +1,4 @@
-"""How contexts of a browser come to be, with all that they begin with, and how they end."""
+"""Creation of contexts with all that their options require, and their disposal."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from viewpoint_mcp.tasks import made_or_undone
 
 
 class ContextFactory:
-    """Makes contexts, and disposes of them.
+    """Factory of contexts, which also disposes of them.
 
     Args:
-        route: Of the browser as a whole.
+        route: The route of the browser itself.
         is_near: Whether the browser runs on this machine.
     """
 
@@ -47,18 +47,18 @@ class ContextFactory:
     async def make(
         self, who: Identity, options: ContextOptions, *, is_own: bool, starts_with_tab: bool = False
     ) -> Context:
-        """Make a context, or take in the browser's own as one.
+        """Make a context and apply its options.
 
         Args:
-            is_own: The latter.
-            starts_with_tab: Whether the browser opens a first tab there by itself.
+            is_own: Use the browser's default context instead of a new isolated one.
+            starts_with_tab: Whether the browser opens a first tab there without a request.
 
         Raises:
-            CallError: What it is to begin with is wrong; there is no context then.
-            BrowserError: The browser makes none.
+            CallError: The storage state or the proxy is invalid; no context remains.
+            BrowserError: The browser made no context.
         """
         path = options.storage_state
-        # Before anything is made, for the file may be wrong.
+        # Read the file first, because it may be invalid.
         state = await asyncio.to_thread(state_file.read, path) if path else StorageState()
         version = await self._version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._route
@@ -82,7 +82,7 @@ class ContextFactory:
         try:
             await self._furnish(context, state)
         except BaseException:
-            # Nobody gets it, so nobody will close it.
+            # The caller never gets this context, so it must be disposed of here.
             if context_id is not None:
                 with suppress(CdpError):
                     await self._dispose_of(context_id)
@@ -99,7 +99,11 @@ class ContextFactory:
             await self._targets.mind_workers()
 
     async def dispose(self, context: Context) -> None:
-        """End a context in the browser, with its tabs.
+        """Close a context in the browser, with its tabs.
+
+        Raises:
+            BrowserError: The browser refused, or the connection is lost; the tabs are detached
+                anyway.
 
         Source: CDP `Target.disposeBrowserContext`.
         """
@@ -129,12 +133,15 @@ class ContextFactory:
             await self._dispose_of(context.context_id)
 
     async def _version(self) -> str:
-        """Source: CDP `Browser.getVersion`."""
+        """Return the browser's version, such as 156.0.8078.79.
+
+        Source: CDP `Browser.getVersion`.
+        """
         with _translated("Chromium made no context"):
             return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
 
     async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
-        """Return the id of a new context of the browser's, and its route."""
+        """Create a browser context; return its id and its route."""
         if proxy is not None and proxy.username and not self._is_near:
             raise CallError(
                 "A proxy that wants a user name and password needs a browser on this machine: they "

@@ -1,7 +1,7 @@
-"""The downloads of a browser: brought to the output directory, and told in replies.
+"""Downloads of a browser: moved to the output directory, and reported in replies.
 
-In a browser of ours they land under other names in a directory of our own, and move when they are
-complete. An attached browser does with them what its user told it; there we only listen.
+A launched browser saves them under generated names in a temporary directory. They move when they
+are complete. An attached browser keeps its user's download settings; there the server only listens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 Concerned = Callable[[str], tuple[Context | None, Sequence[Page]]]
 
-_TOLD = 20  # downloads in one reply
+_TOLD = 20  # maximum number of downloads in one reply
 
 
 @dataclass(slots=True, eq=False)
@@ -39,11 +39,11 @@ class _Transfer:
     """One download.
 
     Attributes:
-        context: Whose replies tell of it; None if that is not known.
-        pages: Those whose acts wait for it.
-        url: What is downloaded.
-        end: What became of it, as a sentence; "" while it runs.
-        is_told: Whether a reply has said that it runs.
+        context: The context whose replies report it; None if unknown.
+        pages: The pages whose actions wait for it.
+        url: The URL of the file.
+        end: The outcome as a sentence; "" while it runs.
+        is_told: Whether a reply has already reported that it runs.
     """
 
     name: str
@@ -72,14 +72,14 @@ class _Transfer:
 
 
 class Downloads:
-    """Follows the downloads of a browser.
+    """The downloads of a browser, followed from their start to the saved file.
 
     Args:
-        files: Where they are kept.
-        concerned: Returns whose download it is that begins in a frame, by its CDP `Page.FrameId`.
-        keep: Whether the files are to be brought to the output directory.
-        among_many: Whether clients share the browser who must not hear of each other: what cannot
-            be told whose it is, is told nobody then.
+        files: Where they are saved.
+        concerned: Returns the context and the pages of a frame, by its CDP `Page.FrameId`.
+        keep: Whether to move the files to the output directory.
+        among_many: Whether several clients share the browser and must not see each other's work.
+            Downloads of an unknown context are then not reported.
     """
 
     def __init__(
@@ -93,15 +93,13 @@ class Downloads:
         self._moving = Tasks()
 
     def under_way(self, contexts: Iterable[Context]) -> list[str]:
-        """The names of files of these contexts that have not arrived, a few of them if there are
-        many.
-        """
+        """Return the file names of unfinished downloads of these contexts, at most 20."""
         whose = (*self._unknown, *contexts)
         running = (each for each in self._transfers.values() if not each.end)
         return [each.name for each in running if each.context in whose][:_TOLD]
 
     def subscribe(self, root: Session) -> None:
-        """Hear of downloads on the browser's own session.
+        """Subscribe to download events on the root CDP session.
 
         Source: CDP `Browser.downloadWillBegin`, `Browser.downloadProgress`.
         """
@@ -109,7 +107,7 @@ class Downloads:
         root.on(root.Browser.downloadProgress, self._went_on)
 
     async def follow(self, root: Session, context: Context) -> None:
-        """Have the browser tell of those of a context from now on.
+        """Enable download events for a context.
 
         Source: CDP `Browser.setDownloadBehavior`.
         """
@@ -121,26 +119,28 @@ class Downloads:
                 eventsEnabled=True,
             )
         except ProtocolError as error:
-            # What was attached to may be no whole browser; it can be used all the same.
+            # The attached endpoint may lack the Browser domain and still be usable.
             log.warning("Downloads will not be told: %s", error)
 
     async def drop(self, root: Session, context: Context) -> None:
-        """Give up and forget those of a context that is about to be closed.
+        """Cancel and forget the downloads of a context that is being closed.
 
         Source: CDP `Browser.cancelDownload`.
         """
         theirs = {guid: each for guid, each in self._transfers.items() if each.context is context}
         for guid, transfer in theirs.items():
             if not transfer.end:
-                with suppress(ProtocolError):  # it may be complete by now
+                with suppress(ProtocolError):  # it may have completed
                     await root.Browser.cancelDownload(
                         guid=guid, browserContextId=context.context_id
                     )
             self._transfers.pop(guid, None)
 
     def take_events(self, context: Context) -> list[str]:
-        """Return what no reply has told yet of a context's: what began and still runs, and what
-        ended.
+        """Return the unreported events of a context, a sentence each.
+
+        These are downloads that began and still run, and downloads that ended. Events of an unknown
+        context are included unless several clients share the browser.
         """
         told = []
         for guid, transfer in list(self._transfers.items()):
@@ -155,7 +155,7 @@ class Downloads:
         return [*told[:_TOLD], f"... and {more:,} more downloads"] if more > 0 else told
 
     async def close(self) -> None:
-        """Give up what is under way, once the browser is gone. Idempotent."""
+        """Abandon running downloads after the browser has ended. Idempotent."""
         await self._moving.close()
         if self._directory is not None:
             await self._directory.remove()
@@ -163,7 +163,7 @@ class Downloads:
     def _begun(self, event: DownloadWillBeginEvent) -> None:
         context, pages = self._concerned(event["frameId"])
         if not pages and self._directory is None:
-            return  # the user's own, in a tab that is no business of ours
+            return  # a download of the user in a tab that the server does not follow
         guid = event["guid"]
         name = safe(event["suggestedFilename"])
         self._transfers[guid] = _Transfer(name, context, pages, event["url"])

@@ -1,4 +1,4 @@
-"""The saved screenshots of a server and their pixels. It needs no browser."""
+"""The saved screenshots of a server and their pixels, available without a browser."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ T = TypeVar("T")
 Size = tuple[int, int]
 
 _HEADER: Final = 256 * 1024
-"""Bytes from the start of a file that tell its size, even after a large colour profile."""
+"""Bytes to read from the start of a file to find its size, even after a large colour profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPicture:
-    """A saved screenshot and a smaller picture that was made of it.
+    """A saved screenshot and a smaller picture made from it.
 
     Attributes:
         data: The bytes of the file.
@@ -34,7 +34,7 @@ class SavedPicture:
 
 
 class Gallery:
-    """Reads saved screenshots. All methods wait for the disk: call them in a thread."""
+    """Reader of saved screenshots. Its methods block on the disk, so call them in a thread."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -44,7 +44,7 @@ class Gallery:
         return self._shelf.screenshots()
 
     def measure(self, entries: Sequence[Entry]) -> list[Size | None]:
-        """Return the sizes of screenshots in pixels; None for a file that is no picture."""
+        """Return the sizes of screenshots in pixels; None for a file that is not a picture."""
         return [self._size(entry) for entry in entries]
 
     def thumbnail(self, name: str) -> SavedPicture:
@@ -57,10 +57,10 @@ class Gallery:
         return SavedPicture(entry, data, _decode(entry, lambda: thumbnail(data)))
 
     def crop(self, name: str, choose: Callable[[Size], Region]) -> tuple[SavedPicture, Region]:
-        """Return a screenshot with a part of it, and the region of that part.
+        """Return a screenshot with a cropped part of it, and the region of that part.
 
         Args:
-            choose: Returns the region for the size of the picture.
+            choose: Returns the region for a picture of the given size.
 
         Raises:
             CallError: No screenshot has that name, or it cannot be read.
@@ -86,7 +86,7 @@ def _decode(entry: Entry, work: Callable[[], T]) -> T:
     try:
         return work()
     except BrokenPicture as error:
-        # Other programs may give a file any name.
+        # Other programs may have written the file, so its name needs cleaning.
         name = " ".join(scrub(entry.name).split())
         raise CallError(
             f"{name} {error}.", "Choose another one of list_screenshots, or take it again."

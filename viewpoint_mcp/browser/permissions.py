@@ -1,4 +1,4 @@
-"""Permissions that the pages of a context have without asking anybody."""
+"""Permissions that pages of a context have without a prompt."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:
-    """Grant what is asked for, to all origins; all else stays as it is, to be asked for.
+    """Grant the configured permissions to all origins; leave all others at "ask".
 
-    A place to be at is of no use to pages that may not ask for it, so it comes with its permission.
+    An emulated geolocation includes its permission, because pages cannot read it otherwise.
 
-    Source: CDP `Browser.setPermission`, which lasts as long as the connection.
+    Source: CDP `Browser.setPermission`; the grant lasts as long as the connection.
     """
     names = set(emulation.permissions)
     if emulation.geolocation is not None:

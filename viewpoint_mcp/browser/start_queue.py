@@ -1,4 +1,4 @@
-"""Lets what is heavy begin in turns, where many clients want it at once."""
+"""A queue that limits how many expensive operations start at the same time."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from contextlib import asynccontextmanager
 
 
 class StartQueue:
-    """Some have their turn at once, in the order in which they came. A turn ends with what is done
-    in it, or when it has lasted long enough: what still goes on is waiting then, not work.
+    """Queue that limits how many operations start at once, in the order of arrival.
+
+    A turn ends with its operation or after a time limit. A longer operation is assumed to wait
+    rather than to use the CPU.
 
     Args:
-        at_once: How many.
-        seconds: How long a turn lasts at most.
+        at_once: The number of turns at the same time.
+        seconds: The time limit of one turn.
     """
 
     def __init__(self, at_once: int, seconds: float) -> None:
@@ -22,7 +24,7 @@ class StartQueue:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn; be open while something is done in it, and beyond its end."""
+        """Wait for a turn, and hold it while the `async with` block runs, up to the time limit."""
         await self._free.acquire()
         is_over = False
 

@@ -1,4 +1,4 @@
-"""Has a browser ready when a call needs one: starts it at the first, and again after it is gone."""
+"""The server's browser: started by the first call that needs it, and again after a loss."""
 
 from __future__ import annotations
 
@@ -35,18 +35,19 @@ log = logging.getLogger(__name__)
 
 
 class BrowserSupervisor:
-    """The browser of one server, whether it runs or not, for one client or for many.
+    """The browser of one server, running or not, for one client or many.
 
     Args:
-        settings: How to launch or where to attach.
-        for_many: Whether clients come and go who must not see each other. Then each begins with an
-            isolated context, unless the logins of a profile or of the user's browser are wanted.
+        settings: How to launch the browser, or where to attach.
+        for_many: Whether several clients connect that must not see each other's work. Each then
+            begins with an isolated context, unless the browser has logins to use: those of a
+            profile or of the user's browser.
 
     Attributes:
-        files: Where its files go, and which may be read.
-        shelf: What was saved; there is no need of a browser to look at it.
-        is_for_one: Whether all calls are one client's, or are to act in the same contexts.
-        uses_own: Whether calls begin in the browser's own context.
+        files: The directory for saved files, and the rules for reading files.
+        shelf: The saved files; reading them needs no browser.
+        is_for_one: Whether all calls come from one client, or share one set of contexts.
+        uses_own: Whether calls begin in the browser's default context.
     """
 
     def __init__(self, settings: Settings, *, for_many: bool = False) -> None:
@@ -65,39 +66,48 @@ class BrowserSupervisor:
         self._idleness = IdleTimer(self._idle_limit, self._close_idle)
 
     def workspace(self, *, default: str | None = DEFAULT) -> Workspace:
-        """Return what a client has in the browser, nothing as yet; see `Workspace`."""
+        """Make the workspace of a client, without contexts yet.
+
+        Args:
+            default: Name of the client's default context, made on demand; None for none.
+        """
         return Workspace(self, self._numbers, default=default)
 
     @property
     def attaches(self) -> bool:
-        """Whether the browser is not started, but the user's."""
+        """Whether the server attaches to the user's browser instead of launching one."""
         return self._settings.attaches
 
     @property
     def running(self) -> Browser | None:
-        """The browser, if one runs. Starts none."""
+        """The browser if it runs, else None. Never starts one."""
         browser = self._browser
         return browser if browser is not None and not browser.gone else None
 
     def call(self) -> AbstractContextManager[None]:
-        """Be open during a call, in which the browser is not idle."""
+        """Keep the idle timer stopped while the `with` block of a call runs."""
         return self._idleness.call()
 
     def loading(self) -> AbstractAsyncContextManager[None]:
-        """Be open while a page is loaded, when it is its turn: with fifty at once the browser would
-        seem to hang.
+        """Wait for a turn to load a page, and hold it for the block or for 2 s.
+
+        Without the limit, fifty pages loading at once would make the browser seem hung.
         """
         return self._loading.turn()
 
     @property
     def proxy(self) -> Proxy | None:
-        """That of the context that calls begin with; the user's own browser keeps its own."""
+        """The proxy of a client's default context; None without one.
+
+        Always None if that context is the user's default context, which keeps the browser's
+        settings.
+        """
         is_users = self.attaches and not self._settings.isolated
         return None if is_users else self._settings.proxy
 
     @property
     def defaults(self) -> ContextOptions:
-        """What contexts are made with that nobody asked anything else for."""
+        """The options for contexts that are created without explicit options."""
         emulation = self._settings.emulation
         if not self.attaches and self._is_headless and emulation.viewport is None:
             emulation = structs.replace(emulation, viewport=_HEADLESS_VIEWPORT)
@@ -105,19 +115,20 @@ class BrowserSupervisor:
 
     @property
     def first(self) -> ContextOptions:
-        """What the contexts are made with that calls begin with: the server's storage state is for
-        these alone, others are asked for to be clean.
+        """The options for a client's default context: the defaults and the server's storage state.
+
+        Contexts that the agent creates begin without that state.
         """
         return replace(self.defaults, storage_state=self._settings.storage_state)
 
     async def browser(self, begin: Begin) -> Browser:
-        """Return the browser, which is started if need be.
+        """Return the running browser; start or attach to one if necessary.
 
         Args:
-            begin: Makes the first contexts of one that is started, before its tabs are followed.
+            begin: Makes the first contexts of a new browser, before its tabs are followed.
 
         Raises:
-            BrowserError: None could be started or attached to.
+            BrowserError: No browser could be started or attached to.
         """
         async with self._starting:
             if self._browser is not None and self._browser.gone:
@@ -127,20 +138,20 @@ class BrowserSupervisor:
             return self._browser
 
     async def install(self, say: Callable[[str], None]) -> str:
-        """See to it that there is a browser to start, and say which. Starts none.
+        """Install a browser unless a usable one exists, and describe the result. Starts none.
 
         Args:
-            say: Hears of the progress, from any thread.
+            say: Called with progress messages, from any thread.
 
         Raises:
-            BrowserError: There is none, and none could be installed.
+            BrowserError: No usable browser exists and none could be installed.
         """
         from viewpoint_mcp.browser.install.installer import install
 
         return await install(self._settings, os.environ, lambda progress: say(str(progress)))
 
     async def close(self) -> None:
-        """End our browser, or let go of the user's. Idempotent."""
+        """Terminate a launched browser, or disconnect from an attached one. Idempotent."""
         await self._idleness.close()
         async with self._starting:
             await self._drop()
@@ -159,7 +170,7 @@ class BrowserSupervisor:
     async def _drop(self) -> None:
         browser, self._browser = self._browser, None
         if browser is not None:
-            # Whole, even for a call that is cancelled: else what it left would stay to the end.
+            # Finish even if the call is cancelled. Otherwise the rest would stay open until exit.
             await outlast_cancellation(asyncio.create_task(browser.close()))
 
     @property
@@ -167,7 +178,10 @@ class BrowserSupervisor:
         return self._settings.headless or not has_display(os.environ)
 
     def _trace(self) -> Recorder | None:
-        """Return what keeps all that is said, over all browsers of this server."""
+        """Return the recorder for `--trace-cdp`, or None without that option.
+
+        The server's browsers share it, so one file records all of them.
+        """
         if self._settings.trace_cdp is not None and self._recorder is None:
             from viewpoint_mcp.browser.connect import trace
 
@@ -222,11 +236,11 @@ class BrowserSupervisor:
 
 
 _HEADLESS_VIEWPORT = (1280, 720)
-"""CSS pixels, as of playwright-mcp: without a window Chromium would choose an odd size."""
+"""CSS pixels, as in playwright-mcp; headless Chromium would choose an unusual size."""
 _LOADED_AT_ONCE = 8  # pages
-_LOADING = 2.0  # seconds; what takes longer waits for its site
+_LOADING = 2.0  # seconds; a load that takes longer waits for its site
 _IDLE_LIMIT = 3600.0
-"""Seconds, as of playwright-mcp: for a browser that nobody sees."""
+"""Default idle limit of a launched headless browser in seconds, as in playwright-mcp."""
 
 
 def _idle_limit(settings: Settings) -> float | None:

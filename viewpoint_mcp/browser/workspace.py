@@ -1,4 +1,4 @@
-"""What one client has in the browser: its contexts by name, and what it has to be told."""
+"""One client's view of the browser: its contexts by name, and the report of a lost browser."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class Workspace:
-    """The contexts of one client, in a browser that it may share with others: it sees only what is
-    its own. Nothing is started or made before a call needs it.
-    `BrowserSupervisor.workspace` makes it.
+    """The contexts of one client, made by `BrowserSupervisor.workspace`.
+
+    The client may share the browser with others, but sees only its contexts. The browser and the
+    contexts are started when a call first needs them.
 
     Args:
-        host: Has the browser.
-        numbers: Gives the `c` components of refs.
-        default: The name of the context that calls begin with, which is made by itself; None for
-            none.
+        host: Provides the browser.
+        numbers: Yields the `c` components of refs.
+        default: Name of the client's default context, which is made on demand; None for none.
 
     Attributes:
-        identities: Of the contexts that it has and had.
+        identities: Identities of its open and closed contexts.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Workspace:
         default: str | None = DEFAULT,
     ) -> None:
         self._host = host
-        # The gallery shows the records to all clients.
+        # All clients can read the gallery, so it must not reveal context names.
         self.identities = Identities(numbers, are_recorded=host.is_for_one)
         self._default = default
         self._contexts = Contexts()
@@ -58,95 +58,94 @@ class Workspace:
 
     @property
     def attaches(self) -> bool:
-        """Whether the browser is not started, but the user's."""
+        """Whether the server attaches to the user's browser instead of launching one."""
         return self._host.attaches
 
     @property
     def gallery(self) -> Gallery:
-        """The saved screenshots; no browser is needed to look at them."""
+        """The saved screenshots, readable without a browser."""
         return Gallery(self._host.shelf)
 
     @property
     def proxy(self) -> Proxy | None:
-        """That of the context that calls begin with."""
+        """The proxy of the client's default context."""
         return self._host.proxy
 
     @property
     def defaults(self) -> ContextOptions:
-        """What contexts are made with that nobody asked anything else for."""
+        """The options for contexts that are created without explicit options."""
         return self._host.defaults
 
     @property
     def files(self) -> Files:
-        """Where its files go, and which may be read."""
+        """The directory for saved files, and the rules for reading files."""
         return self._host.files
 
     @property
     def default_name(self) -> str | None:
-        """Name of the context that calls begin with, made or not; None for no such context."""
+        """Name of the client's default context, whether it is open or not; None if it has none."""
         return self._default
 
     @property
     def is_open(self) -> bool:
-        """Whether it is in a browser that runs."""
+        """Whether this client uses a browser that runs."""
         return self._browser is not None and not self._browser.gone
 
     @property
     def contexts(self) -> Contexts:
-        """Those that are open. Starts no browser."""
+        """The client's open contexts. Never starts a browser."""
         return self._contexts if self.is_open else Contexts()
 
     @property
     def active(self) -> Context | None:
-        """The active one of them."""
+        """The active context, or None."""
         return self.contexts.active
 
     @property
     def tabs(self) -> list[Tab]:
-        """The tabs of all of them."""
+        """The tabs of all contexts of the client."""
         return [tab for context in self.contexts for tab in context.tabs]
 
     def call(self) -> AbstractContextManager[None]:
-        """Be open during a call, in which the browser is not idle."""
+        """Keep the idle timer stopped while the `with` block of a call runs."""
         return self._host.call()
 
     def loading(self) -> AbstractAsyncContextManager[None]:
-        """Be open while a page is loaded; see `BrowserSupervisor.loading`."""
+        """Wait for a turn to load a page; see `BrowserSupervisor.loading`."""
         return self._host.loading()
 
     async def install(self, say: Callable[[str], None]) -> str:
-        """See to it that there is a browser to start; see `BrowserSupervisor.install`."""
+        """Install a browser unless a usable one exists; see `BrowserSupervisor.install`."""
         return await self._host.install(say)
 
     async def context(self, name: str | None = None) -> Context:
-        """Return a context, in a browser that is started if need be; the default one is made anew
-        if it was closed.
+        """Return a context; start the browser and make the default context if necessary.
 
         Args:
-            name: None for the active one.
+            name: None for the active context.
 
         Raises:
-            CallError: There is no context of that name, or no default one to be had.
-            BrowserError: There is no browser, or it makes no context.
+            CallError: No context has that name, or none is open and the client has no default one.
+            BrowserError: No browser could be started, or it made no context.
         """
         browser = await self._enter()
         context = await self._look_up(browser, name)
-        if browser.gone:  # heard of on the way; nothing has been done in it yet
+        if browser.gone:  # lost meanwhile, before the call did anything in it
             context = await self._look_up(await self._enter(), name)
         return context
 
     async def switch(self, name: str) -> Context:
-        """Make a context the active one; returns it. Raises as `context` does."""
+        """Make a context the active one and return it. Raises like `context`."""
         context = await self.context(name)
         self._contexts.active = context
         return context
 
     async def create(self, name: str, options: ContextOptions) -> Context:
-        """Make a context, isolated from all others; it becomes the active one.
+        """Make a context, isolated from all others, and make it the active one.
 
         Raises:
-            CallError: There is one of that name, or the storage state is wrong.
-            BrowserError: There is no browser, or it makes none.
+            CallError: A context has that name, or the storage state or proxy is invalid.
+            BrowserError: No browser could be started, or it made no context.
         """
         browser = await self._enter()
         async with self._making:
@@ -160,26 +159,30 @@ class Workspace:
         return context
 
     async def close_context(self, name: str) -> tuple[Context, Context]:
-        """Close a context with all its tabs; returns it, and the one that is active then.
+        """Close a context with all its tabs.
+
+        Returns:
+            The closed context, and the context that is active now.
 
         Raises:
-            CallError: There is none, or it must not be closed.
+            CallError: No context has that name, or it cannot be closed: the only one, or the user's
+                default context.
         """
         browser = await self._enter()
         async with self._making:
             context = self._closable(name)
             active = self._contexts.remove(context)
             if context.context_id is None:
-                # Not beside others: what comes next may be the browser's own again.
+                # Hold the lock: a new context could reuse the browser's default context.
                 await browser.dispose(context)
         if context.context_id is not None:
             await browser.dispose(context)
         return context, active
 
     def explain(self, error: ViewpointError) -> None:
-        """Have an error say what was lost with the browser, if that is its cause.
+        """Add to an error what was lost with the browser, if the loss may have caused it.
 
-        It is whenever the browser went away meanwhile, whatever the call was told of it.
+        A loss during the call counts as the cause whatever the error is.
         """
         self._note_loss()
         if self._loss is None:
@@ -191,7 +194,7 @@ class Workspace:
             self._loss.precede(error)
 
     def take_loss(self) -> str | None:
-        """Return what is to be told of the loss of the browser; once for each time."""
+        """Return the report of a lost browser, once for each loss; else None."""
         self._note_loss()
         is_over = self._host.running is not None
         if self._loss is None or self._is_told or (self._is_explained and not is_over):
@@ -200,7 +203,10 @@ class Workspace:
         return self._loss.news(is_over=is_over, is_explained=self._is_explained)
 
     async def close(self) -> None:
-        """End its contexts, their tabs and the calls in them; the browser lives on. Idempotent."""
+        """Close the client's contexts and end the calls in them. Idempotent.
+
+        The browser keeps running.
+        """
         self._is_closed = True
         async with self._making:
             await self._leave()
@@ -213,7 +219,7 @@ class Workspace:
         ends = (browser.dispose(context) for context in contexts)
         for end in await asyncio.gather(*ends, return_exceptions=True):
             if isinstance(end, BaseException) and not isinstance(end, BrowserError):
-                raise end  # but not that there is no browser any more
+                raise end  # a BrowserError means that the browser has ended too
 
     async def _look_up(self, browser: Browser, name: str | None) -> Context:
         await browser.follow_user()
@@ -224,7 +230,7 @@ class Workspace:
         return found or self._known(name or "")
 
     async def _enter(self) -> Browser:
-        """Return the browser, in which this client has its default context now."""
+        """Return the browser with this client's default context in it."""
         self._check_open()
         self._note_loss()
         if self._browser is not None and self._browser.gone:
@@ -241,7 +247,7 @@ class Workspace:
         return browser
 
     async def _begin(self, browser: Browser) -> None:
-        """Make the default context in a browser that is new to this client."""
+        """Make the default context in a browser that this client has not used yet."""
         self._contexts = Contexts()
         if self._default is not None:
             await self._make_default(browser)
