@@ -1,1 +1,1 @@
-"""Chrome for Testing, downloaded for those who have no browser. Importing this costs nothing."""
+"""Installation of Chrome for Testing for users without a browser; cheap to import."""

@@ -1,4 +1,4 @@
-"""Whether an executable is a browser that runs here: asked for its version, and started once."""
+"""Checks that an executable is a browser that runs here: its version, and a trial start."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.errors import BrowserError
 
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
-_LIMIT = 30.0  # seconds to tell a version
+_LIMIT = 30.0  # seconds for `--version`
 _NO_SANDBOX = re.compile(r"--no-sandbox")
 
 
 async def version_of(executable: Path) -> str:
-    """Ask an executable for its version. No browser is started.
+    """Return the version of a browser executable. No browser is started.
 
     Raises:
-        BrowserError: It does not run, or tells none; says which libraries are missing.
+        LibrariesMissing: Shared libraries are missing; the error names them.
+        BrowserError: The executable cannot be run, or prints no version.
     """
     if sys.platform == "win32":
-        return _version_beside(executable)  # there --version opens a window
+        return _version_beside(executable)  # on Windows, --version opens a window
     try:
         process = await asyncio.create_subprocess_exec(
             executable,
@@ -60,20 +61,22 @@ async def version_of(executable: Path) -> str:
 
 
 class LibrariesMissing(BrowserError):
-    """The system lacks shared libraries that the browser is linked to."""
+    """Missing shared libraries that the browser is linked to."""
 
 
 async def try_start(executable: Path, sandbox: bool | None) -> str:
-    """Start a browser without a window and end it again.
+    """Start a headless browser and end it again.
+
+    If it fails because of the sandbox, try once more without.
 
     Args:
-        sandbox: Whether its sandbox is to be on; None where it can be used.
+        sandbox: Whether to use the sandbox; None to use it if the system supports it.
 
     Returns:
-        What its user should know: that it needs --no-sandbox, or nothing.
+        A note that --no-sandbox is needed, or "".
 
     Raises:
-        BrowserError: It does not start.
+        BrowserError: The browser does not start.
     """
     options = launch_options(executable, sandbox=sandbox_usable() if sandbox is None else sandbox)
     try:
@@ -92,7 +95,7 @@ async def _start(options: LaunchOptions) -> None:
 
 
 def _version_beside(executable: Path) -> str:
-    """Windows: the version is the name of a directory or a manifest beside the executable."""
+    """Return the version from a directory or manifest name beside the executable (Windows)."""
     for each in executable.parent.iterdir():
         if found := re.fullmatch(r"(\d+(?:\.\d+){3})(?:\.manifest)?", each.name):
             return found[1]

@@ -1,6 +1,6 @@
-"""HTTP by the standard library: a small document, or a large file that is continued after a break.
+"""HTTP downloads with the standard library: small documents, and large files that can be resumed.
 
-Proxies are those of the environment: HTTPS_PROXY, HTTP_PROXY, NO_PROXY.
+The proxy settings come from the environment: HTTPS_PROXY, HTTP_PROXY, NO_PROXY.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from viewpoint_mcp.browser.install.stopping import Stop
 
 log = logging.getLogger(__name__)
 
-_TIMEOUT = 30.0  # seconds without a byte
-_PAUSES = (0.5, 1.0, 2.0)  # seconds before each further try
+_TIMEOUT = 30.0  # seconds without receiving a byte
+_PAUSES = (0.5, 1.0, 2.0)  # seconds before each retry
 _CHUNK = 256 * 1024
 _MOST_OF_A_DOCUMENT = 1024 * 1024
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 T = TypeVar("T")
 Tell = Callable[[int, int | None], None]
-"""Hears how many bytes are there, and how many there will be, if that is known."""
+"""Callback for progress: bytes received, and total bytes or None if unknown."""
 
 
 class FetchFailed(Exception):
-    """What was asked for did not come; the message says why.
+    """A failed download; the message gives the reason.
 
     Args:
-        again: Whether another try may help.
+        again: Whether a retry may help.
     """
 
     def __init__(self, message: str, *, again: bool = True) -> None:
@@ -45,31 +45,32 @@ class FetchFailed(Exception):
 
 
 def document(url: str, stop: Stop) -> bytes:
-    """Download a small document.
+    """Download a small document, with up to three retries.
 
     Raises:
-        FetchFailed: It did not come, not at the fourth time either, or is too large.
-        Stopped: The work was broken off.
+        FetchFailed: The download failed, or the document is larger than 1 MB.
+        Stopped: The work was cancelled.
     """
     return _persistently(lambda: _document(url, stop), stop)
 
 
 def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
-    """Download a file, or what is missing of it; what came stays when it fails.
+    """Download a file, or resume a partial download, with up to three retries.
 
-    A part is continued only if the server says that the file is still the same.
+    A partial file is kept after a failure. It is resumed only if the server confirms that the file
+    has not changed.
 
     Args:
-        to: Where it is put; what is known of a part lies beside it.
-        tell: Hears of the progress, from this thread.
+        to: Path of the file; notes about a partial download are stored beside it.
+        tell: Called with the progress, from this thread.
 
     Returns:
-        Whether it was put together of several parts, so that they may not fit together.
+        Whether the file was assembled from several parts, which may not match.
 
     Raises:
-        FetchFailed: It did not come as a whole, not at the fourth time either.
-        OSError: It cannot be written.
-        Stopped: The work was broken off.
+        FetchFailed: The file could not be downloaded completely.
+        OSError: The file cannot be written.
+        Stopped: The work was cancelled.
     """
     part = _Part(url, to)
     began = part.size
@@ -78,7 +79,7 @@ def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
 
 
 class _Part:
-    """A file that may be there in part, and what the server called it."""
+    """A possibly partial file, with the validator that the server sent for it."""
 
     def __init__(self, url: str, path: Path) -> None:
         self.url = url
@@ -95,14 +96,19 @@ class _Part:
 
     @property
     def size(self) -> int:
-        """The bytes that can be kept: none of a file that we could not recognise."""
+        """The number of bytes that can be kept; 0 without a validator to compare with."""
         try:
             return self.path.stat().st_size if self.tag is not None else 0
         except OSError:
             return 0
 
     def begin(self, tag: str | None, total: int | None) -> None:
-        """Begin the file anew; with no tag it is never continued."""
+        """Start the file anew.
+
+        Args:
+            tag: The validator from the server; None prevents resuming.
+            total: The file's size in bytes; None if unknown.
+        """
         self.tag, self.total, self.parts = tag, total, 0
         self.path.write_bytes(b"")
         notes = {"url": self.url, "tag": tag, "total": total}
@@ -110,7 +116,7 @@ class _Part:
 
 
 def forget(path: Path) -> None:
-    """Delete a download and what is known of it."""
+    """Delete a download and its notes."""
     for each in (path, path.with_name(f"{path.name}.json")):
         each.unlink(missing_ok=True)
 
@@ -121,7 +127,7 @@ def _persistently(attempt: Callable[[], T], stop: Stop) -> T:
         try:
             return attempt()
         except FetchFailed as error:
-            stop.check()  # a socket that we shut ourselves
+            stop.check()  # the failure may come from the socket that `stop` shut down
             if pause is None or not error.again:
                 raise
             log.info("%s; trying again in %g s", error, pause)
@@ -163,7 +169,11 @@ def _fetch(part: _Part, stop: Stop, tell: Tell) -> None:
 
 
 def _continues(response: http.client.HTTPResponse, size: int, total: int | None) -> bool:
-    """Whether it begins where our part ends; else it is the whole file."""
+    """Return whether the response continues the partial file; False for the whole file.
+
+    Raises:
+        FetchFailed: It is another part of the file.
+    """
     if response.status != http.HTTPStatus.PARTIAL_CONTENT:
         return False
     told = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
@@ -173,14 +183,14 @@ def _continues(response: http.client.HTTPResponse, size: int, total: int | None)
 
 
 def _tag(response: http.client.HTTPResponse) -> str | None:
-    """What If-Range takes: a strong ETag, or a date."""
+    """Return a validator for If-Range: a strong ETag, else the Last-Modified date, else None."""
     tag = response.headers.get("ETag")
     return tag if tag and tag.startswith('"') else response.headers.get("Last-Modified")
 
 
 def _read(response: http.client.HTTPResponse, size: int) -> bytes:
     try:
-        return response.read1(size)  # without waiting for all of it
+        return response.read1(size)  # returns what has arrived, without waiting for `size` bytes
     except (OSError, http.client.HTTPException) as error:
         raise FetchFailed(f"{response.url} broke off: {error}") from error
 
@@ -221,7 +231,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
-    """Opens connections that `stop` can shut."""
+    """HTTP and HTTPS handler that registers its sockets with `stop`."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__()

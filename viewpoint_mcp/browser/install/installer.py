@@ -1,4 +1,4 @@
-"""Sees to it that there is a browser: the one that is there, or a Chrome for Testing."""
+"""Installation of Chrome for Testing, unless a usable browser exists."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from viewpoint_mcp.errors import BrowserError
 log = logging.getLogger(__name__)
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_UNPACKED_IS_LARGER = 3.5  # than the archive; both are there for a while
+_UNPACKED_IS_LARGER = 3.5  # than the archive; both exist at the same time
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What an installation does just now.
+    """The current step of an installation.
 
     Args:
-        words: A sentence without its end.
-        done: Bytes that came; 0 of what is not counted.
-        total: How many there will be; None when nobody knows.
+        words: A sentence without its full stop.
+        done: Bytes received; 0 for a step without a count.
+        total: Total bytes; None if unknown.
     """
 
     words: str
@@ -51,22 +51,23 @@ class Progress:
 
 
 Tell = Callable[[Progress], None]
-"""Hears of the progress, from any thread."""
+"""Callback for progress, called from any thread."""
 
 
 async def install(
     settings: Settings, environ: Mapping[str, str], tell: Tell, *, force: bool = False
 ) -> str:
-    """See to it that there is a browser, and say which. Starts none that stays.
+    """Install a browser unless a usable one exists, and describe the result.
 
     Args:
-        force: Download the newest stable version even if there is a browser.
+        tell: Called with the progress, from any thread.
+        force: Download the newest stable version even if a browser exists.
 
     Returns:
-        What is there now, in sentences.
+        Sentences that name the browser and its version.
 
     Raises:
-        BrowserError: There is none, and none could be installed.
+        BrowserError: No usable browser exists and none could be installed.
     """
     if settings.attaches:
         return (
@@ -88,17 +89,18 @@ async def install(
 
 
 def _named(settings: Settings, environ: Mapping[str, str]) -> str | None:
-    """What names a browser, so that no other is looked for."""
+    """Return the flag or environment variable that names an executable; None if none does."""
     if settings.executable is not None:
         return FLAG
     return next((name for name in VARIABLES if environ.get(name)), None)
 
 
 async def _ready(settings: Settings, environ: Mapping[str, str], named: str | None) -> str | None:
-    """Tell of the browser that would be started; None when there is none that can be.
+    """Describe the browser that would be started; return None if none is usable.
 
     Raises:
-        BrowserError: It is none, and another would not be used or fare better.
+        BrowserError: The browser does not run, and an installed one would not be used or not run
+            either.
     """
     try:
         found = find_executable(settings.executable, settings.channel, environ)
@@ -118,7 +120,7 @@ async def _ready(settings: Settings, environ: Mapping[str, str], named: str | No
 
 
 class _Installation:
-    """One installation, from the list of versions to the browser in its place."""
+    """One installation, from the list of versions to the installed browser."""
 
     def __init__(self, settings: Settings, environ: Mapping[str, str], tell: Tell) -> None:
         self._settings = settings
@@ -135,11 +137,16 @@ class _Installation:
         self._place = place
 
     async def run(self, *, force: bool) -> str:
+        """Install the browser; return sentences that describe it.
+
+        Args:
+            force: Install even if another process has installed a browser.
+        """
         target = releases.target_of(sys.platform, platform.machine())
         with ExitStack() as held, self._translated():
             await run(lambda: self._begin(held), self._stop)
             if self._waited or not force:
-                # Another may have installed it while this one waited.
+                # Another process may have installed it meanwhile.
                 installed = places.find_installed(self._environ, sys.platform, is_executable)
                 if installed is not None and (version := await _runs(installed)):
                     return f"The browser is ready: {installed}, version {version}."
@@ -176,7 +183,10 @@ class _Installation:
         self._tell(Progress(f"Waiting for process {holder}, which installs a browser just now"))
 
     def _unpacked(self, target: str) -> tuple[Release, Path]:
-        """Download and unpack; an archive that was put together wrongly is downloaded anew."""
+        """Download and unpack the newest version.
+
+        A broken archive that was assembled from several parts is downloaded again.
+        """
         mirror = releases.mirror_of(self._environ)
         self._tell(Progress("Looking for the newest version"))
         data = fetch.document(releases.list_url(mirror), self._stop)
@@ -234,7 +244,7 @@ class _Installation:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Make sentences of what went wrong."""
+        """Translate download and file errors into `BrowserError`."""
         try:
             yield
         except fetch.FetchFailed as error:

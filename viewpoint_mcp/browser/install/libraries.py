@@ -1,4 +1,4 @@
-"""Which packages bring the shared libraries that a browser misses on Linux."""
+"""Linux packages that provide the shared libraries a browser lacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOADER = re.compile(r"error while loading shared libraries: ([^:\s]+)")
 _NOT_FOUND = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 _LIMIT = 20.0  # seconds for ldd
 
-# Library -> package of Debian and Ubuntu, package of Fedora. What Chrome for Testing is linked to.
+# The libraries that Chrome for Testing is linked to -> package of Debian and Ubuntu, of Fedora.
 _PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "libX11.so.6": ("libx11-6", "libX11"),
@@ -55,7 +55,7 @@ _PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "libxshmfence.so.1": ("libxshmfence1", "libxshmfence"),
     }
 )
-# Renamed in Debian 13 and Ubuntu 24.04, for 64 bits of time.
+# Packages that Debian 13 and Ubuntu 24.04 renamed for 64-bit time.
 _RENAMED = frozenset(
     {
         "libasound2",
@@ -70,21 +70,24 @@ _RENAMED = frozenset(
 
 
 def named_in(stderr: str) -> list[str]:
-    """The libraries that the loader missed, as it said itself; it stops at the first."""
+    """Return the missing library that the loader's error names; empty if it names none.
+
+    The loader stops at the first missing library.
+    """
     return _LOADER.findall(stderr)
 
 
 def missing(executable: Path, stderr: str) -> list[str]:
-    """Name the libraries that an executable does not find.
+    """Return the names of the shared libraries that an executable lacks.
 
-    `ldd`, where it is, names them all. It runs nothing of a browser
-    that would not have been run anyway.
+    Uses `ldd` to find all of them, if it is available. `ldd` may run code of the executable, but
+    the caller has run it before.
 
     Args:
-        stderr: What the executable said.
+        stderr: The executable's error output.
 
     Returns:
-        Their names; empty when none is missing.
+        Their names; empty if `stderr` names none.
     """
     found = named_in(stderr)
     if found and (ldd := shutil.which("ldd")):
@@ -103,16 +106,16 @@ def missing(executable: Path, stderr: str) -> list[str]:
 
 
 def read_ldd(output: str) -> list[str]:
-    """The libraries that ldd did not find."""
+    """Return the libraries that the output of ldd marks as not found."""
     return _NOT_FOUND.findall(output)
 
 
 def advice(names: Iterable[str], os_release: str | None = None) -> str:
-    """Say what is missing, and the command that installs it.
+    """Return a sentence with the missing libraries and the command that installs them.
 
     Args:
-        names: Of libraries, as the loader calls them.
-        os_release: The text of /etc/os-release; read when None.
+        names: File names of libraries, as the loader reports them.
+        os_release: The text of /etc/os-release; None to read the file.
     """
     names = list(names)
     if os_release is None:

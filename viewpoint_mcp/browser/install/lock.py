@@ -1,4 +1,4 @@
-"""One installer at a time, of all processes. The kernel gives the lock back whatever ends one."""
+"""A lock between installing processes, which the kernel releases however a process ends."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _POLL = 0.2
 
 @contextmanager
 def sole_installer(place: Path, stop: Stop, wait_told: Callable[[str], None]) -> Iterator[None]:
-    """Be the only one who changes a directory of browsers; waits for another one.
+    """Hold the installation lock of a directory; wait for it if another process has it.
 
     Args:
-        place: The directory; it exists.
-        wait_told: Hears who installs there, once, before the waiting.
+        place: The directory; it must exist.
+        wait_told: Called once before waiting, with the holder's process id or "unknown".
 
     Raises:
-        OSError: Nothing can be written there.
-        Stopped: The waiting was broken off.
+        OSError: The lock file cannot be written.
+        Stopped: The waiting was cancelled.
     """
     descriptor = os.open(place / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""Where the browser that we install is kept, and which of them is there."""
+"""The directory of installed browsers, and the versions in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DIRECTORY_VARIABLE = "VIEWPOINT_MCP_BROWSER_DIR"
 
 _VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){3}")
 _MAC = "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
-# As they are called in Chrome for Testing's own list -> where the executable is in its archive.
+# Platform name of Chrome for Testing -> path of the executable in its archive.
 _EXECUTABLES: Mapping[str, str] = MappingProxyType(
     {
         "linux64": "chrome-linux64/chrome",
@@ -30,20 +30,20 @@ _SYSTEMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def is_version(text: str) -> bool:
-    """Whether a text is a version of Chrome, four numbers; safe as a directory's name."""
+    """Return whether a text is a Chrome version of four numbers, safe as a directory name."""
     return _VERSION.fullmatch(text) is not None
 
 
 def directory(environ: Mapping[str, str], platform: str) -> Path | None:
-    """Where our browser is kept, whether it is there or not.
+    """Return the directory for installed browsers, whether it exists or not.
 
     Args:
-        environ: VIEWPOINT_MCP_BROWSER_DIR names one; else the platform's place for data, as the
-            environment tells it.
+        environ: VIEWPOINT_MCP_BROWSER_DIR sets the directory. Otherwise other variables locate the
+            platform's data directory.
         platform: As in `sys.platform`.
 
     Returns:
-        The directory; None when the environment names none and no home either.
+        The directory; None if the environment sets neither it nor a home directory.
     """
     if given := environ.get(DIRECTORY_VARIABLE):
         return Path(os.path.expanduser(given)).absolute()  # noqa: PTH111
@@ -55,14 +55,14 @@ def directory(environ: Mapping[str, str], platform: str) -> Path | None:
         parent = home and posixpath.join(home, "Library", "Application Support")
     else:
         parent = environ.get("XDG_DATA_HOME", "")
-        # The specification has relative paths ignored.
+        # The XDG Base Directory specification requires that relative paths are ignored.
         if not posixpath.isabs(parent):
             parent = home and posixpath.join(home, ".local", "share")
     return Path(posixpath.join(parent, "viewpoint-mcp", "browser")) if parent else None
 
 
 def versions(place: Path) -> list[Path]:
-    """The versions that are installed in a directory of ours, newest first."""
+    """Return the directories of the installed versions, newest first."""
     try:
         found = [each for each in place.iterdir() if is_version(each.name)]
     except OSError:
@@ -71,10 +71,10 @@ def versions(place: Path) -> list[Path]:
 
 
 def executable_in(version: Path, target: str) -> Path:
-    """The executable of one installed version.
+    """Return the path of the executable in the directory of an installed version.
 
     Args:
-        target: The platform, as Chrome for Testing calls it.
+        target: The platform name of Chrome for Testing.
     """
     return version / _EXECUTABLES[target]
 
@@ -82,11 +82,11 @@ def executable_in(version: Path, target: str) -> Path:
 def find_installed(
     environ: Mapping[str, str], platform: str, runs: Callable[[str], bool]
 ) -> Path | None:
-    """The executable of the newest browser that we installed, if there is one.
+    """Return the executable of the newest installed browser, or None.
 
     Args:
         platform: As in `sys.platform`.
-        runs: Tells whether a path can be executed.
+        runs: Returns whether a path can be executed.
     """
     place = directory(environ, platform)
     system = "linux" if platform.startswith("linux") else platform

@@ -1,4 +1,4 @@
-"""Which Chrome for Testing there is for this machine, and where it is downloaded from."""
+"""The Chrome for Testing release for this machine, and its download address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GLIBC = "/lib64/ld-linux-x86-64.so.2"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One version for one platform, and the address of its archive."""
+    """One version for one platform, and the URL of its archive."""
 
     version: str
     target: str
@@ -30,15 +30,15 @@ class Release:
 
 
 def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> str:
-    """This machine's platform, as Chrome for Testing calls it.
+    """Return this machine's platform name in Chrome for Testing.
 
     Args:
         platform: As in `sys.platform`.
-        machine: As of `platform.machine()`.
-        has_glibc: Whether programs made for glibc run here; found out when None. Linux only.
+        machine: As returned by `platform.machine()`.
+        has_glibc: Whether programs for glibc run here; None to detect it. Linux only.
 
     Raises:
-        BrowserError: There is no Chrome for Testing for it.
+        BrowserError: Chrome for Testing does not support this platform.
     """
     kind = machine.lower()
     if platform.startswith("linux") and kind in _X86:
@@ -61,15 +61,15 @@ def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> 
 
 
 def by_hand() -> str:
-    """How to do without the download."""
+    """Return the advice for users who cannot or do not want to download."""
     return "Name the executable of any Chromium or Chrome with --executable-path."
 
 
 def mirror_of(environ: Mapping[str, str]) -> str | None:
-    """The site that VIEWPOINT_MCP_DOWNLOAD_HOST names instead of Google's, without a slash.
+    """Return the mirror from VIEWPOINT_MCP_DOWNLOAD_HOST, without a trailing slash; None if unset.
 
     Raises:
-        BrowserError: It is no address, or has a password, which would be shown.
+        BrowserError: It is not a valid URL, or has credentials, which messages would reveal.
     """
     given = environ.get(HOST_VARIABLE, "").strip()
     if not given:
@@ -89,22 +89,22 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
 
 
 def list_url(mirror: str | None) -> str:
-    """Where the list of versions is."""
+    """Return the URL of the list of versions."""
     return f"{mirror or _SITE}/{_LIST}"
 
 
 def read_list(data: bytes, target: str, mirror: str | None) -> Release:
-    """Find the stable version in the list.
+    """Return the stable release from the list of versions.
 
     Source: GoogleChromeLabs/chrome-for-testing, "JSON API endpoints".
 
     Args:
-        data: The list as it was downloaded.
-        target: As of `target_of`.
-        mirror: Where the archive is taken from; None for the address that the list names.
+        data: The list as downloaded.
+        target: The platform name; see `target_of`.
+        mirror: Base URL of the archive; None for the URL in the list.
 
     Raises:
-        BrowserError: It is not what was expected, or has nothing for this platform.
+        BrowserError: The data is not the expected list, or has no release for this platform.
     """
     try:
         stable = json.loads(data)["channels"]["Stable"]

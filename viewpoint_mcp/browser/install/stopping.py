@@ -1,4 +1,4 @@
-"""Work in a thread that can be broken off: a cancelled call must not wait for a slow server."""
+"""Cancellable work in a thread, so that a cancelled call does not wait for a slow server."""
 
 from __future__ import annotations
 
@@ -12,63 +12,68 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_GRACE = 3.0  # seconds for a thread to notice
+_GRACE = 3.0  # seconds for a thread to end after it was asked to
 
 
 class Stopped(Exception):
-    """The work was broken off, as was asked for."""
+    """The work was cancelled."""
 
 
 class Stop:
-    """Asks the work of a thread to end, even while it waits for a socket."""
+    """Cancellation flag for work in a thread, effective even while it waits for a socket."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
         self._socket: socket.socket | None = None
 
     def ask(self) -> None:
-        """Have the work end."""
+        """Request the end of the work. Shuts down the watched socket."""
         self._event.set()
         if self._socket is not None:
             with suppress(OSError):
-                # Of the plain class: that of TLS would first talk to the other side.
+                # Call the plain socket's method; that of a TLS socket discards its TLS state first.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def check(self) -> None:
-        """End here if that was asked for.
+        """Raise `Stopped` if the end was requested.
 
         Raises:
-            Stopped: It was.
+            Stopped: The end was requested.
         """
         if self._event.is_set():
             raise Stopped
 
     def pause(self, seconds: float) -> None:
-        """Wait, but not after the work was asked to end.
+        """Sleep, but no longer than until the end is requested.
 
         Raises:
-            Stopped: It was.
+            Stopped: The end was requested.
         """
         if self._event.wait(seconds):
             raise Stopped
 
     def watch(self, opened: socket.socket) -> None:
-        """Have a socket shut when the work is to end; it replaces the one before."""
+        """Register the socket to shut down on cancellation, in place of the previous one.
+
+        Raises:
+            Stopped: The end was requested.
+        """
         self._socket = opened
         self.check()
 
 
 async def run(work: Callable[[], T], stop: Stop) -> T:
-    """Run blocking work in a thread of its own; cancelled, it is asked to end and waited for.
+    """Run blocking work in a new thread.
 
-    The thread never keeps the process from ending, as those of `asyncio.to_thread` do.
+    If cancelled, ask the work to stop and wait up to 3 s for its end. Unlike threads of
+    `asyncio.to_thread`, the thread never keeps the process alive.
 
     Args:
-        stop: What the work heeds.
+        stop: The flag that the work checks.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
-    # Nobody may be there any more to hear of an error.
+    # Retrieve the error even if the caller was cancelled; otherwise asyncio logs it.
     done.add_done_callback(lambda each: each.cancelled() or each.exception())
 
     def body() -> None:
@@ -90,6 +95,6 @@ async def run(work: Callable[[], T], stop: Stop) -> T:
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, settle: Callable[[T], None], value: T) -> None:
-    # The loop is closed when nobody waits any more.
+    # The loop may have closed since the caller was cancelled.
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(settle, value)

@@ -1,4 +1,4 @@
-"""Unpacks an archive with the modes and links that it has, and nothing outside of one directory."""
+"""Unpacking of a zip archive with file modes and links, confined to one directory."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pathlib import Path, PurePosixPath
 
 from viewpoint_mcp.browser.install.stopping import Stop
 
-_LARGEST = 4 * 1024**3  # bytes unpacked; Chrome has some 400 MB
+_LARGEST = 4 * 1024**3  # bytes unpacked; Chrome has about 400 MB
 _CHUNK = 1024 * 1024
 
 
 class BrokenArchive(Exception):
-    """The archive is damaged, cut off, or none; or it wants to write where it may not."""
+    """The archive is damaged or not a zip file, or has entries that lead out of the directory."""
 
 
 def unpack(archive: Path, to: Path, stop: Stop) -> None:
-    """Unpack a zip file, checking each file's CRC.
+    """Unpack a zip file and check the CRC of each file.
 
-    Links come last, so that nothing is written through one.
+    Links are created last, so that no file is written through a link.
 
     Args:
         to: An empty directory.
 
     Raises:
-        BrokenArchive: It cannot be unpacked, or has files or links that lead out of `to`.
-        OSError: It cannot be written.
-        Stopped: The work was broken off.
+        BrokenArchive: It cannot be unpacked, is too large, or has entries that lead out of `to`.
+        OSError: The files cannot be written.
+        Stopped: The work was cancelled.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -68,7 +68,7 @@ def _write(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path, stop: St
         while chunk := source.read(_CHUNK):
             stop.check()
             sink.write(chunk)
-    # Without setuid and the like; ours to replace later on.
+    # Drop setuid and similar bits; keep the file writable, so that it can be replaced.
     path.chmod((_mode(entry) & 0o777 or 0o644) | 0o600)
 
 

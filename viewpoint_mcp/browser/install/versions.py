@@ -1,4 +1,4 @@
-"""The versions in our directory: a new one takes its place at once, old ones go when unused."""
+"""Installed versions: a new one is renamed into place, unused old ones are deleted."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _LIMIT = 10.0  # seconds for ps
 
 
 def room_for(place: Path) -> Path:
-    """Make an empty directory to unpack into, beside where it will be kept."""
+    """Make an empty directory for unpacking, inside `place`, so that it can be renamed there."""
     return Path(tempfile.mkdtemp(prefix=_UNPACKED, dir=place))
 
 
 def put(unpacked: Path, place: Path, version: str) -> Path:
-    """Give an unpacked version its name, which is when it begins to count.
+    """Move an unpacked version to its final place, where it counts as installed.
 
     Raises:
-        OSError: It could not be renamed; what was there before is there still.
+        OSError: It could not be renamed; the previous version is restored.
     """
-    # mkdtemp made it for this user alone, which suits a home; /opt may be everybody's.
+    # mkdtemp makes it private to this user, but other users need access if it is in /opt.
     unpacked.chmod(0o755)
     wanted = place / version
     before = _put_away(wanted) if wanted.exists() else None
@@ -45,17 +45,17 @@ def put(unpacked: Path, place: Path, version: str) -> Path:
 
 
 def sweep(place: Path, keep: str | None) -> None:
-    """Delete what no one uses: older versions, and what installers that died have left.
+    """Delete unused old versions, and the leftovers of installers that died.
 
-    Call it as the sole installer only.
+    The caller must hold the installation lock.
 
     Args:
-        keep: The version that stays; None when all stay.
+        keep: The version to keep; None to keep all versions.
     """
     old = [each for each in versions(place) if keep is not None and each.name != keep]
     for each in old:
         if not is_in_use(each):
-            with suppress(OSError):  # Windows: somebody has it open
+            with suppress(OSError):  # on Windows, a process may have it open
                 _put_away(each)
     for pattern in (_AWAY, _UNPACKED):
         for each in place.glob(f"{pattern}*"):
@@ -64,8 +64,10 @@ def sweep(place: Path, keep: str | None) -> None:
 
 
 def is_in_use(directory: Path) -> bool:
-    """Whether a process runs a program of a directory. On Windows the system itself refuses to
-    rename one that is.
+    """Return whether a process runs a program from a directory.
+
+    Always False on Windows, which refuses to rename a directory in use. True if the processes
+    cannot be listed.
     """
     markers = {f"{directory}{os.sep}", f"{directory.resolve()}{os.sep}"}
     if sys.platform == "win32":
