@@ -1,1 +1,1 @@
-"""Proxies of contexts: how they are written, what Chromium is told, and who gives credentials."""
+"""Proxies of contexts: settings for Chromium, and relays that log in or filter origins."""

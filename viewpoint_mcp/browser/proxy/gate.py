@@ -1,4 +1,4 @@
-"""Decides for each connection of a context whether it may go out, and remembers which did not."""
+"""The decision which connections of a context are allowed, and a record of refused ones."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from viewpoint_mcp.browser.proxy.streams import Stream
 from viewpoint_mcp.config.origins import OriginFlag, Refusal, refused_by, written
 from viewpoint_mcp.config.settings import OriginRules
 
-_TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte of what a client says
-_REMEMBERED = 200  # origins between two replies
-_TOLD = 5  # origins of one list in a reply
-# Where Chromium itself goes at its start, whatever its pages do. No agent needs to hear of that,
-# unless a page of its own was to go there.
+_TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte that a client sends
+_REMEMBERED = 200  # maximum number of origins that are counted between two replies
+_TOLD = 5  # maximum number of origins for one list in a reply
+# Hosts that Chromium itself contacts at its start. Refusals of these are reported only if one of
+# the agent's pages shows such a host.
 _BROWSERS_OWN = frozenset({"accounts.google.com", "clients2.google.com", "update.googleapis.com"})
 
 
 class Refused(Exception):
-    """A connection must not go out. Never leaves its relay."""
+    """A connection is not allowed. The relay handles this exception and never passes it on."""
 
 
 class Gate:
-    """One for each context.
+    """The rules and refusals of one context's connections.
 
     Attributes:
-        probe: A host that does not exist and is never let out.
-        was_probed: Whether somebody wanted to go there: the browser does ask here.
+        probe: A random host name that does not exist and is always refused.
+        was_probed: Whether a connection to `probe` arrived, which proves that the browser uses this
+            gate.
     """
 
     def __init__(self, rules: OriginRules) -> None:
@@ -39,10 +40,12 @@ class Gate:
         self.was_probed = False
 
     def depends(self, host: str, port: int) -> bool:
-        """Whether it depends on what is said there, TLS or not.
+        """Return whether the decision depends on the scheme.
+
+        False if both http and https are allowed.
 
         Raises:
-            Refused: Neither may go out.
+            Refused: Both schemes are refused, or the host is `probe`.
         """
         self._notice_probe(host)
         plain, secure = (refused_by(self._rules, each, host, port) for each in ("http", "https"))
@@ -51,12 +54,13 @@ class Gate:
         return bool(plain or secure)
 
     def check(self, scheme: str, host: str, port: int) -> None:
-        """
+        """Check that a connection is allowed.
+
         Args:
             scheme: http or https.
 
         Raises:
-            Refused: It must not go out.
+            Refused: The connection is not allowed.
         """
         self._notice_probe(host)
         refusal = refused_by(self._rules, scheme, host, port)
@@ -64,10 +68,13 @@ class Gate:
             self._refuse(refusal, scheme, host, port)
 
     async def hear(self, client: Stream, host: str, port: int) -> bytes:
-        """Return the first bytes of a connection, which show its scheme; b"" when it was closed.
+        """Read the first bytes of a connection, derive its scheme and check it.
+
+        Returns:
+            The bytes; b"" if the client closed the connection.
 
         Raises:
-            Refused: It must not go out.
+            Refused: The connection is not allowed.
         """
         first = await client.some()
         if first:
@@ -75,10 +82,10 @@ class Gate:
         return first
 
     def take_events(self, shown: Collection[str]) -> list[str]:
-        """Return what was refused since this was last asked, a sentence for each list.
+        """Return the refusals since the last call, a sentence for each list.
 
         Args:
-            shown: The hosts that pages show, or would if they had been let.
+            shown: Hosts of the pages' URLs, including pages whose load was refused.
         """
         for (host, origin), count in self._browsers_own.items():
             if host in shown:
@@ -112,5 +119,5 @@ class Gate:
 
 
 def _times(count: int) -> str:
-    # Not of requests: where it is refused Chromium tries some a second and third time.
+    # "Attempts" and not "requests", because Chromium retries some refused requests.
     return f"{count:,} attempt{'s' if count != 1 else ''}"

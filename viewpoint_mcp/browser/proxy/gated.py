@@ -1,5 +1,7 @@
-"""A relay's part in SOCKS5 where rules say what may go out: it reads where Chromium wants to go,
-and goes there itself or through a SOCKS5 proxy.
+"""The SOCKS5 side of a relay with origin rules.
+
+It reads the destination from Chromium's request and connects to it, directly or through a SOCKS5
+proxy.
 """
 
 from __future__ import annotations
@@ -20,17 +22,17 @@ _GRANTED, _FORBIDDEN, _UNREACHABLE = 0, 2, 4
 
 
 async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
-    """Serve one connection of Chromium's, if it may go out.
+    """Serve one connection from Chromium if the rules allow it.
 
-    Nothing is sent, nor a name looked up, before that is known. Where it depends on the scheme,
-    the first bytes of the client show it.
+    Before the decision, no data is sent and no name is resolved. If the decision depends on the
+    scheme, the relay first accepts and reads the client's first bytes.
 
     Args:
         connect: Connects to a host and port.
 
     Raises:
-        Refused: It may not.
-        ProxyTrouble: The place, or the proxy on the way, did not serve us.
+        Refused: The connection is not allowed.
+        ProxyTrouble: The destination or the proxy could not be reached.
 
     Source: RFC 1928.
     """
@@ -61,8 +63,9 @@ async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
 
 
 async def read_request(client: Stream) -> tuple[str, int] | None:
-    """Return where the client wants to go; None for somebody who takes this port for something
-    else.
+    """Read a SOCKS5 greeting and request; return the destination's host and port.
+
+    Returns None if the client does not speak SOCKS5 or sends an unsupported command.
     """
     version, count = await client.read(2)
     if version != _VERSION:
@@ -83,7 +86,7 @@ async def read_request(client: Stream) -> tuple[str, int] | None:
 
 
 def written_request(host: str, port: int) -> bytes:
-    """Return a request to go there; a name is left to the proxy to look up."""
+    """Return the bytes of a SOCKS5 connect request; host names are resolved by the proxy."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -95,7 +98,7 @@ def written_request(host: str, port: int) -> bytes:
 
 
 async def read_answer(upstream: Stream) -> bool:
-    """Read a proxy's answer to a request; returns whether it was granted."""
+    """Read a proxy's answer to a connect request and return whether it was granted."""
     _, status, _, kind = await upstream.read(4)
     length = (await upstream.read(1))[0] if kind == _NAME else _ADDRESS_LENGTHS.get(kind, 0)
     await upstream.read(length + 2)

@@ -1,6 +1,4 @@
-"""A relay's part in HTTP: it adds the credentials to each request for the proxy, and lets none out
-that must not go.
-"""
+"""The HTTP side of a relay: adds the proxy's credentials to requests and enforces origin rules."""
 
 from __future__ import annotations
 
@@ -16,12 +14,12 @@ from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
 from viewpoint_mcp.config.origins import PORTS
 from viewpoint_mcp.config.settings import Proxy
 
-_ANSWER_LIMIT = 30.0  # seconds for a tunnel; the proxy connects to the site meanwhile
+_ANSWER_LIMIT = 30.0  # seconds for opening a tunnel, in which the proxy connects to the site
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _STATUS_LENGTH = len("HTTP/1.1 200")
 _REFUSAL = b"407"
 _OPENED = re.compile(rb"HTTP/\d\.\d 2")
-# A page that guesses the port can ask a server, but no proxy.
+# A page that guesses the relay's port can only send requests in origin form, without a match.
 _FOR_A_PROXY = re.compile(rb"CONNECT [^/ ]+ |[A-Z]+ https?://", re.IGNORECASE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _CHUNKED = re.compile(rb"^transfer-encoding:.*chunked[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
@@ -30,12 +28,12 @@ _CREDENTIALS = re.compile(rb"^proxy-authorization:.*\r\n", re.IGNORECASE | re.MU
 
 
 class HttpRelay:
-    """One connection of Chromium's to an HTTP proxy.
+    """One connection from Chromium to an HTTP proxy.
 
     Args:
         dial: Connects to the proxy.
-        met: Called when the proxy has answered anything but that it wants other credentials.
-        gate: Says what may go out; None for everything.
+        met: Called when the proxy answers with any status but 407.
+        gate: The rules for connections; None to allow all.
     """
 
     def __init__(
@@ -52,11 +50,13 @@ class HttpRelay:
         self._expects_head = False
 
     async def run(self, proxy: Proxy) -> None:
-        """Pass on what both say until one of them ends it.
+        """Relay the connection until either side closes it.
+
+        Returns at once if the client's request is not one for a proxy.
 
         Raises:
-            ProxyTrouble: The proxy refused us.
-            Refused: A request must not go out.
+            ProxyTrouble: The proxy refused the credentials or did not answer properly.
+            Refused: A request is not allowed.
 
         Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
         """
@@ -92,8 +92,10 @@ class HttpRelay:
         await until_one_ends(self._client.pump(upstream), upstream.pump(self._client))
 
     async def _first_of_tunnel(self, head: bytes) -> bytes | None:
-        """Return what comes through a tunnel first, where that says whether it may go out; None
-        where it may in any case.
+        """Check the destination of a tunnel, and read its first bytes if they decide.
+
+        Returns:
+            The first bytes; None if the destination is allowed for both schemes.
         """
         if self._gate is None:
             return None
@@ -135,8 +137,8 @@ class HttpRelay:
             await self._client.copy(int(length[1]), upstream)
 
     async def _answers(self, upstream: Stream) -> None:
-        # Chromium asks one thing after the other, so what comes first after a request is the
-        # head of its answer; where that ends need not be known.
+        # Chromium does not pipeline, so the first data after a request is the head of its answer.
+        # The end of an answer need not be known.
         while data := await upstream.some():
             if self._expects_head:
                 while _is_unfinished(data) and (more := await upstream.some()):
@@ -157,12 +159,12 @@ class HttpRelay:
 
 
 def _is_unfinished(answer: bytes) -> bool:
-    """Whether more of an answer's head must be read to judge it."""
+    """Return whether more of an answer's head must be read to judge it."""
     is_refusal = (status := _STATUS.match(answer)) is not None and status[1] == _REFUSAL
     return len(answer) < _STATUS_LENGTH or (is_refusal and b"\r\n\r\n" not in answer)
 
 
 def _with(head: bytes, line: bytes) -> bytes:
-    """The head with another line after its first."""
+    """Return the head with the line added after its first line, and without other credentials."""
     first, end, rest = head.partition(b"\r\n")
     return first + end + line + _CREDENTIALS.sub(b"", rest)

@@ -1,4 +1,4 @@
-"""Who is at the other end of a loopback connection."""
+"""The user at the other end of a loopback connection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 Address = tuple[str, int]
 
 _TABLE = Path("/proc/net/tcp")
-_LOCAL, _REMOTE, _USER = 1, 2, 7  # columns of it
+_LOCAL, _REMOTE, _USER = 1, 2, 7  # columns of the table
 
 _NETLINK_SOCK_DIAG, _SOCK_DIAG_BY_FAMILY, _REQUEST = 4, 20, 1
 _ALL_STATES = _ANY_COOKIE = 0xFFFFFFFF
@@ -24,7 +24,7 @@ _USER_AT = _HEADER.size + 4 + _SOCKET.size + _SUFFIX.size + 12
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine's own."""
+    """Return whether a host name or address is a loopback one."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -32,13 +32,13 @@ def is_loopback(host: str) -> bool:
 
 
 def is_same_user(peer: Address, here: Address) -> bool:
-    """Whether a process of our own user has the other end of a connection over IPv4.
+    """Return whether the process at the other end of an IPv4 connection belongs to the same user.
 
-    Only Linux tells; elsewhere everybody passes.
+    Only Linux provides this; on other systems the result is always True.
 
     Args:
-        peer: The other end.
-        here: Our end.
+        peer: Address of the other end.
+        here: Address of this end.
     """
     if not sys.platform.startswith("linux"):
         return True
@@ -49,7 +49,9 @@ def is_same_user(peer: Address, here: Address) -> bool:
 
 
 def user_by_netlink(peer: Address, here: Address) -> int | None:
-    """Ask the kernel for one connection, some 20 µs; None when it does not tell.
+    """Return the user id of one connection's owner from the kernel, in about 20 µs.
+
+    None if the kernel does not answer or knows no such connection.
 
     Source: sock_diag(7).
     """
@@ -67,13 +69,15 @@ def user_by_netlink(peer: Address, here: Address) -> int | None:
     except OSError:
         return None
     if _HEADER.unpack_from(answer)[1] != _SOCK_DIAG_BY_FAMILY:
-        return None  # an error: no such connection, or a kernel built without
+        return None  # an error: no such connection, or a kernel without sock_diag
     user: int = struct.unpack_from("=I", answer, _USER_AT)[0]
     return user
 
 
 def user_by_table(peer: Address, here: Address, table: Path = _TABLE) -> int | None:
-    """Look for one connection in the list of all, some milliseconds; None when it is not there.
+    """Return the user id of one connection's owner from the kernel's table, in some milliseconds.
+
+    None if the table cannot be read or does not list the connection.
 
     Source: proc_pid_net(5).
     """

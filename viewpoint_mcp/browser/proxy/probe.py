@@ -1,4 +1,4 @@
-"""Whether a proxy serves us, found out by asking it for something, as Chromium would."""
+"""A test whether a proxy works, by a request like Chromium's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viewpoint_mcp.browser.proxy.relay import Relay
 from viewpoint_mcp.config.settings import Proxy
 
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
-_GREETING = bytes([5, 1, 0])  # of SOCKS5: one method, no authentication
+_GREETING = bytes([5, 1, 0])  # SOCKS5: one method, no authentication
 _WELCOME = bytes([5, 0])
 _STATUS_LENGTH = len("HTTP/1.1 200")
 _WANTS_LOGIN = "wants a user name and password"
@@ -19,11 +19,14 @@ _HANGS_UP = "hangs up; it may want a user name and password"
 
 
 async def trouble_with(proxy: Proxy) -> str | None:
-    """Ask a proxy for a tunnel to itself, the one place that it surely knows.
+    """Test a proxy as Chromium would use it.
+
+    An HTTP proxy is asked for a tunnel to itself, the one address that it can surely reach. A
+    SOCKS5 proxy is tested by the greeting and the login, a SOCKS4 proxy only by the TCP connection.
 
     Returns:
-        What it does that is no good, to follow its name, never with a credential; None when it
-        serves us. Of SOCKS4 that somebody listens.
+        The fault as a phrase that follows the proxy's name, without credentials; None if the proxy
+        works.
 
     Source: RFC 9110 section 9.3.6, RFC 1928 section 3.
     """
@@ -63,7 +66,7 @@ async def _ask(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -
 
 def _reason(error: OSError) -> str:
     if error.errno is not None and error.errno > 0:
-        return os.strerror(error.errno)  # asyncio's own words repeat the address
+        return os.strerror(error.errno)  # asyncio's message would repeat the address
     return error.strerror or str(error)
 
 

@@ -1,4 +1,4 @@
-"""Makes sure that a browser goes through the relay that keeps it to its lists of origins."""
+"""Verification that a browser's traffic goes through the relay that enforces the origin rules."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from viewpoint_mcp.errors import BrowserError
 
 
 async def prove(root: Session, route: Route) -> None:
-    """Have the browser ask for a host that does not exist, which the relay must hear of.
+    """Check that a request of the browser arrives at the relay.
+
+    The browser requests a host that does not exist. Without origin rules nothing is checked.
 
     Raises:
-        BrowserError: It does not: a policy or an extension sets another way.
+        BrowserError: The relay received nothing, because a policy or an extension sets another
+            proxy.
 
     Source: CDP `Target.attachToTarget`, `Page.navigate`.
     """
@@ -24,7 +27,7 @@ async def prove(root: Session, route: Route) -> None:
     target_id = await hidden_target(root, None)
     try:
         session = await root.attach(target_id)
-        await session.Page.navigate(url=f"http://{gate.probe}/")  # answered once that has failed
+        await session.Page.navigate(url=f"http://{gate.probe}/")  # returns after it has failed
     finally:
         with suppress(CdpError):
             await root.Target.closeTarget(targetId=target_id)

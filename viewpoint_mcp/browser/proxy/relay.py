@@ -1,7 +1,7 @@
-"""A proxy of our own on loopback: it passes on to one that wants credentials, lets out only what
-may go, or both.
+"""A local proxy between Chromium and the network, or between Chromium and another proxy.
 
-Chromium is given the relay as its proxy and never learns the credentials.
+It adds the credentials that the other proxy requires, enforces the origin rules, or both. Chromium
+uses the relay as its proxy and never learns the credentials.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ log = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 _CONNECT_LIMIT = 20.0  # seconds
-_NEXT_ADDRESS = 0.25  # seconds until another of a host's addresses is tried, RFC 8305 section 8
+_NEXT_ADDRESS = 0.25  # seconds until the next address of a host is tried; RFC 8305 section 8
 
 Dial = Callable[[str, int], Awaitable[Stream]]
 
 
 class Relay:
-    """Listens on a port of its own for one context of the browser. Made by `open`.
+    """A listener on a loopback port that serves one context of the browser. Made by `open`.
 
     Args:
-        proxy: Where it passes on to; None to go to each place itself.
-        gate: Says what may go out; None for everything, which takes a proxy.
+        proxy: The upstream proxy; None to connect to destinations directly.
+        gate: The rules for connections; None to allow all, which requires a proxy.
 
     Attributes:
-        server: The relay as Chromium takes it: `scheme://host:port`.
-        trouble: What the proxy did last that is no good, to follow its name; None when it serves.
+        server: The relay's address for Chromium: `scheme://host:port`.
+        trouble: The proxy's last fault, as a phrase that follows its name; None while it works.
     """
 
     def __init__(self, proxy: Proxy | None, gate: Gate | None = None) -> None:
@@ -57,10 +57,10 @@ class Relay:
 
     @classmethod
     async def open(cls, proxy: Proxy | None, gate: Gate | None = None) -> Relay:
-        """Listen.
+        """Make a relay that listens on a free port.
 
         Raises:
-            BrowserError: The system gives no port.
+            BrowserError: No port is available.
         """
         relay = cls(proxy, gate)
         try:
@@ -73,7 +73,7 @@ class Relay:
         return relay
 
     async def close(self) -> None:
-        """Stop listening and cut all connections. Idempotent."""
+        """Stop listening and abort all connections. Idempotent."""
         listener, self._listener = self._listener, None
         if listener is not None:
             listener.close()
@@ -83,7 +83,7 @@ class Relay:
         client = Stream(reader, writer)
         peer, here = writer.get_extra_info("peername"), writer.get_extra_info("sockname")
         if self._listener is None:
-            client.abort()  # it came while we closed
+            client.abort()  # accepted while the relay was closing
         elif not is_same_user(peer, here):
             log.warning("Another user's process wanted to use a proxy's credentials.")
             self.trouble = "is kept from processes of other users, such as this browser"
@@ -135,7 +135,7 @@ class Relay:
             await relay_socks(client, partial(dial, proxy.host, proxy.port), proxy, self._met)
 
     async def _dial(self, host: str, port: int) -> Stream:
-        # Names below localhost are this machine, which its resolver may not know (RFC 6761).
+        # Names below .localhost are this machine, but its resolver may not know them (RFC 6761).
         place = "localhost" if host.rstrip(".").endswith(".localhost") else host
         try:
             async with asyncio.timeout(_CONNECT_LIMIT):

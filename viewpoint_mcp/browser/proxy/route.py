@@ -1,4 +1,4 @@
-"""The way that a context's traffic takes through its proxy, and why it fails there."""
+"""A context's proxy settings, and the explanation of network errors that its proxy causes."""
 
 from __future__ import annotations
 
@@ -28,31 +28,30 @@ _FAILURES: Mapping[str, str] = MappingProxyType(
         _LOGIN: "or the site wants a user name and password",
     }
 )
-# How Chromium tells that the relay hung up on it.
+# Chromium's errors after the relay has closed a connection.
 _HUNG_UP = frozenset(
     {"net::ERR_EMPTY_RESPONSE", "net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED"}
 )
-# Whatever goes past the relay is to reach nothing: no host is found but the relay's own, by a name
-# that nobody has (RFC 6761), and no UDP leaves.
+# Traffic that bypasses the relay must reach nothing. Chromium resolves no host but the relay's,
+# which has a reserved name (RFC 6761), and sends no UDP.
 _RELAY = "relay.invalid"
 _FENCE = (
     f"--host-resolver-rules=MAP {_RELAY} {LOOPBACK},MAP * ~NOTFOUND",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same in older ones
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # for older versions
     "--disable-quic",
 )
 _HINT = "Check the proxy, or make a context with another one with browser_context_create."
 
 
 class Route:
-    """What Chromium is told of a context's proxy. Made by `open`; `close` ends its relay.
+    """The proxy settings for Chromium of one context. Made by `open`; `close` ends its relay.
 
     Args:
-        proxy: As the user gave it; None leaves the way to the browser.
-        name: Of the context, for messages.
-        relay: Between Chromium and a proxy that wants credentials, or the network where not all of
-            it may be reached.
-        rules: What may be reached.
+        proxy: The configured proxy; None to use the browser's network settings.
+        name: The context's name, for messages.
+        relay: The relay for a proxy with credentials or for origin rules; None without them.
+        rules: The origin rules.
     """
 
     def __init__(
@@ -69,11 +68,11 @@ class Route:
 
     @classmethod
     async def open(cls, proxy: Proxy | None, name: str, rules: OriginRules | None = None) -> Route:
-        """Make the route of a context.
+        """Make the route of a context, with a relay if necessary.
 
         Raises:
-            BrowserError: The system gives no port to the relay.
-            CallError: The rules cannot be kept with that proxy.
+            BrowserError: No port is available for the relay.
+            CallError: The proxy cannot be combined with origin rules.
         """
         gate = Gate(rules) if rules is not None and rules.are_given else None
         if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
@@ -88,7 +87,7 @@ class Route:
 
     @property
     def server(self) -> str | None:
-        """Where Chromium sends its requests: `scheme://host:port`; None for no proxy."""
+        """The proxy server for Chromium, `scheme://host:port`; None for no proxy."""
         if self._relay is not None:
             server = self._relay.server
             return server.replace(LOOPBACK, _RELAY) if self.rules.are_given else server
@@ -96,39 +95,43 @@ class Route:
 
     @property
     def bypass(self) -> str | None:
-        """What Chromium sends elsewhere, as rules of its own."""
+        """Chromium's rules for requests that bypass the proxy server."""
         if self.proxy is not None:
             return bypass_list(self.proxy)
         return PROXY_LOOPBACK if self._relay is not None else None
 
     @property
     def switches(self) -> tuple[str, ...]:
-        """Server and bypass rules as Chromium's command line has them."""
+        """Server and bypass rules as Chromium's command line switches."""
         if self.server is None:
             return ()
         fence = _FENCE if self.rules.are_given else ()
         return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}", *fence)
 
     async def close(self) -> None:
-        """Idempotent."""
+        """Close the relay, if any. Idempotent."""
         if self._relay is not None:
             await self._relay.close()
 
     def take_events(self, shown: Collection[str]) -> list[str]:
-        """Return what was not let out since this was last asked, a sentence for each list.
+        """Return the connections refused since the last call, a sentence for each list.
 
         Args:
-            shown: The hosts of what the pages show.
+            shown: Hosts of the pages' URLs.
         """
         return self.gate.take_events(shown) if self.gate is not None else []
 
     @property
     def gate(self) -> Gate | None:
-        """What keeps it to lists of origins, if there are any."""
+        """The gate that enforces the origin rules; None without rules."""
         return self._relay.gate if self._relay is not None else None
 
     def explain(self, reason: str, url: str) -> str:
-        """Return Chromium's network error at a URL with what it means; see `navigation.explain`."""
+        """Explain a network error of Chromium at a URL.
+
+        The cause may be a refusal by the origin rules or a fault of the proxy. Other errors get the
+        text of `navigation.explain`.
+        """
         failure = self._failure(reason)
         refused = origins.refused(self.rules, url)
         if refused is not None and (reason in _FAILURES or reason in _HUNG_UP):
@@ -142,7 +145,7 @@ class Route:
         return f"{reason} ({where} {failure}). {_HINT}"
 
     def _failure(self, reason: str) -> str | None:
-        """What the proxy did, if it is to blame; a relay has seen it."""
+        """Return the proxy's fault as a phrase; None if the proxy did not cause the error."""
         relay = self._relay
         if relay is None:
             return _FAILURES.get(reason)
@@ -151,7 +154,7 @@ class Route:
                 f"is reached through this server's {relay.server}, which the browser cannot reach"
             )
         if reason == _LOGIN:
-            return None  # the relay gave the proxy what it wants; this is the site
+            return None  # the proxy has accepted the relay's credentials, so the site asks for some
         if reason in _HUNG_UP:
             return relay.trouble
         return (relay.trouble or _FAILURES[reason]) if reason in _FAILURES else None

@@ -1,4 +1,4 @@
-"""A relay's part in SOCKS5: it gives the credentials, which Chromium cannot."""
+"""The SOCKS5 side of a relay: adds the credentials, which Chromium cannot send."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ _ANSWER_LIMIT = 20.0  # seconds
 async def relay_socks(
     client: Stream, dial: Callable[[], Awaitable[Stream]], proxy: Proxy, met: Callable[[], None]
 ) -> None:
-    """Greet both sides, give the proxy the credentials, then pass on what they say.
+    """Authenticate at the proxy, then relay the client's connection until either side closes it.
 
-    Chromium's request goes on as it is, so names are resolved at the proxy.
+    The client needs no credentials. Its request is passed on unchanged, so the proxy resolves host
+    names.
 
     Args:
         dial: Connects to the proxy.
-        met: Called when the proxy has accepted us.
+        met: Called when the proxy has accepted the credentials.
 
     Raises:
-        ProxyTrouble: The proxy did not.
+        ProxyTrouble: The proxy does not answer, or refuses the credentials.
 
     Source: RFC 1928 section 3, RFC 1929 section 2.
     """
     version, count = await client.read(2)
     if version != _VERSION:
-        return  # somebody who takes this port for something else
+        return  # a client that does not speak SOCKS5
     await client.read(count)
     upstream = await dial()
     try:
@@ -48,10 +49,10 @@ async def relay_socks(
 
 
 async def connect_through(upstream: Stream, proxy: Proxy, host: str, port: int) -> None:
-    """Have the proxy connect to a place; what is said then goes there.
+    """Make the proxy connect to a destination, so that `upstream` then carries its data.
 
     Raises:
-        ProxyTrouble: The proxy did not.
+        ProxyTrouble: The proxy did not connect.
     """
     try:
         async with asyncio.timeout(_ANSWER_LIMIT):
@@ -65,10 +66,10 @@ async def connect_through(upstream: Stream, proxy: Proxy, host: str, port: int) 
 
 
 async def introduce(upstream: Stream, proxy: Proxy) -> None:
-    """Greet the proxy, and give it the credentials if it wants them.
+    """Greet the proxy, and authenticate if it requires that.
 
     Raises:
-        ProxyTrouble: The proxy did not take them.
+        ProxyTrouble: The proxy refused the credentials or does not speak SOCKS5.
     """
     methods = [_NO_AUTHENTICATION, _PASSWORD] if proxy.username else [_NO_AUTHENTICATION]
     greeting = bytes([_VERSION, len(methods), *methods])
@@ -86,7 +87,11 @@ async def introduce(upstream: Stream, proxy: Proxy) -> None:
 
 
 async def _ask(upstream: Stream, message: bytes, otherwise: str) -> bytes:
-    """Return the two bytes of an answer; a proxy that hangs up means what `otherwise` says."""
+    """Send a message and return the two bytes of the answer.
+
+    Raises:
+        ProxyTrouble: The proxy closed the connection; the text is `otherwise`.
+    """
     try:
         await upstream.write(message)
         return await upstream.read(2)

@@ -1,4 +1,4 @@
-"""One connection of a relay: what is read from it, and what is passed on to another."""
+"""The connections of a relay, with methods to read, write and forward data."""
 
 from __future__ import annotations
 
@@ -8,36 +8,39 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-CHUNK = 256 * 1024  # bytes read at once; also the longest head
+CHUNK = 256 * 1024  # maximum bytes of one read and of a message head
 _HEAD_END = b"\r\n\r\n"
 _LINE_END = b"\r\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A connection.
+    """A connection. All of its methods raise the same errors.
 
     Raises:
-        OSError, EOFError, asyncio.LimitOverrunError: By all of its methods, when it breaks.
+        OSError, EOFError, asyncio.LimitOverrunError: The connection broke, or sent invalid data.
     """
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     async def read(self, count: int) -> bytes:
-        """Read exactly that many bytes."""
+        """Read exactly `count` bytes."""
         return await self.reader.readexactly(count)
 
     async def some(self) -> bytes:
-        """Read what comes next; b"" at the end."""
+        """Read the data that arrives next; b"" at the end."""
         return await self.reader.read(CHUNK)
 
     async def line(self) -> bytes:
-        """Read to the end of a line of HTTP."""
+        """Read an HTTP line, including its CRLF."""
         return await self.reader.readuntil(_LINE_END)
 
     async def head(self) -> bytes | None:
-        """Read to the empty line of HTTP; None when it ended before the first byte."""
+        """Read an HTTP head, including its empty line.
+
+        None if the connection ended before the first byte.
+        """
         try:
             return await self.reader.readuntil(_HEAD_END)
         except asyncio.IncompleteReadError as error:
@@ -46,16 +49,17 @@ class Stream:
             return None
 
     async def write(self, data: bytes) -> None:
+        """Write data, and wait while the send buffer is full."""
         self.writer.write(data)
         await self.writer.drain()
 
     async def pump(self, to: Stream) -> None:
-        """Pass on all that comes, until the end."""
+        """Forward all data until the end."""
         while data := await self.some():
             await to.write(data)
 
     async def copy(self, count: int, to: Stream) -> None:
-        """Pass on exactly that many bytes."""
+        """Forward exactly `count` bytes."""
         while count:
             data = await self.reader.read(min(count, CHUNK))
             if not data:
@@ -64,11 +68,11 @@ class Stream:
             await to.write(data)
 
     def abort(self) -> None:
-        """Cut it, whatever was not sent yet."""
+        """Close the connection at once and discard unsent data."""
         self.writer.transport.abort()
 
     async def close(self) -> None:
-        """Close it when all that was written is sent; cut it when cancelled meanwhile."""
+        """Close the connection after all written data is sent; abort it if cancelled meanwhile."""
         self.writer.close()
         try:
             with suppress(OSError):
@@ -79,10 +83,10 @@ class Stream:
 
 
 async def until_one_ends(*work: Coroutine[Any, Any, None]) -> None:
-    """Run side by side until the first has ended; the others are cancelled.
+    """Run coroutines concurrently until the first one ends, then cancel the others.
 
     Raises:
-        Exception: What the first one raised.
+        Exception: The exception of the one that ended.
     """
     tasks = [asyncio.create_task(each) for each in work]
     try:

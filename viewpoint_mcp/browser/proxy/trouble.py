@@ -1,4 +1,4 @@
-"""What goes wrong between a relay and its proxy."""
+"""The exception for faults between a relay and its proxy."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ REFUSED = "refused the user name and password"
 
 
 class ProxyTrouble(Exception):
-    """The proxy does not serve us. Never leaves its relay, which remembers it for the error of
-    the navigation that failed.
+    """A fault of the proxy. The relay remembers it for the error of the failed navigation.
+
+    The relay never passes this exception on.
 
     Args:
-        what: What the proxy did, to follow its name. Never a credential.
+        what: The fault as a phrase that follows the proxy's name. Never contains credentials.
     """
