@@ -329,6 +329,7 @@ class Contexts:
         self._active = context
 
     def named(self, name: str) -> Context | None:
+        """Return the context with this name, or None."""
         return self._by_name.get(name)
 
     def add(self, context: Context) -> None:

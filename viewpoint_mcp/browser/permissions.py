@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:
-    """Grant the configured permissions to all origins; leave all others at "ask".
+    """Grant the configured permissions to all origins; all others stay unchanged.
 
     An emulated geolocation includes its permission, because pages cannot read it otherwise.
 

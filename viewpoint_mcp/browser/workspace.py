@@ -182,7 +182,8 @@ class Workspace:
     def explain(self, error: ViewpointError) -> None:
         """Add to an error what was lost with the browser, if the loss may have caused it.
 
-        A loss during the call counts as the cause whatever the error is.
+        A loss during the call counts as the cause whatever the error is. A failure to start the
+        next browser is prefixed with the cause of the loss.
         """
         self._note_loss()
         if self._loss is None:
