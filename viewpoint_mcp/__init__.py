@@ -1,7 +1,7 @@
-"""An MCP server that gives an AI agent a browser: Chromium, over the DevTools Protocol.
+"""An MCP server that lets AI agents control Chromium over the Chrome DevTools Protocol.
 
-As a library: `Server`, and what its own tools, prompts and resources are made of; see
-docs/embedding.md. Nothing is imported before it is asked for.
+The library API is `Server` and the types for custom tools, prompts and resources; see
+docs/embedding.md. Each name is imported on first access.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Who calls a tool, and what the tool may ask and tell it. The server knows the client; a tool only
-this.
+"""The caller of a tool: its capabilities, questions to it, log messages and progress.
 
-What a client is asked has two forms on the wire. Before 2026-07-28 the server sends a request and
-waits; since then it answers that it needs something, and the client calls again with the answers.
-`Caller.ask` hides which it is, so a tool that asks must be one that may begin again: it asks before
-it acts.
+Tools use this interface only. The server implements it for MCP clients in `server.client`.
+
+A question has two forms on the wire. In protocol versions before 2026-07-28, the server sends a
+request and waits for the response. Since 2026-07-28, the server returns the questions as the
+result, and the client repeats the call with the answers. `Caller.ask` hides the difference. A tool
+must ask before it acts, because the repeated call runs the tool from its beginning.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _CAPABILITIES: Mapping[str, str] = MappingProxyType(
         "roots/list": "roots",
     }
 )
-# What each answer has at least.
+# The required field of each answer and its type.
 _ANSWERS: Mapping[str, tuple[str, type]] = MappingProxyType(
     {
         "elicitation/create": ("action", str),
@@ -42,52 +43,65 @@ _ANSWERS: Mapping[str, tuple[str, type]] = MappingProxyType(
 
 
 class Question(Struct, frozen=True):
-    """Something to ask a client. Made by `elicit`, `sample` and `list_roots`."""
+    """A question to the client. Create it with `elicit`, `sample` or `list_roots`.
+
+    Args:
+        method: The MCP method of the request.
+        params: The parameters of the request.
+    """
 
     method: str
     params: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def capability(self) -> str:
-        """What a client must be able to do for this."""
+        """The client capability that the question requires."""
         return _CAPABILITIES[self.method]
 
     def is_answered_by(self, answer: object) -> bool:
-        """Whether this has the form of an answer to it."""
+        """Return whether `answer` has the form of an answer to this question."""
         name, kind = _ANSWERS[self.method]
         return isinstance(answer, dict) and isinstance(answer.get(name), kind) and name in answer
 
 
 def elicit(message: str, schema: Mapping[str, Any]) -> Question:
-    """Ask the user.
+    """Return a question to the user.
 
     Args:
+        message: The text for the user.
         schema: JSON Schema of the answer: an object of primitive values.
 
     Returns:
-        A question; its answer has `action` ("accept", "decline" or "cancel") and, when accepted,
+        The question. Its answer has `action` ("accept", "decline" or "cancel") and, if accepted,
         `content`.
     """
     return Question("elicitation/create", {"message": message, "requestedSchema": dict(schema)})
 
 
 def sample(prompt: str, *, max_tokens: int) -> Question:
-    """Ask the client's model; its answer has `role`, `content` and `model`."""
+    """Return a question to the client's model. Its answer has `role`, `content` and `model`."""
     message = {"role": "user", "content": {"type": "text", "text": prompt}}
     return Question("sampling/createMessage", {"messages": [message], "maxTokens": max_tokens})
 
 
 def list_roots() -> Question:
-    """Ask which directories the client works in; its answer has `roots`."""
+    """Return a question about the directories that the client works in. Its answer has `roots`."""
     return Question("roots/list")
 
 
 class Unanswered(Exception):
-    """A call cannot go on without its client. The server tells the client; no tool catches it."""
+    """The call cannot continue without input from the client.
+
+    The server translates this exception for the client. Tools must not catch it.
+    """
 
 
 class InputRequired(Unanswered):
-    """The client is to answer these and call again."""
+    """The client must answer the questions and repeat the call.
+
+    Args:
+        questions: The open questions by name.
+    """
 
     def __init__(self, questions: Mapping[str, Question]) -> None:
         super().__init__(f"Answers are needed: {', '.join(questions)}.")
@@ -95,7 +109,11 @@ class InputRequired(Unanswered):
 
 
 class MissingCapability(Unanswered):
-    """The client cannot do what the call needs of it."""
+    """The client does not declare capabilities that the call requires.
+
+    Args:
+        capabilities: The missing capabilities.
+    """
 
     def __init__(self, *capabilities: str) -> None:
         super().__init__(f"The client of this call declares no {', '.join(capabilities)}.")
@@ -103,19 +121,21 @@ class MissingCapability(Unanswered):
 
 
 class Caller:
-    """Whoever calls in this process: hears nothing and can be asked nothing.
+    """The caller of a tool. This base class is a caller within this process.
+
+    It has no capabilities, so `ask` always fails. Log messages go to the server's log.
 
     Attributes:
-        capabilities: What the client says that it can do: "elicitation", "sampling", "roots".
+        capabilities: The capabilities that the client declares: "elicitation", "sampling", "roots".
     """
 
     capabilities: Mapping[str, Any] = MappingProxyType({})
 
     def require(self, *capabilities: str) -> None:
-        """Go on only with a client that can do this.
+        """Check that the client declares all these capabilities.
 
         Raises:
-            MissingCapability: It cannot.
+            MissingCapability: The client does not declare all of them.
         """
         if missing := [each for each in capabilities if each not in self.capabilities]:
             raise MissingCapability(*missing)
@@ -123,26 +143,28 @@ class Caller:
     async def ask(self, **questions: Question) -> dict[str, Any]:
         """Ask the client, and return its answers by the names of the questions.
 
-        The call may end here and begin anew with the answers: what is done before an `ask` is done
-        again. Each question of a tool needs a name of its own.
+        The call may end here and start again with the answers. The code before an `ask` then runs
+        again. Each question of a tool needs a unique name.
 
         Raises:
-            MissingCapability: The client cannot be asked this.
-            CallError: It answered with an error.
+            MissingCapability: The client does not support such questions.
+            CallError: The client responded with an error, or not with an answer to the question.
+            InputRequired: The client must repeat the call with the answers.
         """
         self.require(*(question.capability for question in questions.values()))
         raise InputRequired(questions)
 
     def log(self, level: LogLevel, text: str) -> None:
-        """Tell the client something, if it wants to hear of this level."""
+        """Send a log message to the client, if the client requested this level."""
         log.info("A tool says: %s", text)
 
     def progress(self, done: float, total: float | None = None, words: str = "") -> None:
-        """Tell the client how far the call is, if it wants to know.
+        """Report the progress of the tool call, if the client requested it.
 
         Args:
-            done: Grows from call to call.
-            total: What it will be in the end; None if nobody knows.
+            done: The progress so far. It must increase with each report.
+            total: The value of `done` at the end; None if unknown.
+            words: A phrase about the current step.
         """
         status.say(words)
 
@@ -151,10 +173,10 @@ _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
 
 def caller() -> Caller:
-    """Return who makes the call that runs here."""
+    """Return the caller of the current tool call; a plain `Caller` outside of a call."""
     return _current.get() or Caller()
 
 
 def set_caller(by: Caller) -> None:
-    """Have `caller` return this in the task that runs here and those it starts."""
+    """Make `caller` return `by` in the current task and in the tasks that it starts."""
     _current.set(by)

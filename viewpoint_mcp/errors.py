@@ -1,20 +1,19 @@
-"""The product's own errors. Each is a sentence for the reader who must act on it.
+"""The errors of the server. Their messages are sentences for the agent.
 
-    ViewpointError              message, and a hint that says what to do next
-    ├── BrowserError            no browser, or not the one we had: not found, not started, gone
-    │   └── BrowserGone         it died, hangs or let go of us in the middle of the call
-    ├── PageError               a page that cannot do what was asked: crashed, closed, not loading
+    ViewpointError              a message, and a hint about the next step
+    ├── BrowserError            no browser is available: not found, not started, lost
+    │   └── BrowserGone         the browser exited, hung or disconnected during the call
+    ├── PageError               the page failed: it crashed, was closed, did not load
     │   └── ModalOpen           a dialog or file chooser waits for an answer
-    ├── ElementError            an element that cannot be acted on
-    │   ├── StaleRef            the ref is unknown, or its element is gone or is another's now
+    ├── ElementError            the element cannot be acted on
+    │   ├── StaleRef            the ref is unknown, or its element is gone or was reused
     │   │   └── OtherPage       the ref belongs to another tab or context
-    │   ├── NotVisible          nothing of the element can be seen or reached
+    │   ├── NotVisible          no part of the element is visible or reachable
     │   ├── Covered             another element would receive the click
-    │   └── Disabled            the element takes no input now
-    └── CallError               the call itself is wrong: arguments, files, URLs that may not be
-    used
+    │   └── Disabled            the element accepts no input now
+    └── CallError               invalid arguments, or a file or URL that is not allowed
 
-CDP errors never leave `page` and `browser`: they are translated there into one of these.
+CDP errors never leave `page` and `browser`. These packages translate them into the errors above.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from collections.abc import Sequence
 
 
 class ViewpointError(Exception):
-    """An expected failure, told to the client as a tool result with `isError`.
+    """An expected failure. The client receives it as a tool result with `isError`.
 
     Args:
-        message: What was wrong and what was expected, one or two sentences.
-        hint: What to do next, one sentence; left out when the message says it already.
+        message: The failure and its reason, in one or two sentences.
+        hint: The next step, in one sentence; None if the message already contains it.
     """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
@@ -40,19 +39,19 @@ class ViewpointError(Exception):
 
 
 class BrowserError(ViewpointError):
-    """There is no browser, or it is not the one we had."""
+    """No browser is available: it was not found, did not start, or was lost."""
 
 
 class BrowserGone(BrowserError):
-    """The browser died, hangs or let go of us in the middle of the call."""
+    """The browser exited, hung or disconnected during the call."""
 
 
 class PageError(ViewpointError):
-    """The page cannot do what was asked."""
+    """The page failed: it crashed, was closed, did not load, or did not answer."""
 
 
 class ModalOpen(PageError):
-    """A dialog or a file chooser stops the page until it is answered."""
+    """A dialog or a file chooser blocks the page until it is answered."""
 
 
 class ElementError(ViewpointError):
@@ -60,16 +59,16 @@ class ElementError(ViewpointError):
 
 
 class StaleRef(ElementError):
-    """The ref does not name an element of the page, or its element is another's now.
+    """The ref names no element of the page, or the page reused its element for other content.
 
     Args:
-        facts: Lines that say more, such as what the ref was.
-        sought: Role and name of what it stood for, as far as they are known.
-        beside: Texts that distinguished it in its row, list item or card.
+        facts: Additional lines, such as a description of the element that the ref named.
+        sought: Role and name of the element that the ref named; None if unknown.
+        beside: Texts that distinguished the element in its row, list item or card.
 
     Attributes:
-        near: Elements of the page that may be meant instead, as a snapshot prints them; whoever
-            can look at the page adds them.
+        near: Similar elements of the current page, as a snapshot prints them. The reply layer adds
+            them, because it can take a snapshot.
     """
 
     def __init__(
@@ -97,11 +96,11 @@ class StaleRef(ElementError):
 
 
 class OtherPage(StaleRef):
-    """The ref belongs to another page than the one that the call acts on.
+    """The ref belongs to another page than the page of the call.
 
     Args:
         context: The `c` component of the ref.
-        page: Its `p` component.
+        page: The `p` component of the ref.
     """
 
     def __init__(self, message: str, hint: str | None = None, *, context: int, page: int) -> None:
@@ -111,7 +110,7 @@ class OtherPage(StaleRef):
 
 
 class NotVisible(ElementError):
-    """Nothing of the element can be seen or reached."""
+    """No part of the element is visible or reachable."""
 
 
 class Covered(ElementError):
@@ -119,8 +118,8 @@ class Covered(ElementError):
 
 
 class Disabled(ElementError):
-    """The element takes no input now."""
+    """The element accepts no input now."""
 
 
 class CallError(ViewpointError):
-    """The call itself is wrong: its arguments, or a file or URL it may not use."""
+    """The call is invalid: wrong arguments, or a file or URL that is not allowed."""

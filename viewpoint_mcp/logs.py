@@ -1,7 +1,6 @@
-"""Logging to stderr. Nothing is configured on import; the command line calls `configure`.
+"""Logging to stderr. The import configures nothing; the command line calls `configure`.
 
-Each record carries the id of the call it belongs to, so that calls running side by side can be
-told apart.
+Each record contains the id of its call, which distinguishes the records of concurrent calls.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import reprlib
 from collections.abc import Callable
 from contextvars import ContextVar
 
-# What the running task works on, as the log shows it; "-" outside of any call.
+# The id of the call that the current task serves; "-" outside of any call.
 call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 _FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
@@ -20,21 +19,21 @@ _LOGGERS = ("viewpoint_mcp", "cdp_protocol")
 
 
 def brief(told: object) -> str:
-    """Return what a client told as it may stand in the log: short, and all of it in one line."""
+    """Return a value that a client sent as a short text on one line, for the log."""
     return reprlib.repr(told)[:_BRIEF]
 
 
 def configure(level: int | str, mask: Callable[[str], str] = str) -> None:
-    """Send our loggers, and warnings of everything else, to stderr.
+    """Log the records of this server, and the warnings of other libraries, to stderr.
 
     Args:
-        level: A level of `logging`, as a number or a name such as "INFO" in any case.
-        mask: Makes of a record's text what is written.
+        level: A level of `logging` for this server's records: a number, or a name in any case.
+        mask: Masks the secrets in the text of each record.
 
     Raises:
-        ValueError: There is no such level.
+        ValueError: The level does not exist.
     """
-    handler = logging.StreamHandler()  # the stderr of this moment, never stdout
+    handler = logging.StreamHandler()  # sys.stderr of this moment; stdout carries MCP messages
     handler.setFormatter(_Masking(_FORMAT, mask))
     handler.addFilter(_add_call)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

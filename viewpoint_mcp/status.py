@@ -1,4 +1,7 @@
-"""What a call does just now, in words: told by what does it, read by who tells the client."""
+"""The status of a tool call: a text about its current step.
+
+Code that takes long sets the text with `say`. `server.progress` sends it to the client.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ from contextvars import ContextVar
 
 
 class Status:
-    """The words of one call; empty until there are some.
+    """The status of one call.
 
     Attributes:
-        is_told: Whether what runs tells the client of its progress itself.
+        words: The current text; "" until `say` is called.
+        is_told: Whether the tool reports its progress itself, with `Caller.progress`.
     """
 
     def __init__(self) -> None:
@@ -21,10 +25,12 @@ current: ContextVar[Status | None] = ContextVar("status", default=None)
 
 
 def say(words: str) -> None:
-    """Have the client of this call told, if it wants to hear of its progress. From any thread.
+    """Set the status of the current call. Does nothing if the client requested no progress.
+
+    Safe to call from any thread.
 
     Args:
-        words: A sentence without its end.
+        words: A sentence without its final period.
     """
     if (status := current.get()) is not None:
         status.words = words

@@ -1,4 +1,4 @@
-"""Background tasks with an owner: none outlives it, none fails unheard."""
+"""Background tasks with an owner, which cancels them when it closes. Failures are logged."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """Tasks that are started from plain functions, such as event handlers."""
+    """Background tasks that synchronous functions start, such as event handlers."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run the coroutine; what it raises is logged."""
+        """Start the coroutine as a task, and log the exception if it fails."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task
 
     async def close(self) -> None:
-        """Cancel what still runs and wait for its end. Idempotent."""
+        """Cancel the running tasks and wait until they end. Idempotent."""
         running = list(self._running)
         for task in running:
             task.cancel()
@@ -43,10 +43,12 @@ class Tasks:
 async def first_of(
     task: asyncio.Future[Any], event: asyncio.Event, limit: float | None = None
 ) -> None:
-    """Wait until the task is done or the event is set. Cancels neither.
+    """Wait until the task is done, the event is set, or the limit is reached.
+
+    The task continues in any case.
 
     Args:
-        limit: Seconds; None for as long as it takes.
+        limit: Seconds; None for no limit.
     """
     waiting = asyncio.ensure_future(event.wait())
     try:
@@ -57,9 +59,10 @@ async def first_of(
 
 
 async def drop(task: asyncio.Future[Any]) -> None:
-    """Cancel what is not wanted any more, and wait for its end."""
+    """Cancel a task and wait until it ends. Ignore its result or exception."""
     if task.done():
         if not task.cancelled():
+            # An exception that is never retrieved would be logged.
             task.exception()
         return
     task.cancel()

@@ -1,1 +1,1 @@
-"""Servers put together, for the command line and for any program."""
+"""Complete servers, for the command line and for other programs."""

@@ -1,5 +1,6 @@
-"""Wires the transport of HTTP, and tells the server's user how to connect. Imported with --port
-alone: nobody else pays for the HTTP stack.
+"""The HTTP transport of a server, and the text that explains how to connect to it.
+
+This module is imported only to serve HTTP, so that stdio servers do not import the HTTP stack.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ from viewpoint_mcp.transports.http.access import Access
 from viewpoint_mcp.transports.http.app import EVENTS, STREAMABLE, HttpApp, Limits
 from viewpoint_mcp.transports.http.server import HttpServer, bind
 
-_ALL = ("0.0.0.0", "::")  # from here, this machine
+_ALL = ("0.0.0.0", "::")  # all addresses; local clients use "localhost"
 _KEY_BYTES = 32
 
 
 def http_transport(
     server: McpServer, listening: Listening, idle: float | None, say: Callable[[str], object]
 ) -> HttpServer:
-    """Listen, and say so.
+    """Listen on the address, print how to connect, and return the transport.
 
     Args:
-        server: What is served.
+        server: The MCP server that serves the requests.
+        listening: The address, and the rules of access to it.
         idle: Seconds after which an unused browser is closed, as in `Timeouts`.
-        say: Takes the words for the server's user, which may have a key in them.
+        say: Called with the text for the user, which may contain a new API key.
 
     Raises:
-        CallError: It would be open to strangers.
-        NotListening: The address cannot be listened on.
+        CallError: The server would be open to other machines or web sites without a key.
+        NotListening: The server cannot listen on the address.
     """
     listening = replace(listening, host=normalize_host(listening.host))
     check_reach(listening)
@@ -55,7 +57,10 @@ def http_transport(
 
 
 def _limits(idle: float | None) -> Limits:
-    """Keep a session that nobody uses as long as the browser, and not less than usual."""
+    """Return limits that keep an unused session as long as an unused browser.
+
+    A session lives at least as long as by default. If browsers stay for ever, sessions do too.
+    """
     usual = Limits()
     if idle is None or usual.lifetime is None:
         return usual
@@ -63,8 +68,9 @@ def _limits(idle: float | None) -> Limits:
 
 
 def _greeting(listening: Listening, port: int, key: str | None) -> str:
-    """Where the server is, and what a client's configuration says of it; a key that its user chose
-    is not repeated.
+    """Return the server's address and a client configuration for it.
+
+    A key from the user's settings is not repeated in the text.
     """
     host = "localhost" if listening.host in _ALL else listening.host
     address = f"http://{format_authority(host, port)}"

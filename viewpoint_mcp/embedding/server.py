@@ -1,5 +1,7 @@
-"""One server put together: settings, tools, browser, MCP. The command line makes its server with
-this, and so can any program; see docs/embedding.md.
+"""A complete MCP server: settings, tools, browser and protocol.
+
+The command line creates its server with this module. Other programs can embed a server in the same
+way; see docs/embedding.md.
 """
 
 from __future__ import annotations
@@ -29,26 +31,28 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """An MCP server with a browser, which starts when a tool first wants it. An async context
-    manager: at its end the browser closes.
+    """An MCP server with a browser. The browser starts when a tool first needs it.
+
+    A server is an async context manager. It closes the browser on exit.
 
     Args:
-        settings: What a user chooses by flags. Its `tools` and `capabilities` choose among the
-            product's tools: `("slim",)`, or `("-*",)` for none of them.
-        own_tools: Made by `page_tool`, `browser_tool` or `plain_tool`; listed before the product's,
-            in this order.
-        prompts: Made by `prompt`.
-        resources: Listed before the files that tools save.
-        logging: Whether clients are offered what tools log with `Caller.log`.
-        name: The server's, for programs.
-        title: For people.
-        version: The server's.
-        instructions: What models are told of the whole of it; None for the product's own words.
-        choices: Fields of `Settings`, to be given instead of those.
+        settings: The settings that users choose with flags; None for the defaults. `tools` and
+            `capabilities` select the built-in tools: `("slim",)`, or `("-*",)` for none of them.
+        own_tools: Tools created by `page_tool`, `browser_tool` or `plain_tool`. They are listed
+            before the built-in tools, in this order.
+        prompts: Prompts created by `prompt`.
+        resources: Resources. They are listed before the files that tools save.
+        logging: Whether clients can receive the messages that tools send with `Caller.log`.
+        name: Name of the server for programs; None for the built-in name.
+        title: Name of the server for people; None for `name`.
+        version: Version of the server.
+        instructions: Description of the server for models; None for the built-in text.
+        choices: Fields of `Settings` that replace those of `settings`.
 
     Raises:
-        TypeError: There is no such field, or something else than a tool is among `own_tools`.
-        ValueError: Two tools, two prompts or two resources have one name.
+        TypeError: `choices` has a name that is no field of `Settings`, or `own_tools` contains
+            something other than a tool.
+        ValueError: Two tools, two prompts or two resources have the same name.
     """
 
     def __init__(
@@ -93,14 +97,17 @@ class Server:
 
     @property
     def dispatcher(self) -> Dispatcher:
-        """For a transport of one's own: `dispatcher.open(send)` begins the conversation with a
-        client, `receive` of which takes its messages.
+        """The dispatcher, for a custom transport.
+
+        `dispatcher.open(send)` starts a conversation with one client. Pass the client's messages to
+        the `receive` method of the conversation.
         """
         return Dispatcher(self._mcp.open)
 
     async def serve_stdio(self) -> None:
-        """Serve the client at stdin and stdout, which nobody else may use from now on, until it
-        ends.
+        """Serve one client over stdin and stdout until the client ends the connection.
+
+        No other code may use stdin and stdout after this call.
         """
         await StdioTransport(self.dispatcher, claim_stdio(), grace=1.0).serve()
 
@@ -113,15 +120,15 @@ class Server:
         """Serve many clients over HTTP until cancelled.
 
         Args:
-            listening: Where, and to whom; None for what the settings say of it.
-            say: Takes a text for people: the address, the key, how a client is configured.
+            listening: The address, and the rules of access to it; None for those in the settings.
+            say: Called with a text for people: the address, the key, a client configuration.
 
         Raises:
-            CallError: It would be open to strangers.
-            NotListening: The address cannot be listened on.
+            CallError: The server would be open to other machines or web sites without a key.
+            NotListening: The server cannot listen on the address.
             RuntimeError: A session of this process made calls before, in contexts that HTTP clients
                 would share with it.
-            TypeError: Nothing says where to listen.
+            TypeError: Neither `listening` nor the settings contain an address.
         """
         from viewpoint_mcp.embedding.http import http_transport
 
@@ -133,8 +140,9 @@ class Server:
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:
-        """Call tools in this process, as a client of one's own:
-        `reply = await session.call("browser_navigate", {"url": url})`.
+        """Open a session within this process, to call tools without a transport.
+
+        Example: `reply = await session.call("browser_navigate", {"url": url})`.
         """
         runner = self._runners.for_session()
         try:
@@ -143,7 +151,11 @@ class Server:
             await runner.close()
 
     def tell_updated(self, uri: str) -> None:
-        """Tell the clients that subscribed to it that one of `resources` has changed."""
+        """Notify the clients that subscribed to a resource that it has changed.
+
+        Args:
+            uri: URI of one of `resources`.
+        """
         if self._resources is not None:
             self._resources.tell_updated(uri)
 

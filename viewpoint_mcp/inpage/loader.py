@@ -1,8 +1,8 @@
-"""Bundles the ES modules of the isolated world into the expression that is evaluated in a document.
+"""Bundles the ES modules of the isolated world into one expression, to be evaluated in a document.
 
-An expression cannot import. So the modules are joined in the order in which a browser would
-evaluate them, each after those that it imports, in the scope of one function. That works as long as
-no two modules declare the same name, which a test proves.
+An expression cannot import modules. The bundle therefore joins them in the scope of one function,
+in the order in which a browser would evaluate them: imported modules first. No two modules may
+declare the same name; a test checks this.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ _FROM = re.compile(r'"([^"]+)";$', re.MULTILINE)
 _TYPES = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
 KEPT = "globalThis.viewpointApi"
-"""Where the isolated world of a document keeps its API object (see `api.js`)."""
+"""The global variable of an isolated world that holds the API object; see `api.js`."""
 
 
 @cache
 def source() -> str:
-    """Return the script that makes the API object of an isolated world, and keeps it there.
+    """Return the script that creates the API object in an isolated world and stores it in `KEPT`.
 
-    The modules are parts of one strict function, so that none of their names becomes a global.
+    All modules run in one strict function, so that none of their names becomes a global.
     """
     parts = [_executable(text) for text in modules().values()]
     return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "return api;\n})()"])
 
 
 def source_at_start() -> str:
-    """Return the same for each new document, before its own first script; frames within a page go
-    without until they are looked at.
+    """Return the script that Chromium runs in each new document, before the page's first script.
+
+    It does nothing in child frames. They get the API object when a tool first needs it.
     """
     return f"if (window === window.top) {source()}"
 
 
 def modules() -> dict[str, str]:
-    """Return the text of each module without its imports, by its path below this folder, in the
-    order of evaluation.
+    """Return the text of each module without its imports, by path, in the order of evaluation.
+
+    The paths are relative to this folder.
     """
     seen: set[str] = set()
     order: dict[str, str] = {}
@@ -59,7 +61,7 @@ def modules() -> dict[str, str]:
 
 
 def _divide(text: str) -> tuple[str, str]:
-    """Return the import statements of a module, which follow each other, and the rest of it."""
+    """Return the import statements of a module, which must be contiguous, and the rest of it."""
     start = text.find("\nimport ") + 1
     if start == 0:
         return "", text
@@ -68,7 +70,8 @@ def _divide(text: str) -> tuple[str, str]:
 
 
 def _executable(text: str) -> str:
-    """Return a module without its exports, and without the JSDoc comments that have lines of their
-    own: the browser has no use for types, and each new document is sent the bundle.
+    """Return a module without its `export` keywords and without JSDoc comments on separate lines.
+
+    The bundle is sent to each new document, and the browser ignores JSDoc types.
     """
     return _TYPES.sub("", text).replace("\nexport ", "\n")
