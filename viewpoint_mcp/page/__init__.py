@@ -1,3 +1,3 @@
-"""One tab: its frames, its dialogs, what can be done in it and what that causes."""
+"""The page of one tab: its frames and dialogs, the actions on it, and their consequences."""
 
 from __future__ import annotations

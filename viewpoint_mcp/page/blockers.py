@@ -1,8 +1,7 @@
-"""What ends every wait on a page at once: a dialog, a file chooser, a crash, the end of the page or
-of the browser.
+"""The conditions that end every wait on a page at once.
 
-All waiting of the page layer passes through `race` or `act`; CDP's errors are translated here and
-nowhere else.
+These are a dialog, a file chooser, a crash, the end of the page, and the loss of the browser. All
+waits of the page layer go through `race` or `act`. Only this module translates CDP errors.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from viewpoint_mcp.tasks import drop, first_of
 
 T = TypeVar("T")
 
-_SHOWN = 1000  # characters of a dialog's message
-_SHARED = 0.5  # seconds for a page to show that it does not share the process that a dialog stops
+_SHOWN = 1000  # characters of a dialog's message in a reply
+_SHARED = 0.5  # seconds for a page to prove that a dialog in another tab does not block its process
 
-_GRACE = 1.0  # seconds; a busy machine takes its time for the second click of two
+_GRACE = 1.0  # seconds; the second click of a double click can be slow on a busy machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,8 @@ class Dialog:
 
     Attributes:
         kind: "alert", "confirm", "prompt" or "beforeunload" (CDP `Page.DialogType`).
-        default_prompt: The text a prompt offers; "" for the others.
+        message: The text of the dialog, in full length.
+        default_prompt: The default text of a prompt; "" for other dialogs.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class Dialog:
     default_prompt: str = ""
 
     def __str__(self) -> str:
-        # On one line and in its quotes, so that a page's words cannot pass for ours.
+        # One line in quotes, so that the message cannot imitate other parts of a reply.
         message = " ".join(scrub(self.message[:_SHOWN]).split()).replace('"', r"\"")
         left = len(self.message) - _SHOWN
         more = f" (and {left:,} more characters)" if left > 0 else ""
@@ -48,10 +48,10 @@ class Dialog:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """A file chooser that the page opened and that nobody was shown.
+    """A file chooser that the page requested and that Chromium did not show.
 
     Attributes:
-        session: Of the process that its input lives in.
+        session: CDP session of the process that renders the input.
         frame_id: CDP `Page.FrameId` of the input's frame.
         backend_node_id: CDP `DOM.BackendNodeId` of the input.
     """
@@ -62,16 +62,23 @@ class Chooser:
 
 
 class Blockers:
-    """The page's state as far as it stops calls, and the one place where waits are raced against
-    it.
+    """The conditions that block one page, and the waits that these conditions end.
 
     Args:
-        session: CDP session of the page, to find out whether the page answers.
-        find_dialog_elsewhere: Names a dialog that is open in another tab, if there is one. Tabs of
-            one site may share a process, and the dialog of one tab then stops the others: no wait
-            outlasts that.
-        check_browser: Returns once the browser has answered, or is given up. It tells a page that
-            hangs from a browser that hangs.
+        session: CDP session of the page, to check whether the page answers.
+        find_dialog_elsewhere: Returns a description of a dialog that is open in another tab, or
+            None. Tabs of one site may share a process. The dialog of one tab then blocks the
+            others, and ends their waits as well.
+        check_browser: Returns once the browser has answered, or is considered lost. This
+            distinguishes a page that hangs from a browser that hangs.
+
+    Attributes:
+        dialog: The open dialog of the page.
+        chooser: The open file chooser of the page.
+        crashed: Whether the page crashed.
+        closed: Whether the page was closed.
+        unresponsive: Whether the page did not answer a command in time.
+        lost: The reason why the connection to the browser ended; None while it is open.
     """
 
     def __init__(
@@ -86,7 +93,7 @@ class Blockers:
         self.crashed = False
         self.closed = False
         self.unresponsive = False
-        self.lost: ConnectionLost | None = None  # of the browser itself
+        self.lost: ConnectionLost | None = None
         self._context = ""
         self._listeners: set[Callable[[], None]] = set()
         self._races: set[asyncio.Event] = set()
@@ -95,7 +102,7 @@ class Blockers:
         self._check_browser = check_browser
 
     def look_again(self) -> None:
-        """A dialog opened in another tab."""
+        """Make each running wait check whether a dialog is open in another tab."""
         for noticed in self._races:
             noticed.set()
 
@@ -107,7 +114,7 @@ class Blockers:
         self.dialog = None
 
     def chooser_opened(self, chooser: Chooser) -> None:
-        """A later one takes the place of one that was not answered."""
+        """Note an open file chooser. It replaces an earlier one that was not answered."""
         self.chooser = chooser
         self._notify()
 
@@ -119,22 +126,22 @@ class Blockers:
         self._notify()
 
     def page_closed(self, *, with_context: str = "") -> None:
-        """The page is no more.
+        """Note that the page was closed.
 
         Args:
-            with_context: The name of its context, if that was closed as a whole.
+            with_context: The name of its context, if the whole context was closed.
         """
         self.closed = True
         self._context = self._context or with_context
         self._notify()
 
     def recovered(self) -> None:
-        """A new document is there: the crash is over and scripts answer again."""
+        """Note a new document: the crash is over, and scripts answer again."""
         self.crashed = False
         self.unresponsive = False
 
     def reason(self) -> ViewpointError | None:
-        """Return the error that stands for the present state; None when nothing stops the page."""
+        """Return the error that describes the current state; None if nothing blocks the page."""
         if self.lost is not None:
             return browser_gone(self.lost)
         if self._context:
@@ -158,17 +165,19 @@ class Blockers:
         return None
 
     async def race(self, waiting: Awaitable[T]) -> T:
-        """Wait, but no longer than the page can go on.
+        """Await `waiting`, but cancel it when the page is blocked.
 
         Raises:
-            PageError: The page was interrupted first, or did not answer in time.
-            BrowserError: The browser is gone.
+            ModalOpen: A dialog or file chooser opened first, or a dialog in another tab blocks the
+                page.
+            PageError: The page crashed, was closed, or did not answer in time.
+            BrowserGone: The browser is lost.
         """
         task = asyncio.ensure_future(waiting)
         noticed = asyncio.Event()
         self._races.add(noticed)
         try:
-            # A dialog may open and be answered before this runs again: look, each time.
+            # A dialog may open and close before this task runs again, so check the state each time.
             while not task.done() and (reason := self.reason()) is None:
                 noticed.clear()
                 elsewhere = self._find_dialog_elsewhere()
@@ -176,7 +185,7 @@ class Blockers:
                 if elsewhere and not task.done() and not noticed.is_set():
                     await self._check_answering(elsewhere)
             if self.dialog is None and self.chooser is not None and noticed.is_set():
-                # What opened it may be over at once: behind a chooser the page goes on.
+                # A file chooser does not stop the page, so the action that opened it may still end.
                 await asyncio.wait({task}, timeout=_GRACE)
             if not task.done() and reason is not None:
                 raise reason
@@ -188,7 +197,10 @@ class Blockers:
             await drop(task)
 
     async def _check_answering(self, elsewhere: str) -> None:
-        """Source: CDP `Runtime.evaluate`."""
+        """Raise `ModalOpen` if the page does not answer because of a dialog in another tab.
+
+        Source: CDP `Runtime.evaluate`.
+        """
         assert self._session is not None
         try:
             await self._session.send("Runtime.evaluate", {"expression": "0"}, timeout=_SHARED)
@@ -199,11 +211,16 @@ class Blockers:
             ) from error
 
     async def act(self, waiting: Awaitable[T]) -> T | None:
-        """Wait for an act's events to be taken; a dialog or chooser that they open is their
-        consequence, not a failure.
+        """Await a step of an action, such as its input events. A dialog that opens ends the wait.
+
+        A dialog or file chooser is a consequence of the action here, not a failure.
 
         Returns:
-            What was waited for; None when such a one came first.
+            The result of `waiting`; None if a dialog or file chooser opened first.
+
+        Raises:
+            PageError: The page crashed, was closed, or did not answer in time.
+            BrowserGone: The browser is lost.
         """
         try:
             return await self.race(waiting)
@@ -211,14 +228,17 @@ class Blockers:
             return None
 
     async def translated(self, waiting: Awaitable[T]) -> T:
-        """Wait whatever is open: for what ends the interruption itself."""
+        """Await `waiting` even while the page is blocked, and translate CDP errors.
+
+        Use it for commands that end the block, such as the answer to a dialog.
+        """
         try:
             return await waiting
         except CdpError as error:
             raise await self._translate(error) from error
 
     def on_interruption(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` at each interruption; returns the function that ends that."""
+        """Call `listener` whenever something blocks the page. Return a function that removes it."""
         self._listeners.add(listener)
         return lambda: self._listeners.discard(listener)
 
@@ -235,7 +255,7 @@ class Blockers:
         if isinstance(error, ConnectionLost):
             self.lost = error
         if isinstance(error, ConnectionLost | SessionClosed):
-            # Of the page's own session the event has told already; else it was a frame's.
+            # If the page's session had ended, `reason` would report it. So a frame's session ended.
             return self.reason() or PageError("The frame went away.", "Take a new snapshot.")
         if isinstance(error, CallTimeout):
             self.unresponsive = True
@@ -247,14 +267,18 @@ class Blockers:
 
 
 def browser_gone(lost: ConnectionLost) -> BrowserGone:
-    """Return what is said of the loss of the browser; whoever has the browser adds what to do."""
+    """Return the error for a lost browser. The browser layer adds a hint."""
     if isinstance(lost, Unanswered):
         return BrowserGone(f"The browser hangs: {lost.reason}.")
     return BrowserGone("The browser is gone.")
 
 
 def context_closed(name: str) -> PageError:
-    """Return what is said of a page whose context was closed."""
+    """Return the error for a page whose browser context was closed.
+
+    Args:
+        name: The name of the context.
+    """
     return PageError(
         f'The context "{name}" was closed, and this page with it.',
         "Use browser_context_list to see which there are.",

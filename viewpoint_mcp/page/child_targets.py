@@ -1,4 +1,4 @@
-"""The processes of one page: its own, those of its frames from other sites, and its workers."""
+"""The CDP targets of one page: the page, its out-of-process frames, and its workers."""
 
 from __future__ import annotations
 
@@ -29,15 +29,19 @@ _FILTER: Final[list[FilterEntry]] = [{"type": kind} for kind in _KINDS]
 
 
 class ChildTargets:
-    """Attaches to the processes as they come, and has their events heard.
+    """Attaches to the child targets of a page, and subscribes the parts of the page to all targets.
 
     Args:
-        session: Of the page's target.
-        frames: Gets to know which frame lives in which process.
-        emulation: What they are told of the device.
+        session: CDP session of the page's target.
+        frames: Records the frames, and the CDP session of each.
+        activity: Receives the events that settling waits for.
+        console: Receives the console messages.
+        choosers: Intercepts the file choosers.
+        emulation: The emulated device of the browser context.
 
     Attributes:
-        requests: What they all asked of the network.
+        requests: The network requests of all targets.
+        emulation: The emulated device of the page.
     """
 
     def __init__(
@@ -58,10 +62,11 @@ class ChildTargets:
         self.emulation = PageEmulation(session, emulation, self._tasks)
 
     async def follow(self, session: Session, *also: Awaitable[object]) -> None:
-        """Follow one process, and those that its frames get later.
+        """Subscribe to the page or to an out-of-process frame, and to its later child targets.
 
         Args:
-            also: Commands to send in the same go, after all others.
+            session: CDP session of the target.
+            also: Further commands, sent together with the others and after them.
 
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
@@ -86,7 +91,7 @@ class ChildTargets:
         self._frames.load(tree["frameTree"], session)
 
     async def close(self) -> None:
-        """Cancel what is under way. Idempotent."""
+        """Cancel the running tasks. Idempotent."""
         self.emulation.close()
         await self._tasks.close()
         await self._console.close()
@@ -96,9 +101,10 @@ class ChildTargets:
             self._tasks.start(self._look_for_another_page(session))
 
     async def _look_for_another_page(self, session: Session) -> None:
-        """Take in a page that was prerendered before we came, and has taken the place of the one
-        that was shown. Of that Chromium tells no more than the end of its load, of a frame that
-        nobody has heard of; so we tell the rest.
+        """Adopt a prerendered page that replaced the visible page.
+
+        If the prerendering began before the server attached, Chromium only reports that an unknown
+        frame stopped loading. This method dispatches the missing events itself.
 
         Source: CDP `Page.getFrameTree`.
         """
@@ -122,7 +128,7 @@ class ChildTargets:
         )
 
     async def _start_worker(self, session: Session) -> None:
-        # It may have workers of its own.
+        # A worker can start further workers.
         session.on(session.Target.attachedToTarget, lambda event: self._attached(session, event))
         self.requests.subscribe(session)
         try:
@@ -137,16 +143,16 @@ class ChildTargets:
             log.debug("A worker went away before it could be told anything: %s", error)
 
     async def _follow_frame(self, session: Session, is_new: bool) -> None:
-        """Follow a frame that lives in a process of its own.
+        """Subscribe to an out-of-process frame and let it run.
 
         Args:
-            is_new: It waits for the debugger, so no event is missed.
+            is_new: Whether the frame waits for the debugger, so that no event was missed.
         """
         session.on(session.Inspector.targetCrashed, lambda _: self._frames.process_crashed(session))
         try:
             let_run = session.Runtime.runIfWaitingForDebugger()
             await self.follow(session, session.Inspector.enable(), let_run)
-            # What it did before we heard it is not told again.
+            # Chromium does not repeat the events from before the subscription.
             if not is_new:
                 self._activity.end_missed_requests(
                     str(session.target_info["targetId"]), self._frames
@@ -156,9 +162,9 @@ class ChildTargets:
 
 
 async def _attach_children(session: Session) -> None:
-    """Attach to the child targets of a process as they come.
+    """Make Chromium attach to new child targets of a target.
 
-    Each waits for the debugger before it runs, so that no event of its first requests is missed.
+    Each child waits for the debugger before it runs, so that no event of its requests is missed.
 
     Source: CDP `Target.setAutoAttach`.
     """

@@ -1,4 +1,4 @@
-"""JavaScript dialogs of a page: the open one, and the answer to the next."""
+"""The JavaScript dialogs of a page: the open dialog, and a prepared answer to the next one."""
 
 from __future__ import annotations
 
@@ -19,18 +19,24 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a dialog is told. `prompt_text` is for prompts; None takes what the prompt offers."""
+    """The answer to a dialog.
+
+    Attributes:
+        accept: Whether to accept the dialog. Otherwise it is dismissed.
+        prompt_text: The text for a prompt; None for the default text of the prompt.
+    """
 
     accept: bool
     prompt_text: str | None = None
 
 
 class Dialogs:
-    """Follows the dialogs of one page.
+    """Tracks and answers the dialogs of one page.
 
     Args:
-        interruptions: Told of each dialog that waits for an answer.
-        note: Takes a sentence for the reply about each that was answered in advance.
+        session: CDP session of the page.
+        blockers: Notified of each dialog that waits for an answer.
+        note: Called with a sentence for the reply about each dialog with a prepared answer.
     """
 
     def __init__(self, session: Session, blockers: Blockers, note: Callable[[str], None]) -> None:
@@ -41,16 +47,19 @@ class Dialogs:
         self._answering = Tasks()
 
     def subscribe(self, session: Session) -> None:
-        """Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`."""
+        """Subscribe to the dialogs of a CDP session.
+
+        Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`.
+        """
         session.on(session.Page.javascriptDialogOpening, self._opening)
         session.on(session.Page.javascriptDialogClosed, lambda _: self._blockers.dialog_closed())
 
     def prepare(self, answer: Answer) -> None:
-        """Answer the next dialog so, once."""
+        """Prepare the answer to the next dialog. It is used once."""
         self._prepared = answer
 
     async def answer(self, dialog: Dialog, answer: Answer) -> None:
-        """Answer the open dialog.
+        """Answer the open dialog. Do nothing if it is already closed.
 
         Source: CDP `Page.handleJavaScriptDialog`.
         """
@@ -59,12 +68,12 @@ class Dialogs:
             await self._session.Page.handleJavaScriptDialog(accept=answer.accept, promptText=text)
         except ProtocolError:
             log.debug("The dialog was gone before it was answered.", exc_info=True)
-        # Chromium tells of the end in an event too; the next wait must not meet the dialog before.
+        # Chromium also sends an event when the dialog closes, but a wait may begin before it.
         if self._blockers.dialog is dialog:
             self._blockers.dialog_closed()
 
     async def close(self) -> None:
-        """Cancel the answers on their way. Idempotent."""
+        """Cancel the prepared answers that are being sent. Idempotent."""
         await self._answering.close()
 
     def _opening(self, event: JavascriptDialogOpeningEvent) -> None:

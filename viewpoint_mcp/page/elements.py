@@ -1,4 +1,4 @@
-"""The elements of a page, by the ref or the CSS selector that the agent wrote."""
+"""The elements of a page, found by a ref or a CSS selector."""
 
 from __future__ import annotations
 
@@ -24,23 +24,31 @@ class Elements:
         self._page = page
 
     async def find(self, text: str) -> Element:
-        """Return the element that a ref, or a CSS selector matching exactly one, names.
+        """Return the element that a ref names, or the only element that a CSS selector matches.
+
+        Args:
+            text: The ref or the selector. A selector is evaluated in the main frame.
 
         Raises:
-            OtherPage: The ref is of another page.
-            StaleRef: It is unknown, or its document is gone.
-            CallError: The selector is malformed or matches none or several.
+            OtherPage: The ref belongs to another page.
+            StaleRef: The ref is unknown, or its document is gone.
+            CallError: The selector is malformed, or matches no element or several.
         """
         ref = Ref.read(text)
         return await self._by_selector(text) if ref is None else self._by_ref(ref)
 
     def get(self, frame: Frame, number: int) -> Element:
-        """Return the element with a number in the frame's registry."""
+        """Return the element that has this number in the registry of the frame."""
         page = self._page
         return Element(page, frame, Ref(page.context, page.number, frame.number, number), None)
 
     def remember(self, frame: Frame, number: int, role: str, name: str) -> Element:
-        """Return the element with a number in the frame's registry. Its ref works from now on."""
+        """Return the element that has this number in the registry, and make its ref valid.
+
+        Args:
+            role: The role of the element, for later messages about the ref.
+            name: The accessible name of the element, likewise.
+        """
         page = self._page
         ref = Ref(page.context, page.number, frame.number, number)
         page.refs.remember(ref, role, name, frame.document)
@@ -67,7 +75,7 @@ class Elements:
         raise no_longer(ref, named, f"belongs to {where}")
 
     def _unknown(self, ref: Ref) -> StaleRef:
-        """Return the error for a ref that was never printed; it says which there are."""
+        """Return the error for a ref that was never printed. It lists ranges of valid refs."""
         page = self._page
         ranges = [
             str(Ref(page.context, page.number, frame, first))

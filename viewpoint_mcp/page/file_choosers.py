@@ -1,7 +1,7 @@
-"""File choosers of a page: kept from opening on the screen, and left to be answered by us.
+"""The file choosers of a page. They are intercepted: Chromium does not show them, a tool answers.
 
-In a browser of ours that holds all the time. A tab of the user's own, which we attached to, keeps
-its choosers to itself but while an act of ours is under way.
+In a tab of the user (attached browser), they are intercepted only during an action. In all other
+tabs they are always intercepted.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _PICKER = (
 
 
 class FileChoosers:
-    """Follows the file choosers of one page.
+    """Intercepts and tracks the file choosers of one page.
 
     Args:
-        interruptions: Told of each chooser that waits for an answer.
-        note: Takes a sentence for the reply about each that cannot be answered.
-        always: Whether choosers are ours at all times; else only within `held`.
+        blockers: Notified of each chooser that waits for an answer.
+        note: Called with a sentence for the reply about each chooser that cannot be answered.
+        always: Whether to intercept choosers at all times; otherwise only within `held`.
     """
 
     def __init__(self, blockers: Blockers, note: Callable[[str], None], *, always: bool) -> None:
@@ -46,7 +46,7 @@ class FileChoosers:
         self._switching = Tasks()
 
     async def follow(self, session: Session) -> None:
-        """Follow the choosers of one process.
+        """Subscribe to the choosers of one CDP session.
 
         Source: CDP `Page.fileChooserOpened`.
         """
@@ -57,7 +57,7 @@ class FileChoosers:
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
-        """Keep choosers that open meanwhile from the screen."""
+        """Intercept choosers while the block runs."""
         self._holders += 1
         try:
             await self._switch(on=True)
@@ -67,35 +67,38 @@ class FileChoosers:
             await self._switch(on=False)
 
     def take(self) -> Chooser | None:
-        """Return the open chooser, which no longer counts as open.
+        """Return the open chooser and mark it as no longer open; None if no chooser is open.
 
-        Until it is `answered` or `put_back`, its input's asking once more changes nothing: a double
-        click asks twice, and the second may be told only now.
+        Until `answered` or `put_back` is called, a repeated request of the same input is ignored.
+        A double click requests the chooser twice, and the second event may arrive late.
         """
         self._taken = self._blockers.chooser
         self._blockers.chooser_closed()
         return self._taken
 
     def put_back(self, chooser: Chooser) -> None:
-        """What was taken was not answered: it waits on."""
+        """Mark a chooser from `take` as open again, because it was not answered."""
         self._taken = None
         self._blockers.chooser_opened(chooser)
 
     def answered(self) -> None:
-        """What was taken is being answered: from here on its input may ask anew."""
+        """Note that the chooser from `take` is being answered. Its input may request a new one."""
         self._taken = None
 
     def frame_gone(self, frame: Frame) -> None:
-        """A document is no more, and with it the chooser that it had."""
+        """Note that the document of a frame is gone, and with it an open chooser."""
         chooser = self._blockers.chooser
         if chooser is not None and chooser.frame_id == frame.id:
             self._blockers.chooser_closed()
 
     async def cancel(self, session: Session, world: IsolatedWorld, object_id: str) -> None:
-        """Tell an input that its chooser was cancelled, as the browser itself does: it is had to
-        ask once more and refused.
+        """Make the browser report to an input that its chooser was cancelled.
+
+        The input requests its chooser once more, and Chromium is set to cancel that request.
 
         Args:
+            session: CDP session of the process that renders the input.
+            world: The isolated world of the input's document.
             object_id: `Runtime.RemoteObjectId` of the input in that world.
 
         Source: CDP `Page.setInterceptFileChooserDialog`.
@@ -110,12 +113,13 @@ class FileChoosers:
             await _intercept(session, enabled=self._always or self._holders > 0)
 
     async def close(self) -> None:
-        """Wait no longer for what a dialog holds up. Idempotent."""
+        """Cancel changes of the interception that a dialog delays. Idempotent."""
         await self._switching.close()
 
     async def _switch(self, *, on: bool) -> None:
-        """Keep choosers to us or no longer. Behind a dialog the page takes note of it later, in its
-        turn, and nobody waits for that.
+        """Start or stop the interception, unless it is permanent or another `held` needs it.
+
+        While a dialog is open, the page applies the change later. This method then does not wait.
         """
         if self._always or self._holders != int(on) or not self._sessions:
             return
@@ -132,9 +136,9 @@ class FileChoosers:
             for session in self._sessions:
                 task = self._switching.start(_intercept(session, enabled=on))
                 switching.add(task)
-                # However it ends: `close` cancels it.
+                # A callback, because it also runs when `close` cancels the task.
                 task.add_done_callback(ended)
-            await asyncio.sleep(0)  # they are sent
+            await asyncio.sleep(0)  # the tasks send their commands
             if self._blockers.dialog is None:
                 await over.wait()
         finally:

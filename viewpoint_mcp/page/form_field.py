@@ -1,4 +1,4 @@
-"""A field of a form as the caller names it."""
+"""A form field as the agent specifies it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ FieldType = Literal["textbox", "checkbox", "radio", "combobox", "slider"]
 
 
 class Field(Struct, frozen=True):
-    """One field as the caller named it.
+    """One form field, and the value to fill in.
 
     Args:
-        name: The caller's own name for it.
+        name: The agent's name for the field.
         ref: A ref or a CSS selector.
-        value: The text, "true" or "false", an option, a number.
+        value: A text, "true" or "false", an option, or a number, depending on the type.
     """
 
     name: str

@@ -1,6 +1,4 @@
-"""The frames of a page, kept from CDP's `Page` events: which exist, what they show, and their
-worlds.
-"""
+"""The frames of a page, tracked with CDP's `Page` events: their documents and isolated worlds."""
 
 from __future__ import annotations
 
@@ -25,22 +23,24 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One frame and the document it shows now.
+    """One frame and its current document.
 
     Attributes:
         id: CDP `Page.FrameId`.
-        number: The `f` component of its refs; the main frame is 0, a number is never used twice in
-            a page.
-        document: CDP `Network.LoaderId` of the document; a new one means that all refs of the frame
-            are void.
-        numbers: Owns the `e` components of its refs, in all documents that it shows.
-        changes: How often the document had changed when it was last asked.
-        walked: What the walker said last of the whole document.
-        captured: The last capture of it and the frames below it.
-        owner: The parent's element number of its `iframe`, once a snapshot has seen it.
-        crashed: Its process died; there is no document until it navigates.
-        unresponsive: It did not answer when it was last asked.
-        children: The frames directly in its document.
+        number: The `f` component of its refs. The main frame has 0. A page uses each number once.
+        session: CDP session of the process that renders the frame.
+        parent: The parent frame; None for the main frame.
+        document: CDP `Network.LoaderId` of the document; "" after a crash. A new document makes all
+            refs of the frame invalid.
+        numbers: Assigns the `e` components of its refs, across all its documents.
+        changes: The number of changes that the document had reported when last queried.
+        walked: The last result of the walker for the whole document.
+        captured: The last capture of the frame and the frames below it.
+        owner: The number of its `iframe` element in the parent's registry; None until a snapshot
+            includes that element.
+        crashed: Whether its process crashed. It has no document until it navigates.
+        unresponsive: Whether it did not answer the last query.
+        children: Its direct child frames.
     """
 
     id: str
@@ -63,10 +63,10 @@ class Frame:
     _entered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def world(self) -> IsolatedWorld:
-        """Return the isolated world of the current document, made when first asked for.
+        """Return the isolated world of the current document. The first call creates it.
 
         Raises:
-            WorldGone: The frame navigated or was removed meanwhile, or its process is dead.
+            WorldGone: The frame navigated or was removed meanwhile, or its process crashed.
         """
         async with self._making:
             while self._world is None:
@@ -80,21 +80,27 @@ class Frame:
             return self._world
 
     def listeners(self, world: IsolatedWorld) -> Listeners:
-        """Return what is known of the listeners in the document of that world."""
+        """Return the record of event listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
             self._listeners = Listeners(world, self.has_frames_in_process)
         return self._listeners
 
     def has_frames_in_process(self) -> bool:
-        """Return whether a frame in the document lives in the process of the document."""
+        """Return whether a child frame shares the process of this frame."""
         return any(child.session is self.session for child in self.children)
 
     def is_below(self, top: Frame) -> bool:
-        """Whether the frame is `top`'s child, or a child's child."""
+        """Return whether the frame is a descendant of `top`."""
         return self.parent is not None and (self.parent is top or self.parent.is_below(top))
 
     def enter(self, session: Session, document: str, url: str) -> None:
-        """Take note of a new document, which may live in another process than the one before."""
+        """Note a new document. It may be in another process than the previous document.
+
+        Args:
+            session: CDP session of the process that renders the document.
+            document: CDP `Network.LoaderId` of the document.
+            url: URL of the document.
+        """
         self.session, self.document, self.url = session, document, url
         self.changes = 0
         self.walked = self.captured = None
@@ -103,13 +109,13 @@ class Frame:
         self._entered.set()
 
     async def next_document(self, limit: float) -> bool:
-        """Wait until the frame is at another document than the last world was asked for.
+        """Wait until the frame leaves the document for which `world` last created a world.
 
         Args:
             limit: Seconds.
 
         Returns:
-            Whether that came.
+            Whether the frame left it within the limit, for another document or by its removal.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(limit):
@@ -117,10 +123,10 @@ class Frame:
         return self._entered.is_set()
 
     async def while_shown(self, waiting: Awaitable[T]) -> T:
-        """Wait, but no longer than the frame shows the document whose world was asked for last.
+        """Await `waiting`, but cancel it when the frame leaves the document of its last world.
 
         Raises:
-            WorldGone: It went to another document first, or was removed.
+            WorldGone: The frame went to another document first, or was removed.
         """
         task = asyncio.ensure_future(waiting)
         try:
@@ -132,12 +138,12 @@ class Frame:
             await drop(task)
 
     def leave(self) -> None:
-        """Take note that the frame was removed: no other document is to be waited for."""
+        """Note that the frame was removed. This ends the waits for its next document."""
         self._retire_world()
         self._entered.set()
 
     def crash(self) -> None:
-        """Take note that the process is dead, and the document with it."""
+        """Note that the process crashed, so that the document is gone."""
         self.document = ""
         self.walked = self.captured = None
         self.crashed = True
@@ -153,8 +159,9 @@ class FrameTree:
     """All frames of one page, the main frame first.
 
     Args:
-        on_document: Called with a frame whose document was replaced or that was removed.
-        origins: Collects the origins, with a scheme of the web, that its documents had.
+        on_document: Called with each frame whose document is gone: the frame navigated, crashed, or
+            was removed.
+        origins: The set to which the http and https origins of all documents are added.
     """
 
     def __init__(
@@ -171,7 +178,7 @@ class FrameTree:
 
     @property
     def main_id(self) -> str:
-        """CDP's id of the main frame; "" before anything is known."""
+        """CDP `Page.FrameId` of the main frame; "" before the first frame is known."""
         return next(iter(self._frames), "")
 
     def __iter__(self) -> Iterator[Frame]:
@@ -182,14 +189,19 @@ class FrameTree:
 
     @property
     def next_number(self) -> int:
-        """The `f` component that the next new frame gets."""
+        """The `f` component of the next new frame."""
         return self._next_number
 
     def by_number(self, number: int) -> Frame | None:
         return next((frame for frame in self._frames.values() if frame.number == number), None)
 
     def load(self, tree: cdp.FrameTree, session: Session) -> None:
-        """Take over the tree that `Page.getFrameTree` answered on `session`."""
+        """Add the frames of a tree.
+
+        Args:
+            tree: The result of `Page.getFrameTree`.
+            session: The CDP session that returned the tree.
+        """
         pending = [tree]
         while pending:
             branch = pending.pop(0)
@@ -201,7 +213,7 @@ class FrameTree:
             pending.extend(branch.get("childFrames", ()))
 
     def process_crashed(self, session: Session) -> None:
-        """Take note that the process of `session` is dead: what it showed is no more."""
+        """Note that the process of `session` crashed, so that its documents are gone."""
         for frame in self:
             if frame.session is session and frame.id in self._frames:
                 self._remove_children(frame)
@@ -209,7 +221,7 @@ class FrameTree:
                 self._on_document(frame)
 
     def subscribe(self, session: Session) -> None:
-        """Follow the frames that live in the process of `session`.
+        """Track the frames that the process of `session` renders.
 
         Source: CDP `Page.frameAttached`, `frameNavigated`, `frameDetached`,
         `navigatedWithinDocument`.
@@ -239,7 +251,7 @@ class FrameTree:
     def _navigated(self, info: cdp.Frame, session: Session) -> None:
         frame = self._frames.get(info["id"])
         if frame is None and not info.get("parentId") and self._frames:
-            # A main frame may change its id when a prerendered page takes its place.
+            # The id of the main frame changes when a prerendered page replaces the visible page.
             frame = self.main
             del self._frames[frame.id]
             frame.id = info["id"]
@@ -256,7 +268,7 @@ class FrameTree:
             self.origins.add(origin)
 
     def _detached(self, event: cdp.FrameDetachedEvent) -> None:
-        # "swap": the frame lives on in another process and keeps its id.
+        # "swap" means that the frame continues in another process and keeps its id.
         frame = self._frames.get(event["frameId"])
         if frame is None or event.get("reason") == "swap":
             return
@@ -283,5 +295,5 @@ class FrameTree:
 
 
 def _url(info: cdp.Frame) -> str:
-    # An error page is known by what it stands for.
+    # For an error page, return the URL that could not be loaded.
     return str(info.get("unreachableUrl") or info["url"]) + str(info.get("urlFragment", ""))

@@ -1,4 +1,4 @@
-"""The isolated world of one document: where our scripts run, out of the page's reach."""
+"""The isolated world of one document, where the `inpage` scripts run out of the page's reach."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ _ARE_OF_DOCUMENT = """function (...nodes) {
   return nodes.map((node) => node === document || get.call(node) === document);
 }"""
 DOWNLOADS = "viewpointDownload"
-"""The binding by which our scripts tell that a file was asked for."""
-_LIMIT = 5.0  # seconds; a page that does not run our script in that time runs one without end
+"""The binding with which the `inpage` scripts report a click on a download link."""
+_LIMIT = 5.0  # seconds; a page that takes longer to answer runs an endless script
 
 
 async def add_bindings(session: Session) -> None:
-    """Let our scripts, and no others, tell us what no event does.
+    """Add the bindings with which the `inpage` scripts report events that CDP does not have.
+
+    Only isolated worlds of this server get the bindings.
 
     Source: CDP `Runtime.addBinding`.
     """
@@ -42,8 +44,9 @@ async def add_bindings(session: Session) -> None:
 
 
 async def load_at_start(session: Session) -> None:
-    """Have the scripts loaded into each new document of a tab before it loads: whoever asks then
-    need neither send them nor wait for the page's first paint.
+    """Make Chromium run the `inpage` scripts in each new document of a tab before the page's own.
+
+    Later calls then need not send the scripts, and need not wait for the page's first paint.
 
     Source: CDP `Page.addScriptToEvaluateOnNewDocument`.
     """
@@ -53,21 +56,23 @@ async def load_at_start(session: Session) -> None:
 
 
 class WorldGone(Exception):
-    """The document was replaced; the call had no effect that lasts."""
+    """The document was replaced or removed. The call had no lasting effect."""
 
 
 class ScriptFailed(Exception):
-    """One of our own scripts threw: a bug of ours, never the page's."""
+    """An `inpage` script threw an exception. This is a bug of the server, never of the page."""
 
 
 class IsolatedWorld:
     """The API object of `inpage` in one document of one frame.
 
     Args:
+        session: CDP session of the process that renders the frame.
+        context_id: CDP `Runtime.ExecutionContextId` of the world.
         api: `Runtime.RemoteObjectId` of the API object.
-        document: `Runtime.RemoteObjectId` of the document in the page's own world, if known.
+        document: `Runtime.RemoteObjectId` of the document in the page's main world, if known.
         frame_id: CDP `Page.FrameId`; "" for an API without elements.
-        numbers: Owns the numbers of the frame's elements; None for an API without elements.
+        numbers: Assigns the numbers of the frame's elements; None for an API without elements.
     """
 
     def __init__(
@@ -93,7 +98,7 @@ class IsolatedWorld:
     async def create(
         cls, session: Session, frame_id: str, numbers: ElementNumbers
     ) -> IsolatedWorld:
-        """Make the world in the frame's current document and load the scripts into it.
+        """Create the world in the frame's current document, and load the scripts if necessary.
 
         Raises:
             WorldGone: The frame navigated or was removed meanwhile.
@@ -118,13 +123,17 @@ class IsolatedWorld:
         return cls(session, context_id, api, document, frame_id, numbers)
 
     def retire(self) -> None:
-        """Refuse all further answers: the frame shows another document."""
+        """Reject the results of `call` from now on, because the frame left the document."""
         self._is_retired = True
 
     async def call(self, name: str, *args: object, timeout: float | None = None) -> Any:
-        """Call a function of the API object and return its value, awaited, as JSON data.
+        """Call a function of the API object and return its result as JSON data.
+
+        If the function returns a promise, its value is the result.
 
         Args:
+            name: The name of the function.
+            args: The arguments, as JSON data.
             timeout: Seconds; None for the connection's default.
 
         Raises:
@@ -139,7 +148,7 @@ class IsolatedWorld:
         arguments = [{"value": self._numbers.next}, {"value": name}, *arguments]
         result = await self._send("callNumbered", arguments, timeout, returnByValue=True)
         if self._is_retired:
-            # Its numbers may be those of elements in the document that followed.
+            # The next document may use the same numbers for its elements.
             raise WorldGone("the document was replaced during the call")
         answer = result["value"]
         self._numbers.accept(answer["next"])
@@ -148,13 +157,14 @@ class IsolatedWorld:
     async def call_with_nodes(
         self, name: str, object_ids: Iterable[str] = ()
     ) -> list[DeepSerializedValue]:
-        """Call a function that takes nodes and returns an array of nodes.
+        """Call a function of the API object that takes nodes and returns an array of nodes.
 
         Args:
+            name: The name of the function.
             object_ids: `Runtime.RemoteObjectId` of each node.
 
         Returns:
-            Each node as WebDriver BiDi serializes one, which tells closed shadow roots as well.
+            Each node in the serialization of WebDriver BiDi, which includes closed shadow roots.
 
         Raises:
             WorldGone: The document was replaced before or during the call.
@@ -178,17 +188,22 @@ class IsolatedWorld:
     async def call_on_nodes(
         self, name: str, object_ids: Iterable[str], *, as_user: bool = False
     ) -> Any:
-        """Call a function that takes nodes and returns JSON data; see `call_with_nodes`.
+        """Call a function of the API object that takes nodes and returns JSON data.
 
         Args:
-            as_user: Let it do what takes a person's act.
+            name: The name of the function.
+            object_ids: `Runtime.RemoteObjectId` of each node.
+            as_user: Whether the call counts as a user gesture.
+
+        Raises:
+            WorldGone: The document was replaced before or during the call.
         """
         arguments: list[CallArgument] = [{"objectId": each} for each in object_ids]
         result = await self._send(name, arguments, returnByValue=True, userGesture=as_user)
         return result.get("value")
 
     async def listeners(self, *, timeout: float) -> list[EventListener]:
-        """Return all event listeners in the document and its shadow roots, of whatever world.
+        """Return all event listeners in the document and its shadow roots, from all worlds.
 
         Args:
             timeout: Seconds.
@@ -210,10 +225,13 @@ class IsolatedWorld:
         return found
 
     async def find_document(self, *, timeout: float) -> str:
-        """Return the document's `Runtime.RemoteObjectId` in the page's own world, asked for once.
+        """Return the document's `Runtime.RemoteObjectId` in the page's main world. It is cached.
 
-        Its listeners are asked for by that: by the one of another world, with `pierce`, Chromium
-        156 crashes a little later.
+        `listeners` needs this object. With the document object of another world and `pierce`,
+        Chromium 156 crashes shortly afterwards.
+
+        Args:
+            timeout: Seconds.
 
         Raises:
             ProtocolError: The document was replaced before or during the call.
@@ -229,26 +247,37 @@ class IsolatedWorld:
         return self._document
 
     async def object_id(self, number: int) -> str | None:
-        """Return the `Runtime.RemoteObjectId` of a registered element; None when it is gone."""
+        """Return the `Runtime.RemoteObjectId` of a registered element; None if it is gone.
+
+        Raises:
+            WorldGone: The document was replaced before or during the call.
+        """
         result = await self._send("element", [{"value": number}])
         object_id = result.get("objectId")
         return str(object_id) if object_id else None
 
     async def object_id_of_node(self, backend_node_id: int) -> str | None:
-        """Return the `Runtime.RemoteObjectId` in this world of a `DOM.BackendNodeId`; None when it
-        is gone. It lasts until `release`.
+        """Return the `Runtime.RemoteObjectId` of a node in this world; None if the node is gone.
+
+        The id is valid until `release`.
+
+        Args:
+            backend_node_id: CDP `DOM.BackendNodeId`.
 
         Source: CDP `DOM.resolveNode`.
         """
         return await self._resolve(backend_node_id, self._context_id)
 
     async def nodes_of_document(self, backend_node_ids: Sequence[int]) -> list[int]:
-        """Return the nodes that belong to the document itself, not to one of a frame in it.
+        """Return the nodes that belong to this document, not to the document of a child frame.
 
         The isolated worlds of all frames in a process share their JavaScript objects for nodes. An
-        object has the prototypes of the frame that it was first resolved in. Resolving a node of a
+        object has the prototypes of the frame in which it was first resolved. Resolving a node of a
         child frame in this world would therefore make `instanceof` false in the child's world. A
-        world that nothing else runs in sorts the nodes instead.
+        separate world without other scripts resolves the nodes instead.
+
+        Args:
+            backend_node_ids: CDP `DOM.BackendNodeId` of each node.
 
         Raises:
             WorldGone: The document was replaced meanwhile.
@@ -287,12 +316,12 @@ class IsolatedWorld:
             )
         except (ProtocolError, SessionClosed):
             return None
-        # A node of another origin, as that of a frame in the document, is nothing in this world.
+        # A node of another origin, such as one in a child frame, resolves to null in this world.
         object_id = resolved["object"].get("objectId")
         return str(object_id) if object_id else None
 
     async def release(self) -> None:
-        """Let go of the nodes that passed between us: a handle keeps its node alive.
+        """Release the handles of nodes. A handle keeps its node alive in the page.
 
         Source: CDP `Runtime.releaseObjectGroup`.
         """
@@ -316,8 +345,8 @@ class IsolatedWorld:
         try:
             answer = await self._session.send("Runtime.callFunctionOn", params, timeout=timeout)
         except (ProtocolError, SessionClosed) as error:
-            # Our functions throw no protocol errors: the context is what is missing, or the process
-            # that a frame of another site had.
+            # The API functions cause no protocol errors. So the context is gone, or the process of
+            # an out-of-process frame.
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in answer:
             raise ScriptFailed(_reason(answer["exceptionDetails"]))
@@ -331,8 +360,10 @@ async def _evaluate(session: Session, expression: str, context_id: int) -> Evalu
 
 
 async def _document_of(session: Session, frame_id: str) -> str | None:
-    """Return the document's `Runtime.RemoteObjectId` in the page's own world, if the frame is the
-    topmost of its process; of others it takes three calls, see `IsolatedWorld.find_document`.
+    """Return the document's `Runtime.RemoteObjectId` in the page's main world.
+
+    Return None unless the frame is the root frame of its CDP session. For other frames
+    `IsolatedWorld.find_document` makes three calls.
     """
     if session.target_info.get("targetId") != frame_id:
         return None

@@ -1,4 +1,4 @@
-"""Takes a page to another document: by URL or through its history."""
+"""Navigation of a page: by URL, through its history, or by a reload."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _OPEN_SCHEMES = frozenset(
     {"http", "https", "about", "data", "blob", "chrome", "devtools", "chrome-extension"}
 )
 Landing = Literal["there", "download", "held"]
-"""What a navigation came to: another document; a file, and the page stays; or the page asks before
-it is left.
+"""The result of a navigation.
+
+"there": the page shows the document. "download": the URL is a file, and the page stays.
+"held": a `beforeunload` dialog asks whether to leave the page.
 """
 
 _STOP_LIMIT = 1.0  # seconds
@@ -43,10 +45,13 @@ _EXAMPLE = "Give a whole URL, such as https://example.com/."
 
 
 def complete(url: str, *, files_allowed: bool) -> str:
-    """Return the URL as the browser takes it: `example.com` gets https://, `localhost:3000` http://.
+    """Return a complete URL: `example.com` gets https://, `localhost:3000` gets http://.
+
+    Args:
+        files_allowed: Whether file: and view-source: URLs are allowed.
 
     Raises:
-        CallError: It is no URL, or one of a kind that may not be opened.
+        CallError: The text is no URL, or its scheme is not allowed.
     """
     text = url.strip()
     place = re.split("[/?#]", _TO_HOST.sub("", text, count=1), maxsplit=1)[0]
@@ -87,11 +92,12 @@ def _check(text: str, given: str, files_allowed: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a navigation came to.
+    """The outcome of `Page.navigate`.
 
     Attributes:
-        failure: How it failed, not raised, for an error page may be coming.
-        is_download: Whether it was a file, and the page stays where it was.
+        failure: The error of a failed navigation. It is raised after settling, because an error
+            page may still load.
+        is_download: Whether the URL is a file, so that the page keeps its document.
     """
 
     failure: PageError | None = None
@@ -105,15 +111,15 @@ async def _navigate(
     explain: Callable[[str, str], str],
     led_to: Callable[[str], str | None],
 ) -> _Outcome:
-    """Begin a navigation; returns once the new document has begun.
+    """Start a navigation, and return when the new document is committed or the navigation failed.
 
     Args:
-        timeout: Seconds for the server to answer.
-        explain: Says what a network error at a URL means.
-        led_to: Returns the URL where a request, over its redirects, went at last.
+        timeout: Seconds for the site to answer.
+        explain: Returns the meaning of a network error at a URL.
+        led_to: Returns the URL of the last redirect of a request; None if unknown.
 
     Raises:
-        CallError: Chromium does not take it for a URL.
+        CallError: Chromium rejects the URL.
 
     Source: CDP `Page.navigate`.
     """
@@ -142,8 +148,9 @@ async def _navigate(
 
 @asynccontextmanager
 async def _stopped_if_given_up(session: Session) -> AsyncIterator[None]:
-    """Stop the loading that is begun inside when whoever asked for it waits no more: while a page
-    is on its way elsewhere, it answers no script.
+    """Stop the navigation that the block started if the block is cancelled.
+
+    A page with an unfinished navigation may answer no script.
 
     Source: CDP `Page.stopLoading`.
     """
@@ -156,14 +163,18 @@ async def _stopped_if_given_up(session: Session) -> AsyncIterator[None]:
 
 
 def _landing(outcome: _Outcome | None, dialog: Dialog | None) -> Landing:
-    """Return what a navigation came to, by its outcome and the dialog that is open now."""
+    """Return the result of a navigation, from its outcome and the dialog that is open now."""
     if outcome is not None and outcome.is_download:
         return "download"
     return "held" if dialog is not None and dialog.kind == "beforeunload" else "there"
 
 
 def explain(reason: str) -> str:
-    """Return Chromium's network error with what it means, for the common ones."""
+    """Return the text for a network error of Chromium, with its meaning if it is a common error.
+
+    Args:
+        reason: The error, such as "net::ERR_NAME_NOT_RESOLVED".
+    """
     meaning = _MEANINGS.get(reason)
     return f"{reason} ({meaning})." if meaning else f"{reason}."
 
@@ -185,10 +196,10 @@ _MEANINGS = {
 
 
 async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
-    """Go to the previous or the next entry of the history.
+    """Go to the previous (-1) or the next (1) entry of the tab's history.
 
     Raises:
-        PageError: There is none.
+        PageError: The history has no such entry.
 
     Source: CDP `Page.getNavigationHistory`, `Page.navigateToHistoryEntry`.
     """
@@ -203,15 +214,16 @@ async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
 
 
 class Navigation:
-    """Takes one page to other documents.
+    """Navigates one page.
 
     Args:
-        rules: Where it may go.
-        explain: Returns what a network error at a URL means.
+        page: The services of the page.
+        rules: The origins that the page may open.
+        explain: Returns the meaning of a network error at a URL.
         requests: The requests of the page.
 
     Attributes:
-        has_left: Whether the page went to another document that no reply has reported.
+        has_left: Whether the page went to another document that no reply has reported yet.
     """
 
     has_left = False
@@ -229,11 +241,11 @@ class Navigation:
         self._requests = requests
 
     async def go_to(self, url: str) -> Landing:
-        """Load a URL and wait until the page is there; return what the navigation came to.
+        """Load a URL, settle, and return the result of the navigation.
 
         Raises:
-            CallError: The URL is malformed or may not be opened.
-            PageError: It could not be loaded; the message says why.
+            CallError: The URL is malformed or not allowed.
+            PageError: The URL could not be loaded; the message contains the reason.
         """
         page = self._page
         address = complete(url, files_allowed=page.files.unrestricted)
@@ -251,10 +263,10 @@ class Navigation:
         return _landing(outcome, page.blockers.dialog)
 
     async def move_in_history(self, step: Literal[-1, 1]) -> Landing:
-        """Go to the previous (-1) or the next (1) entry of the tab's history; see `go_to`.
+        """Go to the previous (-1) or the next (1) entry of the tab's history, and settle.
 
         Raises:
-            PageError: There is none.
+            PageError: The history has no such entry, or it did not load in time.
         """
         page = self._page
         async with _stopped_if_given_up(page.session), page.settled():
@@ -263,10 +275,13 @@ class Navigation:
         return _landing(None, page.blockers.dialog)
 
     async def reload(self, *, ignore_cache: bool) -> Landing:
-        """Load the document again; see `go_to`.
+        """Load the document again, settle, and return the result of the navigation.
+
+        Args:
+            ignore_cache: Whether to load everything from the network.
 
         Raises:
-            PageError: It could not be loaded; the message says why.
+            PageError: The document could not be loaded; the message contains the reason.
 
         Source: CDP `Page.reload`.
         """
@@ -285,7 +300,7 @@ class Navigation:
 
 
 async def _stop_scripts(session: Session) -> None:
-    """End a script that runs without end: a navigation within the process would wait for it.
+    """Stop an endless script of the page. A navigation within the process would wait for it.
 
     Source: CDP `Runtime.terminateExecution`.
     """

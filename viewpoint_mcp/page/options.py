@@ -1,4 +1,4 @@
-"""What a page is made with."""
+"""The options of a page."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ def _find_no_dialog() -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOptions:
-    """Everything that a page needs to know of its tab, its context and its browser.
+    """The properties of a page's tab, browser context and browser.
 
     Args:
         target_id: CDP `Target.TargetID` of the tab.
         context: The `c` component of its refs.
-        number: The `p` component; never used twice in a context.
-        context_name: Name of its browser context, for the records of files.
-        files: Where its pictures go, and what it may read.
+        number: The `p` component of its refs. A context uses each number once.
+        context_name: Name of its browser context, for the records of saved files.
+        timeouts: The time limits of its actions and navigations.
+        files: The directories for its screenshots, and the files that it may read.
         emulation: The device that its context emulates.
         is_users: Whether the tab belongs to the user, who continues to use it.
-        rules: Where it may navigate.
-        origins: Collects the origins of its documents.
+        rules: The origins that it may open.
+        origins: The set to which the origins of its documents are added.
         console_level: Default minimum level of the console messages that a reply lists.
-        explain: Returns what a network error at a URL means.
-        find_dialog_elsewhere: Names a dialog that is open in another tab, if there is one.
-        on_interruption: Called when a dialog, a crash or the end of the page interrupts it.
-        check_browser: Returns once the browser has answered, or is given up. None to blame the page
-            for every command without an answer.
+        explain: Returns the meaning of a network error at a URL.
+        find_dialog_elsewhere: Returns a description of a dialog that is open in another tab, or
+            None.
+        on_interruption: Called when a dialog, a file chooser, a crash or the end of the page blocks
+            it.
+        check_browser: Returns once the browser has answered, or is considered lost. If None, a
+            command without an answer always counts as a failure of the page.
     """
 
     target_id: str

@@ -1,4 +1,4 @@
-"""One tab, as tools and the browser see it."""
+"""The page of one tab: the interface for tools and for the browser layer."""
 
 from __future__ import annotations
 
@@ -39,23 +39,25 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """A tab: where it is, what it shows, and what can be done in it.
+    """The page of one tab: its state, and the actions on it.
 
     Args:
         session: CDP session of the tab's target.
+        options: The properties of the tab, its browser context and its browser.
 
     Attributes:
         target_id: CDP `Target.TargetID` of the tab.
         number: The `p` component of its refs.
-        context_name: Name of its browser context, for the records of files.
-        files: Where its pictures go, and what it may read.
-        lock: Serialises the calls on it.
-        blockers: The dialog, file chooser, crash or loss that stops calls.
-        activity: What its documents load.
+        context_name: Name of its browser context, for the records of saved files.
+        files: The directories for its screenshots, and the files that it may read.
+        lock: Serialises the tool calls on the page.
+        blockers: The conditions that block calls: a dialog, a file chooser, a crash, the end of the
+            page.
+        activity: The events that settling waits for.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
-        capture: Takes screenshots and prints the page.
-        mouse: The mouse at points of the viewport; `Element` has the mouse on elements.
+        capture: Takes screenshots and prints PDFs.
+        mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
     """
 
     def __init__(self, session: Session, options: PageOptions) -> None:
@@ -86,7 +88,7 @@ class Page:
             self.blockers.on_interruption(options.on_interruption)
 
     async def start(self) -> None:
-        """Subscribe to the tab and let it run, if it waits for that.
+        """Subscribe to the events of the tab, and let the tab run if it waits for the debugger.
 
         Source: CDP `Inspector.enable`, `Emulation.setFocusEmulationEnabled`,
         `Runtime.runIfWaitingForDebugger`.
@@ -101,8 +103,8 @@ class Page:
             session,
             session.Inspector.enable(),
             load_at_start(session),
-            # Without it a tab in the background has no focus, and to focus it would take the
-            # user's.
+            # Without it a background tab has no focus. Bringing the tab to the front instead would
+            # take the focus from the user.
             session.Emulation.setFocusEmulationEnabled(enabled=True),
             session.Runtime.runIfWaitingForDebugger(),
         )
@@ -118,12 +120,13 @@ class Page:
 
     @property
     def requests(self) -> Requests:
-        """What it asked of the network since it was loaded."""
+        """The network requests since the last navigation, and the earlier ones of the tab."""
         return self._child_targets.requests
 
     async def title(self) -> str:
-        """Return the tab's title, which the browser knows even while the page is busy; "" when the
-        tab is gone.
+        """Return the title of the tab; "" if the tab is gone.
+
+        The browser answers this even while the page is busy.
 
         Source: CDP `Target.getTargetInfo`.
         """
@@ -134,7 +137,7 @@ class Page:
         return info["targetInfo"]["title"]
 
     def has_frame(self, frame_id: str) -> bool:
-        """Return whether a frame belongs to the page.
+        """Return whether the page has a frame with this id.
 
         Args:
             frame_id: CDP `Page.FrameId`.
@@ -146,7 +149,7 @@ class Page:
         self._services.events.append(event)
 
     def take_events(self) -> list[str]:
-        """Return the events since the last call of this method, a sentence each."""
+        """Return the events since the last call of this method, as one sentence each."""
         events = [f"Navigated to {shorten_url(self.url)}"] if self._navigation.has_left else []
         events += self._services.events
         self._navigation.has_left = False
@@ -154,19 +157,19 @@ class Page:
         return events
 
     async def navigate(self, url: str) -> Landing:
-        """Load a URL and wait until the page is there; see `Navigation.go_to`."""
+        """Load a URL and settle; see `Navigation.go_to`."""
         return await self._navigation.go_to(url)
 
     async def back(self) -> Landing:
-        """Go to the previous entry of the tab's history; see `Navigation.move_in_history`."""
+        """Go back in the tab's history and settle; see `Navigation.move_in_history`."""
         return await self._navigation.move_in_history(-1)
 
     async def forward(self) -> Landing:
-        """Go to the next entry of the tab's history; see `Navigation.move_in_history`."""
+        """Go forward in the tab's history and settle; see `Navigation.move_in_history`."""
         return await self._navigation.move_in_history(1)
 
     async def reload(self, *, ignore_cache: bool = False) -> Landing:
-        """Load the document again; see `Navigation.reload`."""
+        """Load the document again and settle; see `Navigation.reload`."""
         return await self._navigation.reload(ignore_cache=ignore_cache)
 
     async def element(self, text: str) -> Element:
@@ -186,14 +189,14 @@ class Page:
         return await focus.describe_selection(self._services, frame or self._services.frames.main)
 
     def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
-        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
+        """Settle after the action that the block performs; see `CurrentAction.settled`."""
         return self._services.settled(patient=patient)
 
     async def press(self, key: str) -> bool:
-        """Press a key or a combination; return whether it selects all text.
+        """Press a key or a key combination. Return whether it selects all text.
 
         Raises:
-            CallError: There is no such key.
+            CallError: The key does not exist.
         """
         services = self._services
         await services.current_action.begin()
@@ -205,17 +208,18 @@ class Page:
         return await form.fill(self._services, fields)
 
     async def upload(self, names: Sequence[str]) -> str:
-        """Give files to the page and settle; see `upload.upload`."""
+        """Answer the file chooser, or fill the file input, and settle; see `upload.upload`."""
         return await upload.upload(self._services, names)
 
     async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
-        """Answer the open dialog and settle. Without one, prepare the answer to the next dialog.
+        """Answer the open dialog and settle. If none is open, prepare the answer to the next one.
 
         Args:
-            prompt_text: For prompts; None for the text that the prompt offers.
+            accept: Whether to accept the dialog. Otherwise it is dismissed.
+            prompt_text: The text for a prompt; None for the default text of the prompt.
 
         Returns:
-            The dialog that was answered.
+            The dialog that was answered; None if none was open.
         """
         answer = Answer(accept, prompt_text)
         dialog = self.blockers.dialog
@@ -230,13 +234,18 @@ class Page:
         return dialog
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:
-        """Run JavaScript in the page's world; return its value as text.
+        """Run JavaScript in the page's main world, and return its value as text.
+
+        Args:
+            source: A function, an expression, or statements; see `evaluate.evaluate`.
+            element: The argument of the function. The script runs in its frame.
 
         Returns:
-            None when a dialog came first, or another document: the value is lost.
+            The value; None if a dialog opened first, or the document was replaced.
 
         Raises:
-            PageError: It threw or is malformed.
+            ElementError: The element is gone.
+            PageError: The script is malformed, threw an exception, or did not end in time.
         """
         services, session, object_id = self._services, self._session, None
         if element is not None:
@@ -255,11 +264,16 @@ class Page:
         boxes: bool = False,
         is_shown: bool = True,
     ) -> Capture:
-        """Take the accessibility tree of the page or of one element, and remember its refs; see
-        `take_snapshot`.
+        """Return the accessibility tree of the page or of one element, and make its refs valid.
 
         Args:
-            is_shown: Whether the agent reads it.
+            root: The element; None for the whole page.
+            all_refs: Whether structural elements get refs as well.
+            boxes: Whether to include each element's box, in CSS pixels of its frame's viewport.
+            is_shown: Whether the reply shows the tree to the agent.
+
+        Raises:
+            PageError: The page is blocked, or does not answer.
         """
         taken = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
         if is_shown:
@@ -269,14 +283,17 @@ class Page:
     async def search(self, *, text: str = "", regex: str | None = None) -> Matches:
         """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
 
+        Args:
+            regex: The regular expression; None to search for `text`.
+
         Raises:
-            CallError: The expression is malformed, or takes too long.
+            CallError: The expression is malformed, or takes too long to match.
         """
         wanted = text if regex is None else Pattern.parse(regex)
         return await search(await self.snapshot(), wanted)
 
     async def explain_blank(self, *, is_empty: bool) -> str:
-        """Return why the page shows nothing; see `blank_page.explain_blank`."""
+        """Return the reason why the page shows nothing; see `blank_page.explain_blank`."""
         return await blank_page.explain_blank(self._services, self.requests, is_empty=is_empty)
 
     @property
@@ -285,20 +302,20 @@ class Page:
         return self._services.current_action.left_blank
 
     async def request_body(self, request: Request) -> bytes:
-        """Return what a request sent; see `bodies.request_body`."""
+        """Return the body of a request; see `bodies.request_body`."""
         return await bodies.request_body(self.blockers, request)
 
     async def response_body(self, request: Request) -> bytes:
-        """Return what a request was answered; see `bodies.response_body`."""
+        """Return the body of the response to a request; see `bodies.response_body`."""
         return await bodies.response_body(self.blockers, request)
 
     async def complete_console(self) -> Console:
-        """Return the console once the objects in its last messages are described in full."""
+        """Return the console once the objects in its last messages have detailed previews."""
         await self._services.race(self.console.complete())
         return self.console
 
     async def resize(self, width: int, height: int) -> None:
-        """Give the viewport a size in CSS pixels; the rest of an emulated device stays."""
+        """Set the size of the viewport in CSS pixels. The rest of an emulated device stays."""
         await self._services.race(self._child_targets.emulation.resize(width, height))
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
@@ -306,19 +323,27 @@ class Page:
         await self._services.race(self._child_targets.emulation.emulate_media(media, features))
 
     async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
-        """Wait until a text appears or disappears; see `text_wait.wait_for_text`."""
+        """Wait until a text appears, or disappears if `gone`; see `text_wait.wait_for_text`.
+
+        Args:
+            limit: Seconds.
+        """
         await text_wait.wait_for_text(self._services, text, limit, gone=gone)
 
     async def pause(self, seconds: float) -> None:
-        """Let time pass; a dialog, a crash or the end of the page ends the pause."""
+        """Wait for a number of seconds.
+
+        Raises:
+            PageError: A dialog, a file chooser, a crash or the end of the page ended the wait.
+        """
         await self._services.pause(seconds)
 
     async def disconnect(self) -> None:
-        """Close the CDP session. That ends an open dialog."""
+        """Close the CDP session. Chromium then closes an open dialog."""
         await self._session.close()
 
     async def detach(self) -> None:
-        """End what is under way on our side; the tab stays. Idempotent."""
+        """Mark the page as closed and cancel its running work. The tab stays open. Idempotent."""
         self.blockers.page_closed()
         await self._child_targets.close()
         await self._services.close()

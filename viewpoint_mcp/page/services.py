@@ -1,4 +1,4 @@
-"""The parts of one page that its elements, actions, pictures and snapshots work with."""
+"""The parts of one page that its elements, actions, screenshots and snapshots share."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ T = TypeVar("T")
 
 
 class DocumentGone(PageError):
-    """The frame went to another document while it was asked something."""
+    """The frame went to another document during a call into its document."""
 
     def __init__(self) -> None:
         super().__init__("The page went to another document meanwhile.", "Take a new snapshot.")
 
 
 class PageServices:
-    """What the modules of this package share for one page. Tools and the browser see `Page` only.
+    """The shared parts of one page, for the modules of `page`. Other layers use `Page` only.
 
     Args:
         session: CDP session of the tab's target.
-        on_document: Called with a frame whose document was replaced or that was removed.
+        options: The properties of the tab, its browser context and its browser.
+        on_document: Called with each frame whose document is gone; see `FrameTree`.
 
     Attributes:
         context: The `c` component of refs.
         number: The `p` component of refs.
         events: Sentences for the next reply.
-        held_buttons: The mouse buttons that stay down between two calls, if any.
+        held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
 
     def __init__(
@@ -79,24 +80,30 @@ class PageServices:
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
-        """Follow an action to the end of its consequences; see `CurrentAction.settled`."""
+        """Settle after the action that the block performs, with file choosers intercepted.
+
+        See `CurrentAction.settled`.
+        """
         async with self.file_choosers.held(), self.current_action.settled(patient=patient):
             yield
 
     async def race(self, waiting: Awaitable[T]) -> T:
-        """Wait, but no longer than the page can go on; see `Blockers.race`."""
+        """Await `waiting`, but cancel it when the page is blocked; see `Blockers.race`."""
         return await self.blockers.race(waiting)
 
     async def call(
         self, frame: Frame, function: str, *args: object, timeout: float | None = None
     ) -> Any:
-        """Call a function of `inpage` in a frame's current document.
+        """Call a function of `inpage` in a frame's current document, and return its result.
 
         Args:
-            timeout: Seconds; None for the limit of an action.
+            function: The name of the function in the API object.
+            args: The arguments, as JSON data.
+            timeout: Seconds; None for the time limit of an action.
 
         Raises:
-            DocumentGone: The document was replaced meanwhile.
+            DocumentGone: The document was replaced during the call.
+            PageError: The page is blocked, or did not answer in time.
         """
 
         async def calling() -> Any:
@@ -109,11 +116,11 @@ class PageServices:
             raise self.blockers.reason() or DocumentGone from error
 
     async def pause(self, seconds: float) -> None:
-        """Let time pass; a dialog, a crash or the end of the page ends the pause."""
+        """Wait for a number of seconds; see `Page.pause`."""
         await self.race(asyncio.sleep(seconds))
 
     async def close(self) -> None:
-        """Cancel what is under way. Idempotent."""
+        """Cancel the running work of all parts. Idempotent."""
         await self.mouse.close()
         await self.keyboard.close()
         await self.dialogs.close()

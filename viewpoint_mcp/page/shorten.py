@@ -1,4 +1,4 @@
-"""Texts of a page at the length that replies have room for."""
+"""Texts of a page, shortened for replies."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _LONGEST_DATA_URL: Final = 200
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return the text cut to a number of characters, followed by how many are left out."""
+    """Return the text, cut to `limit` characters. A cut text ends with the number of the others."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit:,} more characters)"
 
 
 def shorten_url(url: str) -> str:
-    """Return a URL as replies print it: a page may choose URLs of any length."""
+    """Return a URL as replies print it. The URLs of a page can have any length."""
     return shorten(url, _LONGEST_DATA_URL if url.startswith("data:") else _LONGEST_URL)
