@@ -1,4 +1,4 @@
 """Screenshots and PDFs of a page, of its viewport or of one element.
 
-The screenshot and PDF tools use it. It knows no file names and no reply.
+The screenshot and PDF tools use this package. Files and replies belong to other packages.
 """

@@ -1,4 +1,4 @@
-"""Pictures on which the elements that can be acted on are marked with their refs."""
+"""Screenshots on which the elements that have a ref are marked with it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
 _ATTEMPTS: Final = 3
-_ONE_FRAME: Final = 2.0  # seconds for a frame below the main one
-_LEAST: Final = 2  # pixels of a box, after what lies outside of the picture is cut off
+_ONE_FRAME: Final = 2.0  # seconds for the answer of a child frame
+_LEAST: Final = 2  # pixels a side of a marked box, within the screenshot
 
 Seen = Mapping[str, Sequence[Sequence[float]]]
-"""By ref, the parts of an element that are seen: left, top, right, bottom; CSS pixels."""
+"""The visible parts of elements, by ref: left, top, right, bottom; CSS pixels of the viewport."""
 
 
 _Parts = tuple[str, Sequence[Sequence[float]]]
@@ -37,13 +37,13 @@ _Parts = tuple[str, Sequence[Sequence[float]]]
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A marked picture.
+    """A screenshot with marked elements.
 
     Attributes:
-        marked: What is marked in it, in the order of a snapshot.
-        with_ref: How many elements of the page have a ref.
-        is_restless: The page changed whenever it was pictured, so that marks may be beside what
-            they mark.
+        shot: The screenshot, with the marks.
+        marked: The marked elements, in the order of a snapshot.
+        with_ref: The number of elements of the page that have a ref.
+        is_restless: Whether the page changed during every attempt, so that marks may be misplaced.
     """
 
     shot: Screenshot
@@ -54,7 +54,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """What has a ref, and where it is seen."""
+    """The elements that have a ref, by ref, and their visible parts."""
 
     nodes: Mapping[str, Node]
     seen: Seen
@@ -67,18 +67,19 @@ async def take_marked(
     full_page: bool,
     element: Element | None,
 ) -> Marked:
-    """Take a picture, and mark on it the elements that have a ref and are seen there.
+    """Take a screenshot, and mark on it the elements that have a ref and are visible there.
 
-    The places of elements are asked for before and after the picture. If they differ, the picture
-    is taken again, a few times at most. The page is scrolled to an element that is to be pictured.
+    The positions of elements are queried before and after the screenshot. If they differ, the
+    screenshot is taken again, three times at most. For a screenshot of one element, the page is
+    scrolled to the element first.
 
     Args:
-        taking: Takes the picture.
-        full_page: Whether it is a picture of the whole page.
-        element: The element that it is a picture of, if it is one.
+        taking: Takes the screenshot.
+        full_page: Whether it is a screenshot of the whole page.
+        element: The element of the screenshot; None for the viewport or the whole page.
 
     Raises:
-        ElementError: The element is gone or not drawn.
+        ElementError: The element is gone or not rendered.
     """
     if full_page:
         async with _at_start(page) as (x, y):
@@ -109,8 +110,10 @@ async def _take(
 
 @asynccontextmanager
 async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
-    """Have the page scrolled to its start: what is fixed or sticky stands there as it does in a
-    picture of the whole. Yields how far it was scrolled, CSS pixels.
+    """Scroll the page to its start while the block runs. Yield the previous scroll position.
+
+    At the start, fixed and sticky elements have the same positions as in a full-page screenshot.
+    The position is in CSS pixels.
     """
     was: dict[str, float] = await page.call(page.frames.main, "scrollPageTo", 0, 0)
     try:
@@ -121,7 +124,7 @@ async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
 
 
 def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:
-    """The marks in the picture's pixels, without what lies outside of it."""
+    """Return the marks in pixels of the screenshot, without the parts that lie outside of it."""
     marks = []
     for ref, parts in seen.items():
         boxes = [_in_picture(part, shot) for part in parts]
@@ -153,7 +156,7 @@ async def _survey(page: PageServices, *, is_beyond: bool) -> _Survey:
 
 
 def _with_ref(nodes: Sequence[Node | str]) -> list[Node]:
-    """What has a ref, in order. What people cannot see is not in a picture, nor what is in it."""
+    """Return the elements that have a ref, in order. Skip hidden elements and their content."""
     found = []
     pending = list(reversed(nodes))
     while pending:
@@ -172,8 +175,15 @@ async def _seen(
     by_frame: Mapping[int, list[tuple[str, int]]],
     is_beyond: bool,
 ) -> list[_Parts]:
-    """What is seen of a frame and of those below it, `[ref, parts]` each; from the inside out, each
-    frame tells what it lets be seen of those in it. One call a frame.
+    """Return the visible parts of the elements in a frame and in the frames below it.
+
+    Child frames answer first. Each frame then clips the parts of its child frames to the area that
+    is visible in it. This takes one call per frame.
+
+    Args:
+        frames: All frames of the page.
+        by_frame: The ref and the element number of each element, by frame number.
+        is_beyond: Whether the screenshot extends beyond the viewport.
     """
     below = [each for each in frames if each.parent is frame and each.owner is not None]
     told = await asyncio.gather(*(_seen(each, frames, by_frame, is_beyond) for each in below))
@@ -191,7 +201,7 @@ async def _seen(
             "whereSeen", request, timeout=None if is_main else _ONE_FRAME
         )
     except WorldGone:
-        # The survey after the next picture sees what came in its place.
+        # The next survey finds the document that replaced this one.
         return []
     except CallTimeout:
         if is_main:

@@ -1,8 +1,7 @@
-"""The picture of one element: what a person could see of it, scrolling what can be scrolled.
+"""The screenshot of one element: everything of it that a person could scroll into view.
 
-An element that fits into what is around it is captured in one piece. One that is larger than a
-scroller or frame that it is in is scrolled through, from its upper left corner on, and the pieces
-are joined.
+An element that fits into its scroll containers and frames is captured in one piece. A larger one is
+scrolled through from its upper left corner on, and the pieces are joined.
 """
 
 from __future__ import annotations
@@ -29,11 +28,12 @@ _MOST_PIECES: Final = 400
 
 
 class _Inside(TypedDict):
-    """The result of `revealInside`; CSS pixels of the frame's viewport.
+    """The result of `revealInside`, in CSS pixels of the frame's viewport.
 
     Attributes:
-        whole: The area that was to be revealed.
-        seen: The part of it that can be seen; None for nothing.
+        isMoved: Whether anything was scrolled.
+        whole: The area to reveal.
+        seen: The visible part of the area; None if no part is visible.
     """
 
     isMoved: bool
@@ -42,19 +42,20 @@ class _Inside(TypedDict):
 
 
 class _InFrame(_Inside):
-    """The result of `reveal`; `box` is the element's."""
+    """The result of `reveal`. `box` is the box of the element."""
 
     box: Box
 
 
 @dataclass(frozen=True, slots=True)
 class _Revealed:
-    """Where an element is and what is seen of the part that was asked for; in CSS pixels of the
-    page's viewport.
+    """The position of an element after scrolling, in CSS pixels of the page's viewport.
 
     Attributes:
-        seen: None for nothing.
-        scale: Across and down: CSS pixels of the page's viewport in one of the element's frame.
+        box: The box of the element.
+        seen: The visible part of the requested area; None if no part is visible.
+        scale: The size of one CSS pixel of the element's frame, horizontally and vertically.
+        is_moved: Whether anything was scrolled.
     """
 
     box: Area
@@ -65,7 +66,7 @@ class _Revealed:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece and where it is in the element's picture, CSS pixels."""
+    """A PNG image of a part of the element, and its area in the whole screenshot, CSS pixels."""
 
     data: bytes
     area: Area
@@ -74,18 +75,18 @@ class _Piece:
 async def capture(
     page: PageServices, element: Element, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float], str]:
-    """Capture an element.
+    """Capture an element, and restore all scroll positions.
 
     Args:
-        pixels: Of the picture, for a CSS pixel.
+        pixels: Pixels of the image per CSS pixel.
 
     Returns:
-        The picture; where its upper left corner lies, CSS pixels of the page's viewport; and what
-        is to be said of it.
+        The image, the position of its upper left corner in CSS pixels of the page's viewport, and a
+        note for the reply ("" for none).
 
     Raises:
-        ElementError: It is gone, or nothing of it can be seen.
-        PageError: The picture would be too large; or the page is interrupted, or does not answer.
+        ElementError: The element is gone, or no part of it can be scrolled into view.
+        PageError: The image would be too large, or the page is blocked or does not answer.
     """
     async with _put_back(element):
         found = await _reveal(element)
@@ -121,7 +122,7 @@ def _note(part: Area, whole: Area) -> str:
 async def _scrolled_through(
     page: PageServices, element: Element, first: _Revealed, pixels: float, image_type: ImageType
 ) -> tuple[Picture, Area]:
-    """Return the picture, and the part of the element's box that it shows."""
+    """Capture the element in pieces. Return the image, and the part of the box that it shows."""
     pieces = [piece async for piece in _pieces(page, element, first, pixels)]
     if not pieces:
         raise NotVisible(f"{element.label} is not visible: nothing of it can be scrolled to.")
@@ -148,10 +149,10 @@ async def _scrolled_through(
 async def _pieces(
     page: PageServices, element: Element, first: _Revealed, pixels: float
 ) -> AsyncIterator[_Piece]:
-    """Go through the element row by row; what no scrolling brings into view is passed over."""
+    """Yield the pieces of the element, row by row. Skip parts that cannot be scrolled into view."""
     across, down = first.scale
     right, bottom = first.box.width / across, first.box.height / down
-    # The picture begins with a whole pixel, the element maybe within it.
+    # The image begins at a whole pixel; the element may begin within that pixel.
     corner = first.box.in_whole_pixels()
     before_x, before_y = first.box.left - corner.left, first.box.top - corner.top
     count, x, y = 0, 0.0, 0.0
@@ -181,7 +182,7 @@ async def _pieces(
 
 
 def _in_picture(found: _Revealed) -> Area | None:
-    """Return what is seen in whole pixels of the element's picture; None for less than one."""
+    """Return the visible part in whole pixels of the whole screenshot; None if it is smaller."""
     if found.seen is None:
         return None
     corner = found.box.in_whole_pixels()
@@ -193,8 +194,8 @@ def _in_picture(found: _Revealed) -> Area | None:
         math.floor(seen.bottom + 0.01),
     )
     whole = seen.in_whole_pixels()
-    # Pixels at the element's own edges belong to it; those at a scroller's edge are half the
-    # scroller's.
+    # A partly covered pixel at an edge of the element belongs to the element. At the edge of a
+    # scroll container it also shows the container, so it is left out.
     area = Area(
         whole.left if seen.left <= outer.left + 0.01 else inner.left,
         whole.top if seen.top <= outer.top + 0.01 else inner.top,
@@ -214,11 +215,12 @@ async def _captured(page: PageServices, found: _Revealed, at: Area, pixels: floa
 async def _reveal(
     element: Element, area: Area | None = None, *, is_still: bool = False
 ) -> _Revealed:
-    """Have the element scrolled into view, in its frame and with its frame.
+    """Scroll the element into view, in its frame and in all frames around it.
 
     Args:
-        area: The part that matters, CSS pixels of its frame from its corner; None for all of it.
-        is_still: Scroll nothing, just look.
+        area: The part to show, in CSS pixels of the frame from the element's upper left corner;
+            None for the whole element.
+        is_still: Whether to report the positions without scrolling.
     """
     options = {"area": area and area.told, "isStill": is_still}
     answer = cast("_InFrame", await element.prepare("reveal", options))
@@ -226,7 +228,12 @@ async def _reveal(
 
 
 async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Revealed:
-    """Convert the areas that the element's frame reported to the page's viewport."""
+    """Reveal the element in the frames around its frame. Convert its areas to the page's viewport.
+
+    Args:
+        answer: The result of `reveal` in the element's frame.
+        is_still: Whether to convert without scrolling.
+    """
     frame: Frame = element.frame
     box, across, down = _area(answer["box"]), 1.0, 1.0
     inside: _Inside = answer
@@ -250,7 +257,7 @@ async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Reve
 
 @asynccontextmanager
 async def _put_back(element: Element) -> AsyncIterator[None]:
-    """Put all scroll positions back in the end."""
+    """Restore the scroll positions in all frames around the element after the block."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The text about the marks on a picture."""
+"""The text about the marks on a screenshot."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _READ_ON: Final = "# Cut: browser_snapshot names them all."
 
 
 def describe_marks(taken: Marked, known: Sequence[Node | str]) -> Callable[[int], str]:
-    """Return a function that renders the text for a budget of characters: how much is marked, and a
-    line for each element that the agent has not read in a snapshot, or that changed since.
+    """Return a function that renders the text about the marks for a budget of characters.
+
+    The text contains the number of marked elements. It also describes each marked element that is
+    not in the agent's last snapshot, or differs from it, in one line.
 
     Args:
-        known: The snapshot of this document that the agent saw last.
+        taken: The marked screenshot.
+        known: The nodes of the snapshot of this document that the agent saw last.
     """
     sentence = _count(len(taken.marked), taken.with_ref)
     if taken.is_restless and taken.marked:

@@ -1,4 +1,4 @@
-"""Takes the screenshots of one page, and prints it."""
+"""Screenshots and PDFs of one page: the interface for tools."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 
 class PageCapture:
-    """Screenshots and PDFs of one page.
+    """Takes screenshots of one page and prints PDFs.
 
     Args:
+        page: The services of the page.
         baseline: The snapshot that the agent saw last.
     """
 
@@ -43,16 +44,19 @@ class PageCapture:
         element: Element | None = None,
         scale: Scale = "css",
     ) -> Screenshot:
-        """Take a picture of the viewport, of the whole page, or of one element. The page is left as
-        it was.
+        """Take a screenshot of the viewport, of the whole page, or of one element.
+
+        Scroll positions are restored afterwards.
 
         Args:
-            scale: Whether the picture has a pixel for each CSS pixel, or for each of the device.
+            image_type: The format of the image.
+            full_page: Whether to capture the whole page. Ignored if `element` is set.
+            element: The element to capture.
+            scale: Whether the image has one pixel per CSS pixel, or one per device pixel.
 
         Raises:
-            ElementError: The element is gone, or nothing of it can be seen.
-            PageError: The picture would be too large; or the page is interrupted, or does not
-                answer.
+            ElementError: The element is gone, or no part of it can be scrolled into view.
+            PageError: The image would be too large, or the page is blocked or does not answer.
         """
         page = self._page
         view = await look(page)
@@ -76,8 +80,9 @@ class PageCapture:
         element: Element | None = None,
         scale: Scale = "css",
     ) -> Marked:
-        """Take a picture as `screenshot` does, and mark on it the elements that have a ref; see
-        `annotate.take_marked`.
+        """Take a screenshot, and mark on it the elements that have a ref.
+
+        For the arguments see `screenshot`, for the marks `annotate.take_marked`.
         """
         taking = partial(
             self.screenshot,
@@ -103,25 +108,26 @@ class PageCapture:
         ranges: str | None = None,
         margin: str | None = None,
     ) -> Pdf:
-        """Print the page. It is laid out for the CSS medium "print", or for the emulated one.
+        """Print the page as a PDF, with the CSS media type "print" or the emulated one.
 
         Args:
-            paper_format: See `paper.size`; None for what the page's CSS says, or else Letter.
-            background: Print the colours and pictures of backgrounds, too.
-            scale: Of the content, 0.1 to 2.
-            ranges: Only these pages, see `paper.ranges`.
-            margin: See `paper.margins`; None for what the page's CSS says, or else 1 cm.
+            paper_format: See `paper.size`; None for the format in the page's CSS, or else Letter.
+            landscape: Whether to print in landscape orientation.
+            background: Whether to print background colours and images.
+            scale: Scale of the content, 0.1 to 2.
+            ranges: The pages to print, see `paper.ranges`; None for all.
+            margin: See `paper.margins`; None for the margins in the page's CSS, or else 1 cm.
 
         Raises:
-            CallError: Format, ranges or margins are wrong, or leave nothing to print.
-            PageError: It cannot be printed, or not within the time limit of a navigation.
+            CallError: The format, ranges or margins are invalid, or leave nothing to print.
+            PageError: The page cannot be printed within the time limit of a navigation.
         """
         params: dict[str, Any] = {
             "landscape": landscape,
             "printBackground": background,
             "scale": scale,
             "preferCSSPageSize": paper_format is None,
-            # A long one in a single message would keep all others waiting.
+            # A long PDF in a single message would delay all other messages.
             "transferMode": "ReturnAsStream",
         }
         if paper_format is not None:

@@ -1,4 +1,4 @@
-"""What a user writes of paper: its format, margins and ranges of pages."""
+"""The print options that a user writes: paper format, margins and page ranges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from viewpoint_mcp.errors import CallError
 
-_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4, "px": 96.0}  # in an inch
+_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4, "px": 96.0}  # units per inch
 _MILLIMETRES: Final = 25.4
 
 FORMATS: Final = {
@@ -23,19 +23,22 @@ FORMATS: Final = {
         )
     },
 }
-"""Width and height of paper by its name, inches."""
+"""Width and height of each paper format, inches."""
 
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(in|cm|mm|px)?", re.IGNORECASE)
 _RANGE = re.compile(r"[0-9]{1,9}( *- *([0-9]{1,9})?)?|- *[0-9]{1,9}")
-_WIDEST = 50.0  # inches of a margin, more than any paper has: Chromium forgets about absurd ones
-_TOLERANCE = 0.02  # inches; Chromium rounds to its own pixels
+_WIDEST = 50.0  # inches of a margin, more than any paper has; Chromium ignores absurd values
+_TOLERANCE = 0.02  # inches; Chromium rounds to pixels
 
 
 def size(name: str) -> tuple[float, float]:
-    """Return width and height of a format, inches; its name may be in any case.
+    """Return the width and height of a paper format in inches.
+
+    Args:
+        name: A key of `FORMATS`, in any case.
 
     Raises:
-        CallError: There is no such format.
+        CallError: The format is unknown.
     """
     for known, size in FORMATS.items():
         if known.lower() == name.strip().lower():
@@ -44,7 +47,7 @@ def size(name: str) -> tuple[float, float]:
 
 
 def name_of(width: float, height: float) -> str:
-    """Return what paper of that size is called.
+    """Return the name of a paper size, such as "A4 landscape", or its size in millimetres.
 
     Args:
         width: Inches.
@@ -60,13 +63,13 @@ def name_of(width: float, height: float) -> str:
 
 
 def margins(text: str) -> tuple[float, float, float, float]:
-    """Read one to four lengths as in CSS: all sides; top and bottom, left and right; and so on.
+    """Parse margins: one to four lengths, assigned to the sides as in CSS.
 
     Returns:
-        Top, right, bottom and left, inches.
+        Top, right, bottom and left, in inches.
 
     Raises:
-        CallError: It is none.
+        CallError: The text is no valid list of margins.
     """
     lengths = [_length(word) for word in text.replace(",", " ").split()]
     if not 1 <= len(lengths) <= 4 or None in lengths:
@@ -82,10 +85,10 @@ def margins(text: str) -> tuple[float, float, float, float]:
 
 
 def ranges(text: str) -> str:
-    """Return ranges of pages, such as "1-3, 5" or "2-", in the form that Chromium takes.
+    """Return page ranges, such as "1-3, 5" or "2-", in the form that Chromium accepts.
 
     Raises:
-        CallError: They are none, or one ends before it begins.
+        CallError: The text contains no valid ranges, or a range ends before it begins.
     """
     parts = [part.strip() for part in text.replace("–", "-").split(",")]
     for part in parts:
@@ -98,7 +101,7 @@ def ranges(text: str) -> str:
 
 
 def _length(word: str) -> float | None:
-    """Return a length in inches; None when it is none that paper could have."""
+    """Return a length in inches; None if the text is no length, or an absurd one."""
     found = _LENGTH.fullmatch(word)
     length = float(found[1]) / _INCH[(found[2] or "px").lower()] if found else math.inf
     return length if length <= _WIDEST else None

@@ -1,4 +1,4 @@
-"""A page as a PDF, as Chromium prints it."""
+"""PDFs of a page, printed by Chromium."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.capture import paper
 
-_FAILED = -32000  # of JSON-RPC, as CDP uses it: there is nothing to print, among others
-_INVALID = -32602  # of JSON-RPC: the layout of the page has no room for content
-_POINTS = 72  # in an inch
-_ENTRY = 20  # bytes of each object in the table
+_FAILED = -32000  # code of a CDP error, used if nothing can be printed, among others
+_INVALID = -32602  # code of a CDP error, used if margins leave no room for content
+_POINTS = 72  # per inch
+_ENTRY = 20  # bytes of an entry in the cross-reference table
 
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A printed page.
+    """A PDF.
 
     Attributes:
         data: The bytes of the file.
-        pages: How many it has, 0 if that is not known.
-        paper: What the first one's paper is called, "" likewise.
+        pages: The number of its pages; 0 if unknown.
+        paper: The name of the paper size of its first page; "" if unknown.
     """
 
     data: bytes
@@ -36,12 +36,13 @@ async def print_page(session: Session, params: dict[str, Any], limit: float) -> 
     """Print a page.
 
     Args:
-        params: Of CDP `Page.printToPDF`.
+        params: The parameters of CDP `Page.printToPDF`.
         limit: Seconds.
 
     Raises:
         CallError: The parameters leave nothing to print.
-        PageError: It cannot be printed, or not within the limit.
+        PageError: The page was not printed within the limit.
+        ProtocolError: Chromium cannot print the page for another reason.
 
     Source: CDP `Page.printToPDF`, `IO.read`.
     """
@@ -61,7 +62,7 @@ async def print_page(session: Session, params: dict[str, Any], limit: float) -> 
             ) from error
         if error.code != _FAILED or "pageRanges" not in params:
             raise
-        # Are the ranges to blame? Without them it is known how many pages there are.
+        # Print without the ranges, to report how many pages the document has.
         ranges = params.pop("pageRanges")
         whole = await print_page(session, params, limit)
         raise CallError(
@@ -73,8 +74,10 @@ async def print_page(session: Session, params: dict[str, Any], limit: float) -> 
 
 
 def read(data: bytes) -> Pdf:
-    """Read from a PDF what is told of it. Chromium's have one table that says where each object is,
-    and the tree of pages in plain text.
+    """Return a PDF with the number of its pages and the size of its first page.
+
+    This relies on the structure of Chromium's PDFs: one cross-reference table, and a page tree in
+    plain text. For other PDFs both values are unknown.
     """
     try:
         table = _number(rb"startxref\s+([0-9]+)\s+%%EOF\s*$", data[-64:])

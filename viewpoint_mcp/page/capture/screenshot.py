@@ -1,4 +1,4 @@
-"""Pictures of the viewport and of a whole page."""
+"""Screenshots of the viewport and of the whole page."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Scale = Literal["css", "device"]
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:
-    """A picture, and what of the page it shows.
+    """A screenshot, and the part of the page that it shows.
 
     Attributes:
         data: The bytes of the file.
+        image_type: The format of the file.
         size: Width and height in pixels.
-        scale: Its pixels for one CSS pixel.
-        origin: Of its upper left corner, CSS pixels from that of the page's viewport, to the right
-            and down.
-        viewport: Width and height, CSS pixels.
-        note: What is to be said of it; "" for nothing.
+        scale: Pixels of the image per CSS pixel.
+        origin: The position of its upper left corner, in CSS pixels of the page's viewport.
+        viewport: Width and height of the page's viewport, CSS pixels.
+        note: A note for the reply; "" for none.
     """
 
     data: bytes
@@ -43,7 +43,13 @@ class Screenshot:
 async def capture_viewport(
     page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
-    """Return a picture of the viewport, and where its upper left corner is."""
+    """Return an image of the visual viewport, and the position of its upper left corner.
+
+    The position is in CSS pixels of the layout viewport.
+
+    Args:
+        pixels: Pixels of the image per CSS pixel.
+    """
     shown = view.shown
     if pixels == view.ratio * view.pinch:
         shot = await tiles.plain(page, view, image_type)
@@ -56,7 +62,17 @@ async def capture_viewport(
 async def capture_full_page(
     page: PageServices, view: View, pixels: float, image_type: ImageType
 ) -> tuple[Picture, tuple[float, float]]:
-    """Return a picture of the whole page, and where its upper left corner is."""
+    """Return an image of the whole page, and the position of its upper left corner.
+
+    The position is in CSS pixels of the layout viewport. A scrolled page is scrolled to its start
+    meanwhile.
+
+    Args:
+        pixels: Pixels of the image per CSS pixel.
+
+    Raises:
+        PageError: The image would be too large, or the page is blocked or does not answer.
+    """
     whole = view.whole.in_whole_pixels()
     origin = whole.left - view.layout.left, whole.top - view.layout.top
     tiles.check_size(tiles.pixels_of(whole, pixels), image_type)

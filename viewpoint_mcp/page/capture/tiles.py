@@ -1,4 +1,4 @@
-"""Captures any area of a page's document, in tiles that are joined where it is a large one."""
+"""Captures an area of a page's document. A large area is captured in tiles, which are joined."""
 
 from __future__ import annotations
 
@@ -27,25 +27,27 @@ if TYPE_CHECKING:
 ImageType = Literal["png", "jpeg", "webp"]
 
 _QUALITY: Final = 90
-_LIMIT: Final = 10.0  # seconds for Chromium to draw and encode a picture, when the page answers
+_LIMIT: Final = 10.0  # seconds to render and encode an image, in addition to the limit of an action
 _LONGEST: Final = 8192
-"""Pixels a side that are captured at once. Beyond its largest texture, 16,384 pixels on most and
-8,192 on weak graphics hardware, Chromium repeats what it has drawn, or draws nothing.
+"""Maximum pixels a side of one capture.
+
+Beyond its largest texture, Chromium repeats parts of the image or draws nothing. The largest
+texture is 16,384 pixels a side on most graphics hardware, and 8,192 on weak hardware.
 """
-_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # what the formats have room for
+_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # maximum pixels a side
 _BETWEEN_DOCUMENTS: Final = "Not attached to an active page"
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An encoded picture and its size in pixels."""
+    """An encoded image and its size in pixels."""
 
     data: bytes
     size: tuple[int, int]
 
 
 async def plain(page: PageServices, view: View, image_type: ImageType) -> Picture:
-    """Capture what the window shows, every device pixel of it."""
+    """Capture the visible part of the page, with one pixel per device pixel."""
     data = await _capture(page, image_type)
     if view.ratio == view.pinch == 1:
         return Picture(data, view.size)
@@ -58,12 +60,12 @@ async def capture(
     """Capture an area of the document.
 
     Args:
-        view: As it is now.
-        area: Whole CSS pixels of the document.
-        pixels: Of the picture, for a CSS pixel.
+        view: The current viewport.
+        area: The area in whole CSS pixels of the document.
+        pixels: Pixels of the image per CSS pixel.
 
     Raises:
-        PageError: The picture would be too large; or the page is interrupted, or does not answer.
+        PageError: The image would be too large, or the page is blocked or does not answer.
     """
     size = pixels_of(area, pixels)
     check_size(size, image_type)
@@ -78,15 +80,15 @@ async def capture(
 
 
 def pixels_of(area: Area, pixels: float) -> tuple[int, int]:
-    """Return the size of the area's picture."""
+    """Return the size in pixels of an image of the area."""
     return max(1, _round(area.width * pixels)), max(1, _round(area.height * pixels))
 
 
 def check_size(size: tuple[int, int], image_type: ImageType) -> None:
-    """Refuse a picture that could not be made, before it is begun.
+    """Check that an image of that size can be captured in that format.
 
     Raises:
-        PageError: It would be too large.
+        PageError: The image would be too large.
     """
     width, height = size
     what = f"The picture would have {width:,} x {height:,} pixels"
@@ -132,8 +134,7 @@ async def _joined(
 
 
 def _tiles(area: Area, pixels: float) -> Iterator[Area]:
-    """Divide the area, from left to right and from above to below, between whole pixels of the
-    picture."""
+    """Divide the area into tiles, row by row. Tiles begin and end at whole pixels of the image."""
     unit = Fraction(pixels).limit_denominator(64).denominator
     step = max(unit, math.floor(_LONGEST / pixels) // unit * unit)
     across = step if area.width * pixels > _LONGEST else math.ceil(area.width)
@@ -147,7 +148,7 @@ def _tiles(area: Area, pixels: float) -> Iterator[Area]:
 
 
 def _clip(view: View, area: Area, pixels: float) -> Viewport:
-    """Return CDP's `Page.Viewport`, which counts device-independent pixels, whole ones in size."""
+    """Return the area in device-independent pixels, with a size in whole pixels."""
     zoom = view.zoom
     return {
         "x": area.left * zoom,
@@ -181,8 +182,11 @@ async def _capture(
 
 
 async def _send(session: Session, params: dict[str, object], limit: float) -> dict[str, Any]:
-    """Source: CDP `Page.captureScreenshot`; refused while the page goes to another document, and
-    never answered after that.
+    """Capture a screenshot. Raise `WorldGone` if the page is about to show another document.
+
+    If the page leaves the document during the call, Chromium never answers.
+
+    Source: CDP `Page.captureScreenshot`.
     """
     try:
         return await session.send("Page.captureScreenshot", params, timeout=limit)
@@ -194,7 +198,7 @@ async def _send(session: Session, params: dict[str, object], limit: float) -> di
 
 @asynccontextmanager
 async def _held_still(page: PageServices) -> AsyncIterator[None]:
-    """Keep from the page that its window has another size for a moment; see `holdStill`."""
+    """Hide from the page that Chromium resizes the window for the capture; see `holdStill`."""
     main = page.frames.main
     await page.call(main, "holdStill")
     try:
@@ -205,7 +209,7 @@ async def _held_still(page: PageServices) -> AsyncIterator[None]:
 
 
 async def _measured(data: bytes, size: tuple[int, int], pixels: float) -> Picture:
-    # Where pixels are divided, Chromium rounds; which way is its own affair.
+    # With fractional pixels, Chromium's rounding is unknown, so read the size from the image.
     exact = size if pixels == 1 else await asyncio.to_thread(_size_of, data)
     return Picture(data, exact)
 

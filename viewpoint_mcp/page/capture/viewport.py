@@ -1,4 +1,4 @@
-"""Where the page's viewport is on its document, and how large a CSS pixel is there."""
+"""The position of a page's viewport on its document, and the size of a CSS pixel there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from cdp_protocol.types.page import GetLayoutMetricsResult, LayoutViewport, VisualViewport
     from viewpoint_mcp.page.services import PageServices
 
-_ALMOST = 0.01  # CSS pixels: what is nearer to a whole one is one
+_ALMOST = 0.01  # CSS pixels; a smaller distance from a whole pixel counts as none
 
 
 class Box(TypedDict):
-    """An area as functions of `inpage` take and return it, CSS pixels."""
+    """An area as the functions of `inpage` accept and return it, in CSS pixels."""
 
     left: float
     top: float
@@ -33,7 +33,7 @@ class _Window(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A part of a page, in CSS pixels; of what, its user says."""
+    """A rectangle in CSS pixels. The code that uses it defines its coordinate system."""
 
     left: float
     top: float
@@ -54,21 +54,22 @@ class Area:
 
     @property
     def told(self) -> Box:
-        """As a function of `inpage` takes it."""
+        """The area as the functions of `inpage` accept it."""
         return {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom}
 
     def moved(self, x: float, y: float) -> Self:
+        """Return the area shifted by x to the right and y down."""
         return type(self)(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
     def in_whole_pixels(self) -> Self:
-        """Return the smallest area of whole pixels that it lies in."""
+        """Return the smallest area of whole pixels that contains this area."""
         left, top = math.floor(self.left + _ALMOST), math.floor(self.top + _ALMOST)
         return type(self)(
             left, top, math.ceil(self.right - _ALMOST), math.ceil(self.bottom - _ALMOST)
         )
 
     def meets(self, other: Area) -> Self:
-        """Return what both have in common; it may have a negative size."""
+        """Return the intersection of both areas. Its size is negative if they do not overlap."""
         return type(self)(
             max(self.left, other.left),
             max(self.top, other.top),
@@ -77,6 +78,7 @@ class Area:
         )
 
     def holds(self, other: Area) -> bool:
+        """Return whether this area contains the other, up to rounding errors."""
         common = self.meets(other)
         slack = (
             common.left - other.left,
@@ -89,16 +91,16 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The viewport. All lengths are CSS pixels, all positions those of the document.
+    """The viewport of a page. Lengths are in CSS pixels, positions are relative to the document.
 
     Attributes:
-        layout: What `position: fixed` and the coordinates of the mouse refer to.
-        shown: What is to be seen; smaller than `layout` on a page that was zoomed by fingers.
-        whole: All of the document that can be scrolled to.
-        pinch: How much fingers have zoomed it.
-        zoom: How much the browser zooms it: device-independent pixels in a CSS pixel.
-        ratio: Device pixels in a CSS pixel, but for `pinch`.
-        size: Of the window's inside, with its scroll bars.
+        layout: The layout viewport. `position: fixed` and mouse coordinates refer to it.
+        shown: The visual viewport; smaller than `layout` on a page with pinch zoom.
+        whole: The scrollable area of the document.
+        pinch: The pinch-zoom factor.
+        zoom: The zoom factor of the browser: device-independent pixels per CSS pixel.
+        ratio: Device pixels per CSS pixel, without `pinch`.
+        size: Width and height of the window's content area, scroll bars included.
     """
 
     layout: Area
@@ -111,10 +113,10 @@ class View:
 
 
 async def look(page: PageServices) -> View:
-    """Ask the page for its view.
+    """Return the current viewport of the page.
 
     Raises:
-        PageError: It is interrupted, or does not answer.
+        PageError: The page is blocked, or does not answer.
 
     Source: CDP `Page.getLayoutMetrics`.
     """
@@ -122,8 +124,8 @@ async def look(page: PageServices) -> View:
     layout, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
     whole = metrics["cssContentSize"]
     left, top = layout["pageX"], layout["pageY"]
-    # Where the visual viewport is on the page it tells as scripts count, from the right on pages
-    # that are written so.
+    # Chromium's `pageX` of the visual viewport is relative to the scroll origin, which is at the
+    # right on right-to-left pages. So compute the position from the offset.
     at = _area(left + shown["offsetX"], top + shown["offsetY"], shown)
     return View(
         _area(left, top, layout),
