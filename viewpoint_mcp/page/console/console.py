@@ -1,4 +1,4 @@
-"""What the page's scripts said and what went wrong in them, newest 1000 messages."""
+"""The console messages and uncaught errors of a page. The newest 1000 messages are kept."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     )
 
 KEPT: Final = 1000  # messages
-_MOST: Final = 2_000_000  # characters of all that is kept
-_NEW: Final = 10  # errors that are kept to be told by themselves
+_MOST: Final = 2_000_000  # characters of all kept messages
+_NEW: Final = 10  # new errors that are kept for the next reply
 _LONGEST_URL: Final = 300
 _LEVELS: Final[dict[str, ConsoleLevel]] = {
     "error": "error",
@@ -37,20 +37,23 @@ _LEVELS: Final[dict[str, ConsoleLevel]] = {
 }
 _RANKS: Final[dict[ConsoleLevel, int]] = {"error": 0, "warning": 1, "info": 2, "debug": 3}
 _KINDS: Final = {"startGroup": "group", "startGroupCollapsed": "group"}
-_PLAIN: Final = ("dir", "dirxml", "table")  # whose first argument is no template
+_PLAIN: Final = ("dir", "dirxml", "table")  # kinds without a format string
 _UNSAID: Final = ("endGroup",)
-_FRAMES: Final = 10  # of a stack
+_FRAMES: Final = 10  # of a printed stack trace
 
 
 @dataclass(slots=True)
 class Message:
-    """One message.
+    """One console message.
 
     Attributes:
-        kind: What called it, such as "log", "table" or "error".
-        line: In the file, counted from 1; 0 when it is not known.
-        document: Which document of the tab it belongs to, counted from 0.
-        count: How often it was said in a row.
+        kind: The console method or the level, such as "log", "table" or "error".
+        level: The severity.
+        text: The rendered arguments.
+        url: URL of the script; "" if unknown.
+        line: Line in that script, counted from 1; 0 if unknown.
+        document: Number of the document that it belongs to. The first one of the tab is 0.
+        count: How often the same message occurred in a row.
     """
 
     kind: str
@@ -62,7 +65,7 @@ class Message:
     count: int = 1
 
     def is_like(self, other: Message) -> bool:
-        """Whether it says the same in the same place."""
+        """Return whether the other message has the same text, kind, source and document."""
         return (self.text, self.line, self.kind, self.url, self.document) == (
             other.text,
             other.line,
@@ -78,7 +81,7 @@ class Message:
 
 @dataclass(slots=True)
 class Totals:
-    """How many messages there were, those included that are kept no more."""
+    """The numbers of messages, including those that are no longer kept."""
 
     messages: int = 0
     errors: int = 0
@@ -91,13 +94,13 @@ class Totals:
 
 
 class Console:
-    """What was said in the tab, in all its frames and workers.
+    """The console of a tab, with the messages of all frames and workers.
 
     Attributes:
-        messages: The newest.
-        here: Totals of the document that is shown.
+        messages: The kept messages, oldest first.
+        here: Totals of the current document.
         ever: Totals of the tab.
-        usual: The level that is meant where none is named.
+        usual: The default minimum level of the messages in a reply.
     """
 
     def __init__(self, usual: ConsoleLevel = "info") -> None:
@@ -114,7 +117,7 @@ class Console:
         self._objects = LoggedObjects()
 
     def subscribe(self, session: Session) -> None:
-        """Hear a process of the page.
+        """Subscribe to the messages of a CDP session of the page.
 
         Source: CDP `Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`.
         """
@@ -124,35 +127,42 @@ class Console:
         session.on_closed(lambda _: self._objects.forget(session))
 
     def subscribe_worker(self, session: Session) -> None:
-        """Hear a worker itself, which tells more than its page tells of it."""
+        """Subscribe to the messages of a worker.
+
+        The CDP session of the worker reports more details than that of its page.
+        """
         self._workers.add(str(session.target_info.get("targetId")))
         self.subscribe(session)
 
     def enter_document(self) -> None:
-        """The tab shows another document: what was said is of an earlier one now."""
+        """Note that the tab shows a new document. All kept messages belong to earlier ones."""
         self._document += 1
         self.here = Totals()
         self._new = Totals()
 
     def take_counts(self) -> tuple[int, int]:
-        """Return how many errors and warnings of this document came since this was last asked."""
+        """Return the numbers of new errors and warnings of this document since the last call."""
         counts = self._new.errors, self._new.warnings
         self._new = Totals()
         return counts
 
     def take_errors(self, most: int) -> tuple[list[Message], int]:
-        """Return the first errors since this was last asked, and how many more there are; repeats
-        count as one.
+        """Return the first new errors since the last call, and the number of further new errors.
+
+        An error that repeats counts once.
+
+        Args:
+            most: Maximum number of errors to return.
         """
         errors, more = self._new_errors[:most], self._more_errors + len(self._new_errors[most:])
         self._new_errors, self._more_errors = [], 0
         return errors, more
 
     def select(self, level: ConsoleLevel, *, every_document: bool = False) -> Iterator[Message]:
-        """Return what is kept of a level and the worse ones, oldest first.
+        """Yield the kept messages of a level and of more severe levels, oldest first.
 
         Args:
-            every_document: Whether those of earlier documents belong to it.
+            every_document: Whether to include the messages of earlier documents.
         """
         for message in self.messages:
             if _RANKS[message.level] <= _RANKS[level] and (
@@ -161,15 +171,21 @@ class Console:
                 yield message
 
     async def complete(self) -> None:
-        """Wait until the objects in the last messages are told in detail, which takes a moment."""
+        """Wait until the objects in the last messages have detailed previews; 2 s at most."""
         await self._objects.wait()
 
     async def close(self) -> None:
-        """Ask the page nothing any more. Idempotent."""
+        """Cancel the queries to the page. Idempotent."""
         await self._objects.close()
 
     def _add(self, message: Message, values: Sequence[RemoteObject] = ()) -> Message:
-        """Keep it; returns the one that stands for it. Objects that look alike may not be."""
+        """Keep a message, or count it as a repetition of the last one. Return the kept message.
+
+        A message with incomplete previews is never a repetition, because the objects may differ.
+
+        Args:
+            values: The logged values, CDP `Runtime.RemoteObject`.
+        """
         for totals in (self.here, self.ever, self._new):
             totals.add(message.level)
         last = self.messages[-1] if self.messages else None
@@ -227,7 +243,7 @@ class Console:
     def _logged(self, event: EntryAddedEvent) -> None:
         entry = event["entry"]
         if entry.get("workerId") in self._workers:
-            return  # it tells by itself
+            return  # the CDP session of the worker reports it
         level = _LEVELS.get(entry["level"], "info")
         text = shorten(str(entry["text"]), LONGEST)
         self._add(Message(entry["level"], level, text, *_place(entry), self._document))
@@ -249,7 +265,7 @@ def _stack(frames: Sequence[CallFrame]) -> str:
 
 
 def _place(source: CallFrame | ExceptionDetails | LogEntry) -> tuple[str, int]:
-    """The file and the line, from 1; CDP counts from 0."""
+    """Return the URL and the line, counted from 1. CDP counts lines from 0."""
     url = str(source.get("url", ""))
     if len(url) > _LONGEST_URL:
         url = f"{url[:_LONGEST_URL]}…"

@@ -1,4 +1,4 @@
-"""The objects that came with console messages: asks what is in them, and lets them go."""
+"""The objects in console messages: queries their properties, and releases them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from viewpoint_mcp.tasks import Tasks
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import RemoteObject
 
-_ASKED: Final = 50  # messages at a time; in a flood the previews have to do
-_HANDLES: Final = 200  # objects that the page keeps for us, before it is told that it need not
-_MOST: Final = 100  # properties of an object; with more it is not asked
-_LIMIT: Final = 2.0  # seconds for a page to tell of an object
+_ASKED: Final = 50  # messages at a time; further messages keep the previews of their events
+_HANDLES: Final = 200  # objects that the page keeps alive before they are released
+_MOST: Final = 100  # properties of an object; a larger object is not queried
+_LIMIT: Final = 2.0  # seconds for the answer to a query
 
-# Neither the page's own functions nor its getters are called.
+# This function calls no functions or getters of the page.
 _COUNT: Final = f"""function () {{
   let count = 0;
   for (const key in this) if (++count > {_MOST}) break;
@@ -30,7 +30,7 @@ Told = Callable[["list[RemoteObject]"], None]
 
 
 class LoggedObjects:
-    """Those of all processes of one page."""
+    """The logged objects of all CDP sessions of one page."""
 
     def __init__(self) -> None:
         self._tasks = Tasks()
@@ -40,11 +40,12 @@ class LoggedObjects:
         self._quiet.set()
 
     def came(self, session: Session, values: list[RemoteObject], told: Told) -> None:
-        """Take note of the values of a message.
+        """Query the details of the values of a new message, if their previews are incomplete.
 
         Args:
-            values: CDP `Runtime.RemoteObject`.
-            told: Called, if there is more to tell, with the values in more detail.
+            session: The CDP session that reported the message.
+            values: CDP `Runtime.RemoteObject` of each value.
+            told: Called with the detailed values when the query succeeds.
         """
         objects = sum("objectId" in each for each in values)
         if not objects:
@@ -60,24 +61,24 @@ class LoggedObjects:
         self._held[session] = held
 
     async def wait(self) -> None:
-        """Wait until nothing is asked any more, which takes a moment."""
+        """Wait until no query is running; 2 s at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_LIMIT):
                 await self._quiet.wait()
 
     def forget(self, session: Session) -> None:
-        """The process is gone."""
+        """Forget a closed CDP session."""
         self._held.pop(session, None)
 
     async def close(self) -> None:
-        """Ask nothing any more. Idempotent."""
+        """Cancel the running queries. Idempotent."""
         await self._tasks.close()
 
     async def _ask(self, session: Session, values: list[RemoteObject], told: Told) -> None:
         try:
             told(await asyncio.gather(*(_deepened(session, each) for each in values)))
         except CdpError:
-            pass  # The preview stays: the object was let go, or its process has no time.
+            pass  # The preview stays. The object was released, or its process is busy.
         finally:
             self._asked -= 1
             if not self._asked:
@@ -85,7 +86,10 @@ class LoggedObjects:
 
 
 async def _deepened(session: Session, value: RemoteObject) -> RemoteObject:
-    """Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`."""
+    """Return the value with a detailed preview, unless it has one or is too large.
+
+    Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`.
+    """
     if not previews.is_shallow(value) or previews.length_of(value) > _MOST:
         return value
     asked = {"objectId": value["objectId"]}
@@ -99,6 +103,9 @@ async def _deepened(session: Session, value: RemoteObject) -> RemoteObject:
 
 
 async def _release(session: Session) -> None:
-    """Source: CDP `Runtime.releaseObjectGroup`; "console" is Chromium's name for them."""
+    """Release all logged objects of a session. Chromium keeps them in the group "console".
+
+    Source: CDP `Runtime.releaseObjectGroup`.
+    """
     with suppress(CdpError):
         await session.Runtime.releaseObjectGroup(objectGroup="console")

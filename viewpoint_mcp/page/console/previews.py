@@ -1,5 +1,7 @@
-"""Writes what a script handed to its console, as the console of DevTools shows it: values from the
-previews that come with CDP's events, and the `%s` of a first argument filled in.
+"""Renders the arguments of console calls as text, as the console of DevTools does.
+
+The values come from the previews in CDP's events. Format specifiers such as `%s` in the first
+argument are replaced.
 """
 
 from __future__ import annotations
@@ -21,24 +23,24 @@ if TYPE_CHECKING:
     )
 
 LONGEST: Final = 10_000
-"""Characters that are kept of one message; what is longer is cut, and the rest counted."""
+"""Maximum characters of one message. A longer message is cut and ends with the number of others."""
 
-_NESTED: Final = 300  # characters of a string in an object
+_NESTED: Final = 300  # maximum characters of a string in an object
 _DIRECTIVE: Final = re.compile(r"%([sdifoOc%])")
 _NODE: Final = re.compile(r"(?P<tag>[^#.]+)(?:#(?P<id>[^.]*))?(?P<classes>(?:\..*)?)", re.DOTALL)
 _BODY: Final = re.compile(r"\s*(?:=>|\{)")
-_SIGNATURE: Final = 100  # characters of a function's head
+_SIGNATURE: Final = 100  # maximum characters of a function's head
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _ARRAY: Final = re.compile(r"Array\((\d+)\)")
 _LISTS: Final = ("array", "typedarray")
 
 
 def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
-    """Return the text of a call of the console.
+    """Return the text of a console call.
 
     Args:
-        args: CDP `Runtime.RemoteObject`, with previews.
-        formats: Whether a first string may hold directives.
+        args: CDP `Runtime.RemoteObject` of each argument, with previews.
+        formats: Whether format specifiers in the first argument are replaced.
     """
     if len(args) == 1 and args[0]["type"] == "string":
         return shorten(args[0]["value"], LONGEST)
@@ -60,11 +62,11 @@ def message(args: Sequence[RemoteObject], *, formats: bool = True) -> str:
 
 
 def value(remote: RemoteObject, room: int = LONGEST) -> str:
-    """Return a value as one argument of a message.
+    """Return the text of one argument of a console call.
 
     Args:
         remote: CDP `Runtime.RemoteObject`.
-        room: Characters that are of use.
+        room: Characters after which a string or description may be cut.
     """
     kind, subtype = remote["type"], remote.get("subtype")
     if kind == "string":
@@ -83,7 +85,7 @@ def value(remote: RemoteObject, room: int = LONGEST) -> str:
 
 
 def preview(shown: ObjectPreview) -> str:
-    """Return an object with its properties, as far as its preview has them.
+    """Return the text of an object, with the properties that its preview contains.
 
     Args:
         shown: CDP `Runtime.ObjectPreview`.
@@ -104,7 +106,7 @@ def preview(shown: ObjectPreview) -> str:
         return f"{description} {_braces('{}', map(_entry, shown['entries']), shown)}"
     if subtype in _LISTS:
         items = (_item(each) for each in shown["properties"] if _is_item(each, subtype))
-        is_plain = len(shown["properties"]) == length_of(shown)  # else there are holes, or more
+        is_plain = len(shown["properties"]) == length_of(shown)  # else it has holes, or more items
         name = "" if is_plain else f"{description} "
         return name + _braces("[]", items, shown)
     name = "" if description == "Object" else f"{description[:_NESTED]} "
@@ -112,7 +114,7 @@ def preview(shown: ObjectPreview) -> str:
 
 
 def length_of(remote: RemoteObject | ObjectPreview) -> int:
-    """Return how many items an array has; 0 for all else.
+    """Return the number of items of an array; 0 for other values.
 
     Args:
         remote: CDP `Runtime.RemoteObject` or `Runtime.ObjectPreview`.
@@ -122,8 +124,10 @@ def length_of(remote: RemoteObject | ObjectPreview) -> int:
 
 
 def is_shallow(remote: RemoteObject) -> bool:
-    """Whether there is more in an object than its preview tells: none came, or it names objects
-    without what is in them.
+    """Return whether the preview of an object is incomplete.
+
+    This is the case if it is missing or truncated, or if it names nested objects without their
+    content. Only plain objects and arrays are considered.
     """
     if "objectId" not in remote or remote["type"] != "object":
         return False
@@ -139,10 +143,11 @@ def is_shallow(remote: RemoteObject) -> bool:
 
 
 def deepened(remote: RemoteObject, properties: Iterable[PropertyDescriptor]) -> RemoteObject:
-    """Return the object with a preview that has its properties' own previews in it.
+    """Return the object with a new preview that contains the previews of its properties.
 
     Args:
-        properties: CDP `Runtime.PropertyDescriptor`, asked for with `generatePreview`.
+        remote: CDP `Runtime.RemoteObject`.
+        properties: CDP `Runtime.PropertyDescriptor` of each property, with a preview of its value.
     """
     is_array = remote.get("subtype") == "array"
     own = [
@@ -185,7 +190,7 @@ def _plain(held: RemoteObject) -> str:
 
 
 def _filled(template: str, args: Sequence[RemoteObject]) -> tuple[str, int]:
-    """Fill in the directives as long as there are arguments; returns how many were used."""
+    """Replace the format specifiers. Return the text, and the number of arguments used for it."""
     used = 0
 
     def fill(found: re.Match[str]) -> str:
@@ -272,7 +277,7 @@ def _quoted(text: str) -> str:
 
 
 def _function(source: str) -> str:
-    """A function by its head: `ƒ name(a, b)`, `class Name`."""
+    """Return the head of a function or class: `ƒ name(a, b)`, `class Name`."""
     head = source[: 10 * _SIGNATURE]
     if head.startswith("class"):
         return " ".join(_BODY.split(head, maxsplit=1)[0].split())[:_SIGNATURE]
@@ -281,7 +286,7 @@ def _function(source: str) -> str:
 
 
 def _node(description: str) -> str:
-    """A node by its tag: of `div#main.wide` the start tag."""
+    """Return the start tag of a node from a description such as `div#main.wide`."""
     found = _NODE.fullmatch(description)
     if found is None or description.startswith(("#", "<")):
         return description[:_NESTED]
