@@ -1,8 +1,8 @@
-"""What is emulated, brought to every process of a page before its first script runs.
+"""Emulation of a device in every process of a page, before its first script runs.
 
-Most of what Chromium overrides it overrides in one renderer: the page's. What reaches others by
-itself is left to it (decision 0014); the rest is sent to each. Nothing is sent, and nobody waits,
-when nothing is emulated.
+Chromium applies most overrides of the page's CDP session only in that process. The overrides that
+reach other processes too are sent once (decision 0014). All others are sent to each process. If
+nothing is emulated, no commands are sent.
 """
 
 from __future__ import annotations
@@ -26,11 +26,17 @@ _SCHEME = "prefers-color-scheme"
 
 
 class ContextEmulation:
-    """What all pages of a context are told.
+    """The emulation that all pages of a browser context share.
 
     Args:
-        settings: What is asked for.
-        version: Of the Chrome that runs, as 156.0.8078.79; only wanted for a user agent.
+        settings: The emulation settings of the context.
+        version: Version of the running Chrome, such as 156.0.8078.79. Only needed to emulate a user
+            agent.
+
+    Attributes:
+        region: The locale and the time zone.
+        user_agent: The user agent override; None for the browser's user agent.
+        scripts: The scripts that run in each new document, before the page's scripts.
     """
 
     def __init__(self, settings: Emulation, version: str = "") -> None:
@@ -43,11 +49,11 @@ class ContextEmulation:
 
     @property
     def concerns_workers(self) -> bool:
-        """Whether workers must be told anything that they do not have of their page."""
+        """Whether workers need overrides that they do not inherit from their page."""
         return self.user_agent is not None or self.settings.offline
 
     async def start_worker(self, session: Session) -> None:
-        """Tell a worker what it must know, and let it run.
+        """Send a worker the overrides that it does not inherit, and let it run.
 
         Source: CDP `Runtime.runIfWaitingForDebugger`.
         """
@@ -60,12 +66,12 @@ class ContextEmulation:
 
 
 class PageEmulation:
-    """What one page is told, in all its processes.
+    """The emulation of one page, in all its processes.
 
     Args:
-        session: Of the page's target.
-        context: What is common to the pages of its context.
-        tasks: Of whoever follows the page's processes.
+        session: CDP session of the page's target.
+        context: The emulation of the page's browser context.
+        tasks: The background tasks of the page's child targets.
     """
 
     def __init__(self, session: Session, context: ContextEmulation, tasks: Tasks) -> None:
@@ -77,7 +83,7 @@ class PageEmulation:
         self._features: dict[str, str] = {_SCHEME: context.settings.color_scheme or ""}
 
     def start(self, session: Session) -> list[Awaitable[object]]:
-        """Return the commands for the start of a process, to be sent in the order given.
+        """Return the commands for a new CDP session of the page, in the order to send them.
 
         Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
         `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
@@ -107,14 +113,14 @@ class PageEmulation:
         return sending
 
     async def resize(self, width: int, height: int) -> None:
-        """Give the viewport a size in CSS pixels; all else of the device stays.
+        """Set the size of the viewport in CSS pixels; 0 for the real size. The rest stays.
 
         Source: CDP `Emulation.setDeviceMetricsOverride`.
         """
         told = self.context.settings
         orientation: ScreenOrientation | None = None
         if told.mobile and width and height:
-            # The page is the screen, and how it is held shows.
+            # The viewport of a mobile device is its screen, so the shape gives the orientation.
             is_wide = width > height
             orientation = (
                 {"angle": 90, "type": "landscapePrimary"}
@@ -132,12 +138,11 @@ class PageEmulation:
         )
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
-        """Change the CSS media type and media features; what is not named stays.
+        """Change the CSS media type and media features. Other features stay.
 
         Args:
-            media: "" for the real one, None to leave it as it is.
-            features: Values by the features' names; "" for what the context says, or else the
-                real one.
+            media: The media type; "" for the real one, None for no change.
+            features: Values by feature name; "" for the value of the context, or else the real one.
 
         Source: CDP `Emulation.setEmulatedMedia`.
         """
@@ -147,17 +152,17 @@ class PageEmulation:
             self._features[_SCHEME] or self.context.settings.color_scheme or ""
         )
         await self._set_media(self._page)
-        # Of media, Chromium brings the color scheme alone to frames in other processes. They may go
-        # meanwhile.
+        # Chromium applies only the color scheme to out-of-process frames. A frame may be removed
+        # meanwhile, so errors are ignored.
         setting = (self._set_media(each) for each in self._frames if each.closed is None)
         await asyncio.gather(*setting, return_exceptions=True)
 
     def close(self) -> None:
-        """Keep nothing in force any more. Idempotent."""
+        """Stop renewing the locale and time zone of the page. Idempotent."""
         self.context.region.leave(self._tasks)
 
     def _start_page(self) -> list[Awaitable[object]]:
-        """What Chromium takes for a page as a whole, and brings to its other processes itself.
+        """Return the commands for overrides that Chromium applies to all processes of a page.
 
         Source: CDP `Emulation.setGeolocationOverride`, `Security.setIgnoreCertificateErrors`.
         """
@@ -186,13 +191,17 @@ class PageEmulation:
 
 
 async def _go_offline(session: Session) -> None:
-    """Source: CDP `Network.emulateNetworkConditions`."""
+    """Disconnect a target from the network.
+
+    Source: CDP `Network.emulateNetworkConditions`.
+    """
     try:
         await session.Network.emulateNetworkConditions(
             offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1
         )
     except ProtocolError:
-        # A worker's renderer refuses what the network has done by then; a page's never does.
+        # A worker's renderer rejects the command after the network service has applied it. For
+        # pages and frames, an error is a failure.
         if session.target_info.get("type") in ("page", "iframe"):
             raise
 

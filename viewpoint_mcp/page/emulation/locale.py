@@ -1,9 +1,10 @@
-"""Locale and time zone, which Chromium keeps for a whole renderer process.
+"""Locale and time zone. Chromium keeps both per renderer process.
 
-They are in force in a process as long as the session that set them first lives there. Another tab
-or frame of the process is refused (locale) or ignored (time zone) while they are, and loses them
-when that session ends or its page goes to another process. So they are set again in all sessions
-whenever that may have happened. A worker has those of its process.
+They are in force as long as the CDP session that set them first stays in the process. A command
+from another session of the process fails (locale) or is ignored (time zone). When the first session
+ends, or its page moves to another process, the remaining tabs and frames lose them. Therefore they
+are set again in all other sessions whenever this may have happened. A worker has those of its
+process.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_INVALID = -32602  # of JSON-RPC: there is no such time zone
+_INVALID = -32602  # code of a CDP error: the time zone does not exist
 
 
 class Region:
-    """The locale and time zone of all pages of a context.
+    """The locale and time zone of all pages of a browser context.
 
     Args:
         locale: BCP 47 tag; None for the browser's.
@@ -38,10 +39,11 @@ class Region:
         self._sessions: dict[Session, Tasks] = {}
 
     def follow(self, session: Session, tasks: Tasks) -> list[Awaitable[object]]:
-        """Return the commands for a session's start, and keep them in force.
+        """Return the commands for a new CDP session, and renew their effect until `leave`.
 
         Args:
-            tasks: Of whoever follows the session.
+            session: The CDP session.
+            tasks: The background tasks that send the commands again.
         """
         if self._locale is None and self._time_zone is None:
             return []
@@ -51,11 +53,14 @@ class Region:
         return self._set(session)
 
     def leave(self, tasks: Tasks) -> None:
-        """Let go of the sessions that were followed with these tasks."""
+        """Forget the CDP sessions that were added with these tasks."""
         self._sessions = {each: of for each, of in self._sessions.items() if of is not tasks}
 
     def _set(self, session: Session) -> list[Awaitable[object]]:
-        """Source: CDP `Emulation.setLocaleOverride`, `Emulation.setTimezoneOverride`."""
+        """Return the commands that set the locale and time zone of a session.
+
+        Source: CDP `Emulation.setLocaleOverride`, `Emulation.setTimezoneOverride`.
+        """
         sending: list[Awaitable[object]] = []
         if self._locale is not None:
             sending.append(_try(session.Emulation.setLocaleOverride(locale=self._locale)))

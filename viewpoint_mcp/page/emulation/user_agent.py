@@ -1,4 +1,4 @@
-"""What goes with a user agent, so that nothing contradicts it: client hints, platform, languages.
+"""The override of the user agent, with consistent client hints, platform and languages.
 
 Source: https://wicg.github.io/ua-client-hints/
 """
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 _CHROME = re.compile(r"Chrome/(\d+)([\d.]*)")
 _BRANDS = (("Edg/", "Microsoft Edge"), ("OPR/", "Opera"), ("Chrome/", "Google Chrome"))
-# One brand means nothing, lest sites rely on the list.
+# A meaningless brand (GREASE), so that sites do not rely on an exact list.
 _GREASE = ("Not:A-Brand", "8")
 
-# What a user agent has -> platform, its version, architecture, `navigator.platform`.
+# A pattern of user agents that captures the platform version; the platform, the architecture, and
+# `navigator.platform`.
 _PLATFORMS = (
     (r"Android ?([\d.]*)", "Android", "", "Linux armv8l"),
     (r"iPhone; CPU iPhone OS ([\d_]+)", "iOS", "", "iPhone"),
@@ -40,16 +41,17 @@ class Override(TypedDict):
 
 
 def override(emulation: Emulation, version: str) -> Override | None:
-    """Return what overrides the browser's user agent; None when nothing has to.
+    """Return the override of the browser's user agent; None if none is needed.
 
-    A user agent that is no Chromium's gets no client hints at all, as Safari and Firefox send none.
+    A user agent of another browser engine gets no client hints, as Safari and Firefox send none.
 
     Args:
-        version: Of the Chrome that runs, as 156.0.8078.79.
+        emulation: The settings: the user agent, the locale, and the device's client hints.
+        version: Version of the running Chrome, such as 156.0.8078.79.
     """
     languages = _languages(emulation.locale)
     if emulation.user_agent is None:
-        # The empty one stands for the browser's own.
+        # An empty user agent keeps the browser's user agent.
         return {"userAgent": "", "acceptLanguage": languages} if languages else None
     major = version.partition(".")[0]
     agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
@@ -61,7 +63,7 @@ def override(emulation: Emulation, version: str) -> Override | None:
         params["platform"] = platform
     if (chrome := _CHROME.search(agent)) is None:
         return params
-    # Of a reduced user agent (Chrome/156.0.0.0) only the running browser knows the rest.
+    # A reduced user agent (Chrome/156.0.0.0) lacks the full version, but the browser has it.
     full = version if chrome[1] == major else chrome[1] + (chrome[2] or ".0.0.0")
     metadata = {
         "brands": _brands(agent, chrome[1], _GREASE[1]),
@@ -74,7 +76,7 @@ def override(emulation: Emulation, version: str) -> Override | None:
 
 
 def _languages(locale: str | None) -> str:
-    """Return a locale as Chrome lists it, followed by its plain language; "" for none."""
+    """Return the languages that Chrome lists for a locale, such as "de-DE,de"; "" for None."""
     if locale is None:
         return ""
     language = locale.partition("-")[0]
@@ -82,7 +84,7 @@ def _languages(locale: str | None) -> str:
 
 
 def _platform(agent: str) -> tuple[UserAgentMetadata, str]:
-    """The hints that a user agent tells itself, and its `navigator.platform`, "" if unknown."""
+    """Return the client hints in a user agent, and its `navigator.platform` ("" if unknown)."""
     hints: UserAgentMetadata = {
         "platform": "",
         "platformVersion": "",
