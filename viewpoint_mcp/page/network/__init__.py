@@ -1,4 +1,4 @@
 """Requests of a page since it was loaded, and their bodies on demand.
 
-The network tools read them. Waiting for requests belongs to `settle`.
+The network tools read them. The package `settle` waits for requests.
 """

@@ -1,4 +1,4 @@
-"""What a request sent and what it was answered, fetched from Chromium when somebody asks."""
+"""The bodies of requests and responses, fetched from Chromium on demand."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _LIMIT = 20.0  # seconds
 
 
 async def request_body(blockers: Blockers, request: Request) -> bytes:
-    """Return what a request sent; empty if that was nothing.
+    """Return the body of a request; empty if it has none.
 
     Raises:
-        PageError: It is not kept any more, or is made of files.
+        PageError: Chromium does not keep the body, or the body contains files, or the frame or
+            worker is gone.
 
     Source: CDP `Network.getRequestPostData`.
     """
@@ -39,11 +40,11 @@ async def request_body(blockers: Blockers, request: Request) -> bytes:
 
 
 async def response_body(blockers: Blockers, request: Request) -> bytes:
-    """Return what a request was answered, decoded; empty if that was nothing.
+    """Return the decoded body of the response to a request; empty if it has none.
 
     Raises:
-        CallError: It can have none, or is not there yet.
-        PageError: It failed, or is not kept any more.
+        CallError: The request failed, was redirected, is a WebSocket, or has not ended yet.
+        PageError: Chromium does not keep the body, or the frame or worker is gone.
 
     Source: CDP `Network.getResponseBody`.
     """
@@ -58,7 +59,7 @@ async def response_body(blockers: Blockers, request: Request) -> bytes:
         answer = cast("GetResponseBodyResult", await sending)
         body = answer["body"]
         if not body and request.length:
-            raise _NotKept("it gave nothing")  # of a picture that cannot be decoded, say
+            raise _NotKept("it gave nothing")  # such as for an image that cannot be decoded
         return base64.b64decode(body) if answer["base64Encoded"] else _encoded(body)
 
     return await _fetched(blockers, request, fetch, "its body")
@@ -98,7 +99,7 @@ async def _fetched(
 
 
 class _NotKept(Exception):
-    """Chromium does not have it."""
+    """Chromium does not keep the body."""
 
 
 async def _kept(fetching: Awaitable[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""One request of a page, as far as it is kept: bounded, whatever the page sends."""
+"""The record of one network request, with limits on the size of all its texts."""
 
 from __future__ import annotations
 
@@ -17,50 +17,52 @@ if TYPE_CHECKING:
 STATIC: Final = frozenset(
     {"image", "script", "stylesheet", "font", "media", "texttrack", "manifest", "prefetch", "other"}
 )
-"""Types that are only listed when asked for, as long as they succeed."""
+"""Types of requests that are listed only on demand if they succeed."""
 
 _LONGEST_URL: Final = 4_000
 _LONGEST_DATA_URL: Final = 200
 _LONGEST_HEADER: Final = 4_000
 _LONGEST_HEADERS: Final = 16_000
-_LONGEST_BODY: Final = 8_000  # of a request's; Chromium keeps longer ones for us
+_LONGEST_BODY: Final = 8_000  # bytes of a request body; Chromium keeps longer ones
 _LONGEST_MESSAGE: Final = 500
 _MESSAGES: Final = 20
-_OVERHEAD: Final = 1_500  # bytes of a record without its texts, about
+_OVERHEAD: Final = 1_500  # bytes of a record without its texts, approximately
 _WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
 _EMPTY: Final = re.compile(r"^content-length: ?0$", re.IGNORECASE | re.MULTILINE)
-_BINARY: Final = 2  # opcode of a WebSocket's frame
+_BINARY: Final = 2  # opcode of a binary WebSocket frame
 
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """A request; each hop of a redirect is one.
+    """A network request. Each hop of a redirect is a separate request.
 
     Attributes:
         id: CDP `Network.RequestId`; the hops of a redirect share it.
-        session: Of the process that knows of its body.
-        loader: CDP `Network.LoaderId` of the document that it belongs to; "" if to none.
-        kind: CDP `Network.ResourceType` in lower case.
-        began: Seconds on the browser's clock; 0 when it was not told.
-        ended: The same; None while it runs.
-        heard: Seconds on our clock when it began.
-        status: HTTP status; 0 before there is one.
-        failure: As in net::ERR_FAILED; "" if it did not fail.
-        reason: Why, as CDP `Network.BlockedReason` or `Network.CorsError`.
-        source: Where the response came from, if from no server.
-        received: Bytes over the network, headers included; None if it was not told.
-        length: Bytes of the response's body, decoded.
-        request_headers: A line each.
-        response_headers: A line each.
-        body: What it sent, if that is known and short.
-        has_body: Whether it sent any.
-        index: Its place among the requests of the page since the load, from 1 on; negative for
-            those of pages that the tab has left.
-        previous: The hop before it.
-        next: The hop after it.
-        messages: The last ones of a WebSocket.
-        sent: How many of a WebSocket were sent.
-        arrived: How many were received.
+        session: CDP session of the process that can return its body.
+        loader: CDP `Network.LoaderId` of its document; "" if it belongs to none.
+        kind: CDP `Network.ResourceType` in lower case, or "preflight".
+        began: Start time, seconds on the browser's clock; 0 if unknown.
+        heard: Start time, seconds of `time.monotonic`.
+        index: Its number among the requests since the page was loaded, from 1 on. Negative for
+            requests of pages that the tab has left.
+        ended: End time, seconds on the browser's clock; None while it runs.
+        status: HTTP status; 0 before the response.
+        failure: Network error, such as net::ERR_FAILED; "" if it did not fail.
+        reason: Reason of the failure, as CDP `Network.BlockedReason` or `Network.CorsError`.
+        source: Origin of a response that comes from no server, such as a cache.
+        received: Bytes received over the network, headers included; None if unknown.
+        length: Bytes of the decoded response body.
+        request_headers: One line per header.
+        response_headers: One line per header.
+        body: The request body, if it is known and short.
+        has_body: Whether it has a request body.
+        previous: The previous hop of a redirect.
+        next: The next hop of a redirect.
+        messages: The last messages of a WebSocket; None for other requests.
+        sent: Number of messages that a WebSocket sent.
+        arrived: Number of messages that a WebSocket received.
+        extras: The events with extra information that have arrived or will not arrive: "request",
+            "response".
     """
 
     id: str
@@ -92,11 +94,15 @@ class Request:
     messages: deque[str] | None = None
     sent: int = 0
     arrived: int = 0
-    extras: set[str] = field(default_factory=set)  # those that came, or that will not come
+    extras: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, event: cdp.RequestWillBeSentEvent, session: Session, heard: float) -> Request:
-        """Read CDP `Network.requestWillBeSent`."""
+        """Create a request from CDP `Network.requestWillBeSent`.
+
+        Args:
+            heard: Current time, seconds of `time.monotonic`.
+        """
         told = event["request"]
         request = cls(
             id=event["requestId"],
@@ -115,14 +121,14 @@ class Request:
 
     @classmethod
     def socket(cls, event: cdp.WebSocketCreatedEvent, session: Session, heard: float) -> Request:
-        """Read CDP `Network.webSocketCreated`."""
+        """Create a request from CDP `Network.webSocketCreated`; see `of`."""
         kind, url = "websocket", _url(event["url"])
         request = cls(event["requestId"], session, "", kind, "GET", url, 0, heard)
         request.messages = deque(maxlen=_MESSAGES)
         return request
 
     def set_response(self, response: cdp.Response) -> None:
-        """Take over a CDP `Network.Response`."""
+        """Store the data of a CDP `Network.Response`."""
         self.set_handshake(response)
         self.mime_type = response.get("mimeType", "")[:200]
         self.protocol = response.get("protocol", "")[:50]
@@ -136,7 +142,7 @@ class Request:
             self.source = self.source or "disk cache"
 
     def set_handshake(self, response: cdp.Response | cdp.WebSocketResponse) -> None:
-        """Take over a CDP `Network.WebSocketResponse`: status and headers."""
+        """Store the status and the headers of a response or of a WebSocket handshake."""
         self.status = response["status"]
         self.status_text = response["statusText"][:200]
         if "response" not in self.extras:
@@ -145,7 +151,7 @@ class Request:
             self.request_headers = headers(response["requestHeaders"])
 
     def add_message(self, frame: cdp.WebSocketFrame, *, is_sent: bool) -> None:
-        """Keep a CDP `Network.WebSocketFrame`, in short."""
+        """Store a shortened message of a WebSocket, and count it."""
         data = frame["payloadData"]
         self.sent += is_sent
         self.arrived += not is_sent
@@ -158,28 +164,29 @@ class Request:
 
     @property
     def is_static(self) -> bool:
-        """Whether it is of a static type and came well, so that few want to read of it."""
+        """Whether the request has a static type and succeeded, so that lists omit it by default."""
         is_well = not self.failure and 0 < self.status < 400
         return self.kind in STATIC and is_well
 
     @property
     def has_no_body(self) -> bool:
-        """Whether its answer has none, by its nature or as it says itself."""
+        """Whether the response has no body, by its status, its method or its Content-Length."""
         if self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD"):
             return True
         return not self.length and _EMPTY.search(self.response_headers) is not None
 
     @property
     def cost(self) -> int:
-        """Bytes of memory, about."""
+        """Approximate memory in bytes."""
         texts = len(self.url) + len(self.request_headers) + len(self.response_headers)
         messages = sum(map(len, self.messages)) if self.messages else 0
         return _OVERHEAD + texts + len(self.body or b"") + messages
 
 
 def headers(told: Mapping[str, str]) -> str:
-    """Return CDP's `Network.Headers` as lines; of several of one name it has the values on lines of
-    their own.
+    """Return CDP `Network.Headers` as lines of limited length.
+
+    CDP separates several values of one header by line breaks. Each value gets a separate line.
     """
     lines: list[str] = []
     left = _LONGEST_HEADERS
@@ -195,7 +202,7 @@ def headers(told: Mapping[str, str]) -> str:
 
 
 def _kind(event: cdp.RequestWillBeSentEvent) -> str:
-    # Of a preflight the type is only told with the answer.
+    # The event of a preflight has no type; the response has it.
     if event.get("initiator", {}).get("type") == "preflight":
         return "preflight"
     return str(event.get("type", "Other")).lower()
@@ -209,7 +216,7 @@ def _url(url: str) -> str:
 
 
 def _body(told: cdp.Request) -> bytes | None:
-    """What the event brings of it: nothing of files, and nothing of what is long."""
+    """Return the request body in an event; None if it is missing, long, or contains files."""
     entries = told.get("postDataEntries")
     if not entries or any("bytes" not in entry for entry in entries):
         return None

@@ -1,7 +1,6 @@
-"""What a page asked of the network since it was loaded, and the pages before it in the tab, kept
-from CDP's events. Makes no CDP calls.
+"""The network requests of a page since it was loaded, and those of earlier pages of the tab.
 
-Waiting for what an act causes is `activity`'s business; this remembers.
+This module only records CDP events; it sends no CDP commands. `settle.activity` waits for requests.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameNavigatedEvent
 
 KEPT: Final = 1000
-"""Requests of a tab that are remembered; of more the oldest are dropped."""
+"""Maximum number of requests that are kept for a tab. The oldest are dropped first."""
 
 LARGEST: Final = 8_000_000
-"""Bytes that they may take together, about."""
+"""Maximum memory for the requests of a tab, approximately, in bytes."""
 
-_EARLY = 50  # requests whose headers came before they were told of
+_EARLY = 50  # requests whose extra information arrived before them
 _EARLY_EACH = 4
-_ERROR = 400  # the least HTTP status of a request that is refused
+_ERROR = 400  # the lowest HTTP status of an error
 _Kind = Literal["request", "response"]
 
 
 class _RequestEvent(TypedDict):
-    """The part that all events of one request have in common."""
+    """The common part of all events about a request."""
 
     requestId: str
 
@@ -42,13 +41,13 @@ E = TypeVar("E", bound=_RequestEvent)
 
 
 class Requests:
-    """The requests since the main frame's last navigation, that of its document included.
+    """The requests since the main frame's last navigation, including the request of its document.
 
     Attributes:
-        dropped: How many of the oldest are no more kept.
+        dropped: The number of the oldest requests that are no longer kept.
         earlier: The requests of the pages that the tab has left. Their indexes are negative and
             count backwards from the last navigation: -1 is the newest.
-        dropped_earlier: How many of `earlier` are no longer kept.
+        dropped_earlier: The number of requests of `earlier` that are no longer kept.
     """
 
     def __init__(self) -> None:
@@ -67,14 +66,14 @@ class Requests:
         return len(self._kept)
 
     def find(self, index: int) -> Request | None:
-        """Return the request of that index, if it is kept."""
+        """Return the request with this index; None if it does not exist or is no longer kept."""
         if index < 0:
             return self.earlier[index] if -index <= len(self.earlier) else None
         place = index - self.dropped - 1
         return self._kept[place] if 0 <= place < len(self._kept) else None
 
     def subscribe(self, session: Session) -> None:
-        """Follow what a process tells of its requests.
+        """Subscribe to the requests of a CDP session.
 
         Source: CDP `Network.requestWillBeSent`, `requestWillBeSentExtraInfo`, `responseReceived`,
         `responseReceivedExtraInfo`, `dataReceived`, `loadingFinished`, `loadingFailed`,
@@ -107,21 +106,23 @@ class Requests:
             earlier: Include the requests of the pages that the tab has left.
 
         Raises:
-            CallError: The expression is malformed, or takes too long.
+            CallError: The expression is malformed, or takes too long to match.
         """
         requests = [*self.earlier, *self] if earlier else list(self)
         found = await search(Pattern.parse(pattern), [each.url for each in requests])
         return [requests[match.index] for match in found]
 
     def led_to(self, request_id: str) -> str | None:
-        """Return the URL where a request, over its redirects, went at last; None for one that is
-        not known (any more).
+        """Return the last URL of a request, after its redirects; None if the request is unknown.
+
+        Args:
+            request_id: CDP `Network.RequestId`.
         """
         request = self._last.get(request_id)
         return None if request is None else request.url
 
     def _known(self, handler: Callable[[Request, E], None]) -> Callable[[E], None]:
-        """Call a handler with the request, the last hop, that an event is about."""
+        """Return an event handler that calls `handler` with the last hop of the event's request."""
 
         def handle(event: E) -> None:
             request = self._last.get(event["requestId"])
@@ -136,9 +137,9 @@ class Requests:
         before = self._last.get(event["requestId"])
         redirect = event.get("redirectResponse")
         if before is not None and redirect is None:
-            return  # a frame that moved to another process: told by both
+            return  # both processes report a frame that moved from one to the other
         if event.get("type") == "Other" and event["request"]["url"].endswith("/favicon.ico"):
-            return  # the browser's own doing, once in a while
+            return  # the browser requests the icon, not the page
         request = Request.of(event, session, time.monotonic())
         if before is not None and redirect is not None:
             self._redirected(before, event, redirect)
@@ -197,8 +198,13 @@ class Requests:
         self._extra(kind, event["requestId"], headers(event["headers"]))
 
     def _extra(self, kind: str, request_id: str, told: str) -> None:
-        """The headers that were really sent or received, for the first hop without them. They may
-        come before the request is told of.
+        """Store the headers that were really sent or received, in the first hop without them.
+
+        They may arrive before the request, and are then kept for it.
+
+        Args:
+            kind: "request" or "response".
+            told: One line per header.
         """
         last = hop = self._last.get(request_id)
         while hop is not None:
@@ -224,7 +230,7 @@ class Requests:
             waiting.append((kind, told))
 
     def _navigated(self, event: FrameNavigatedEvent) -> None:
-        """Begin anew with the request of the new document; the others are of an earlier page."""
+        """Keep the requests of the new document, and move all others to `earlier`."""
         frame = event["frame"]
         if frame.get("parentId"):
             return
@@ -259,7 +265,7 @@ def _data(request: Request, event: cdp.DataReceivedEvent) -> None:
 
 def _finished(request: Request, event: cdp.LoadingFinishedEvent) -> None:
     if request.failure:
-        return  # and Chromium shows a page of its own
+        return  # the event is about the error page of Chromium
     request.ended = event["timestamp"]
     request.received = int(event["encodedDataLength"])
 
@@ -268,7 +274,7 @@ def _failed(request: Request, event: cdp.LoadingFailedEvent) -> None:
     request.ended = event["timestamp"]
     is_refused = request.status >= _ERROR and request.kind in STATIC
     if event.get("canceled") and (request.has_no_body or is_refused):
-        return  # Chromium gives up to read what does not come, or what is no script or style
+        return  # Chromium cancels an empty body, or an error instead of a script or style
     request.failure = event["errorText"][:200] or "net::ERR_FAILED"
     cors = event.get("corsErrorStatus", {}).get("corsError", "")
     request.reason = event.get("blockedReason", "") or (cors and f"CORS: {cors}")
