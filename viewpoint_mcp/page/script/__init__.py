@@ -1,4 +1,4 @@
-"""JavaScript of the caller: evaluate it in the page, and write its result as text.
+"""The agent's JavaScript: evaluates it in the page, and renders its result as text.
 
-The evaluate tool uses it. The product's own scripts are in `inpage`.
+The evaluate tool uses this package. The server's scripts are in `inpage`.
 """

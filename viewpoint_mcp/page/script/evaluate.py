@@ -1,4 +1,4 @@
-"""Runs the user's JavaScript in the page's own world."""
+"""Evaluates the agent's JavaScript in the page's main world."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _CALL = "function () { return this(); }"
 _SELF = "(value) => value"
 _APPLY = 'return typeof made === "function" ? made(this) : made;'
 _COMMON = {"awaitPromise": True, "userGesture": True}
-_ANSWERS = 0.5  # seconds for a page that no script keeps busy
-_LEAST = 0.1  # seconds for what is left to do at the limit
+_ANSWERS = 0.5  # seconds in which a page without a running script answers
+_LEAST = 0.1  # seconds for each command, even after the limit
 _MOST = 22.0
-"""Seconds. With the reply, the call ends within 25 s: many clients wait 30 s for one."""
+"""Maximum seconds of a script. The call then ends within 25 s; many clients wait only 30 s."""
 _Left = Callable[[], float]  # seconds until the limit
-_LONG = 20_000  # items of an array, more than the browser serializes in good time
+_LONG = 20_000  # items of an array; the browser is too slow to serialize longer arrays
 _ARRAY = re.compile(r"Array\((\d+)\)")
 _CLASS = re.compile(r"class\b(?!\s*=>)")
 
@@ -36,18 +36,23 @@ _CLASS = re.compile(r"class\b(?!\s*=>)")
 async def evaluate(
     session: Session, source: str, *, element: str | None = None, timeout: float
 ) -> str | None:
-    """Evaluate a function or a bare expression and return its value as text; None if its document
-    went before that could be read.
+    """Evaluate a function or an expression, and return its value as text.
 
     Args:
-        source: An arrow function, a function, an expression, or statements whose last value counts.
-        element: `Runtime.RemoteObjectId` in the page's world, passed to the function.
-        timeout: Seconds that it may run, promises included; at most 22.
+        session: CDP session of the process in which to run it.
+        source: An arrow function, a function, an expression, or statements. The result of
+            statements is the last value.
+        element: `Runtime.RemoteObjectId` in the main world, passed to the function. Statements are
+            not allowed with an element.
+        timeout: Seconds that the script may run, including promises; at most 22.
+
+    Returns:
+        The text; None if the document was gone before the value was read.
 
     Raises:
-        PageError: It is malformed, it threw, or it did not end in time. A script that runs without
-            end is stopped.
-        CdpError: As `Session.send`.
+        PageError: The script is malformed, threw an exception, or did not end in time. An endless
+            script is stopped.
+        CdpError: As in `Session.send`.
 
     Source: CDP `Runtime.evaluate`, `Runtime.callFunctionOn`, `Runtime.releaseObject`.
     """
@@ -71,7 +76,7 @@ async def evaluate(
 
 
 async def _late(session: Session, timeout: float) -> PageError:
-    """Say why there is no answer; a script that runs without end is stopped.
+    """Return the error for a script that did not end in time. Stop a script that still runs.
 
     Source: CDP `Runtime.terminateExecution`.
     """
@@ -90,12 +95,14 @@ async def _late(session: Session, timeout: float) -> PageError:
 
 
 async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
-    """The text of a value: of an object what the browser serializes, and where that says little, or
-    too much, what the page itself makes of it.
+    """Return a value as text, and release its object.
+
+    The browser serializes an object. If the serialization lacks details, fails, or would be too
+    slow, the script `plain.js` converts the object in the page first.
 
     Raises:
-        PageError: It is too large to be read.
-        ProtocolError: Its document is gone.
+        PageError: The value could not be read in time.
+        ProtocolError: The document is gone.
     """
     if result["type"] != "object" or "objectId" not in result or result.get("subtype") == "error":
         return values.text(result)
@@ -108,7 +115,7 @@ async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
         if serialized is None or values.is_opaque(serialized):
             told = await _serialize(session, _source_of_plain(), this, left)
             serialized = told or serialized
-        if serialized is None:  # by its getters, or because there is nobody to ask any more?
+        if serialized is None:  # A getter threw, or the document is gone: then this call fails.
             await _call(session, "function () {}", this, left)
     except CallTimeout as error:
         raise PageError(
@@ -124,7 +131,12 @@ async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
 async def _serialize(
     session: Session, declaration: str, this: str, left: _Left
 ) -> RemoteObject | None:
-    """The object as a script sees it; None if that threw."""
+    """Return an object with its deep serialization; None if this threw an exception.
+
+    Args:
+        declaration: A function that converts the object before it is serialized.
+        this: `Runtime.RemoteObjectId` of the object.
+    """
     params = {
         "functionDeclaration": declaration,
         "objectId": this,
@@ -147,19 +159,19 @@ def _source_of_plain() -> str:
 
 
 async def _evaluate(session: Session, source: str, left: _Left) -> RemoteObject:
-    # In parentheses a function stays an expression; statements do not compile so.
+    # Parentheses make a function an expression. Statements in parentheses do not compile.
     expression = f"({source}\n)"
     params: dict[str, object] = {"expression": expression, **_COMMON}
     if not await _compiles(session, expression, left):
         params["expression"] = source
-        # The mode of consoles knows `await` outside of functions, and names declared anew.
+        # The REPL mode allows top-level `await`, and repeated declarations of a name.
         params["replMode"] = True
     answer = await session.send("Runtime.evaluate", params, timeout=left())
     return await _result(session, left, cast("EvaluateResult", answer))
 
 
 async def _evaluate_on(session: Session, source: str, element: str, left: _Left) -> RemoteObject:
-    # Compiled in the world of the element, which may be another frame's than the page's.
+    # `callFunctionOn` compiles the source in the element's frame, which may be a child frame.
     source = source.rstrip().removesuffix(";")
     if not await _compiles(session, f"({source}\n)", left):
         raise PageError(
@@ -193,6 +205,6 @@ async def _result(session: Session, left: _Left, answer: EvaluateResult) -> Remo
         reason = thrown["description"]
     else:
         reason = await _text(session, thrown, left)
-    # No line of the page's begins as a section of a reply does.
+    # Indent each "#", so that no line of the page looks like a heading of the reply.
     reason = shorten(str(reason), LONGEST).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

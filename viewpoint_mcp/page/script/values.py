@@ -1,4 +1,4 @@
-"""Turns what a script returned into text: CDP's deep serialization in, readable JSON out."""
+"""Converts the values of scripts from CDP's deep serialization to readable JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPTIONS: SerializationOptions = {
     "maxDepth": 12,
     "additionalParameters": {"maxNodeDepth": 0},
 }
-"""CDP `Runtime.SerializationOptions` for values that `text` is to read."""
+"""CDP `Runtime.SerializationOptions` for the values that `text` converts."""
 
 _OMIT = object()
 _OPAQUE = frozenset({"platformobject", "typedarray", "arraybuffer", "proxy", "error"})
@@ -30,10 +30,12 @@ _NAMED = {
 
 
 def text(remote: RemoteObject) -> str:
-    """Return the value as a reader wants it: a string as itself, all else as indented JSON.
+    """Return a value as text: a string unchanged, other values as indented JSON.
+
+    Errors, functions and symbols are converted to their descriptions.
 
     Args:
-        remote: CDP `Runtime.RemoteObject`; an object taken with `OPTIONS`.
+        remote: CDP `Runtime.RemoteObject`. An object must be serialized with `OPTIONS`.
     """
     deep = remote.get("deepSerializedValue") or _as_deep(remote)
     if deep["type"] in ("error", "function", "symbol", "bigint") and "description" in remote:
@@ -49,8 +51,10 @@ def text(remote: RemoteObject) -> str:
 
 
 def is_opaque(remote: RemoteObject) -> bool:
-    """Whether there are objects in a value, taken with `OPTIONS`, of which it has no more than the
-    kind.
+    """Return whether a value contains objects of which the serialization has only the type.
+
+    Args:
+        remote: CDP `Runtime.RemoteObject`, serialized with `OPTIONS`.
     """
     pending: list[Any] = [remote.get("deepSerializedValue")]
     while pending:
@@ -66,7 +70,7 @@ def is_opaque(remote: RemoteObject) -> bool:
 
 
 def _as_deep(remote: RemoteObject) -> DeepSerializedValue:
-    """Return a value that was not serialized deeply in that form."""
+    """Return a value without a deep serialization in the form of one."""
     kind = remote.get("subtype", remote["type"])
     return cast("DeepSerializedValue", {"type": kind, "value": remote.get("value")})
 
