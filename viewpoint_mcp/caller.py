@@ -5,7 +5,7 @@ Tools use this interface only. The server implements it for MCP clients in `serv
 A question has two forms on the wire. In protocol versions before 2026-07-28, the server sends a
 request and waits for the response. Since 2026-07-28, the server returns the questions as the
 result, and the client repeats the call with the answers. `Caller.ask` hides the difference. A tool
-must ask before it acts, because the repeated call runs the tool from its beginning.
+must ask before it changes anything, because the repeated call runs it from its beginning.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class MissingCapability(Unanswered):
 
 
 class Caller:
-    """The caller of a tool. This base class is a caller within this process.
+    """The caller of a tool. This base class represents a caller within this process.
 
     It has no capabilities, so `ask` always fails. Log messages go to the server's log.
 

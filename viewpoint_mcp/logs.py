@@ -1,4 +1,4 @@
-"""Logging to stderr. The import configures nothing; the command line calls `configure`.
+"""Logging to stderr. Importing this module configures nothing; the command line calls `configure`.
 
 Each record contains the id of its call, which distinguishes the records of concurrent calls.
 """

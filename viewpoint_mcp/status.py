@@ -1,6 +1,6 @@
 """The status of a tool call: a text about its current step.
 
-Code that takes long sets the text with `say`. `server.progress` sends it to the client.
+A slow step sets the text with `say`. `server.progress` sends it to the client.
 """
 
 from __future__ import annotations

@@ -57,9 +57,10 @@ def http_transport(
 
 
 def _limits(idle: float | None) -> Limits:
-    """Return limits that keep an unused session as long as an unused browser.
+    """Return limits that keep an unused session at least as long as an unused browser.
 
-    A session lives at least as long as by default. If browsers stay for ever, sessions do too.
+    The lifetime is never shorter than the default. If an unused browser is never closed (`idle` is
+    0), sessions never expire.
     """
     usual = Limits()
     if idle is None or usual.lifetime is None:

@@ -44,7 +44,7 @@ async def add_bindings(session: Session) -> None:
 
 
 async def load_at_start(session: Session) -> None:
-    """Make Chromium run the `inpage` scripts in each new document of a tab before the page's own.
+    """Make Chromium run the `inpage` scripts in each new document of a tab before other scripts.
 
     Later calls then need not send the scripts, and need not wait for the page's first paint.
 

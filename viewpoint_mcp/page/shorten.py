@@ -9,7 +9,10 @@ _LONGEST_DATA_URL: Final = 200
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return the text, cut to `limit` characters. A cut text ends with the number of the others."""
+    """Return the text, cut to `limit` characters.
+
+    A cut text ends with the number of omitted characters.
+    """
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit:,} more characters)"

@@ -69,9 +69,9 @@ async def take_marked(
 ) -> Marked:
     """Take a screenshot, and mark on it the elements that have a ref and are visible there.
 
-    The positions of elements are queried before and after the screenshot. If they differ, the
-    screenshot is taken again, three times at most. For a screenshot of one element, the page is
-    scrolled to the element first.
+    The positions of elements are queried before and after the screenshot. Until both agree, the
+    screenshot is taken again, up to three attempts in all. For a screenshot of one element, the
+    page is scrolled to the element first.
 
     Args:
         taking: Takes the screenshot.

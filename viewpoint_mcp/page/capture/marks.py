@@ -17,8 +17,8 @@ _READ_ON: Final = "# Cut: browser_snapshot names them all."
 def describe_marks(taken: Marked, known: Sequence[Node | str]) -> Callable[[int], str]:
     """Return a function that renders the text about the marks for a budget of characters.
 
-    The text contains the number of marked elements. It also describes each marked element that is
-    not in the agent's last snapshot, or differs from it, in one line.
+    The text contains the number of marked elements. It has one line for each marked element that
+    the agent's last snapshot does not contain, or shows differently.
 
     Args:
         taken: The marked screenshot.

@@ -64,8 +64,8 @@ async def capture_full_page(
 ) -> tuple[Picture, tuple[float, float]]:
     """Return an image of the whole page, and the position of its upper left corner.
 
-    The position is in CSS pixels of the layout viewport. A scrolled page is scrolled to its start
-    meanwhile.
+    The position is in CSS pixels of the layout viewport. A page that is larger than its viewport is
+    scrolled to its start during the capture.
 
     Args:
         pixels: Pixels of the image per CSS pixel.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
 
 LONGEST: Final = 10_000
-"""Maximum characters of one message. A longer message is cut and ends with the number of others."""
+"""Maximum characters of one message. A cut message ends with the number of omitted characters."""
 
 _NESTED: Final = 300  # maximum characters of a string in an object
 _DIRECTIVE: Final = re.compile(r"%([sdifoOc%])")

@@ -162,7 +162,9 @@ class PageEmulation:
         self.context.region.leave(self._tasks)
 
     def _start_page(self) -> list[Awaitable[object]]:
-        """Return the commands for overrides that Chromium applies to all processes of a page.
+        """Return the commands that only the page's CDP session gets.
+
+        Chromium applies these overrides to the page as a whole.
 
         Source: CDP `Emulation.setGeolocationOverride`, `Security.setIgnoreCertificateErrors`.
         """
