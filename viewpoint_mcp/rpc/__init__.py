@@ -1,1 +1,4 @@
-"""JSON-RPC 2.0 between two peers. Knows no MCP, no transport and nothing else of ours."""
+"""JSON-RPC 2.0 between two peers.
+
+The package depends neither on MCP, nor on a transport, nor on other packages of the project.
+"""

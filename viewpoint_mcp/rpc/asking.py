@@ -1,4 +1,4 @@
-"""What the peer was asked, and who waits for the answer. Does no I/O."""
+"""Requests to the peer that wait for a response. Does no I/O."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viewpoint_mcp.rpc.messages import RequestId, Response
 
 
 class Asked:
-    """The open requests to one peer."""
+    """The requests to one peer that wait for a response."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -20,8 +20,12 @@ class Asked:
 
     @contextmanager
     def question(self) -> Iterator[tuple[RequestId, asyncio.Future[Any]]]:
-        """Yield the id for a request and the future of its answer; forgotten at the end."""
-        # Not a number, so that no log mixes it up with one of the peer's.
+        """Yield the id for a new request and the future of its result.
+
+        The future raises the `RpcError` of a response with an error. On exit the request is
+        removed, and its future is cancelled if no response came.
+        """
+        # The id is a string, so that logs distinguish it from the numeric ids of the peer.
         request_id = f"asked-{next(self._numbers)}"
         self._waiting[request_id] = asyncio.get_running_loop().create_future()
         try:
@@ -30,10 +34,10 @@ class Asked:
             self._waiting.pop(request_id).cancel()
 
     def settle(self, response: Response) -> bool:
-        """Give an answer to whoever waits for it.
+        """Resolve the future of the request that a response belongs to.
 
         Returns:
-            Whether somebody does.
+            Whether a request was waiting for this response.
         """
         waiting = None if response.id is None else self._waiting.get(response.id)
         if waiting is None or waiting.done():

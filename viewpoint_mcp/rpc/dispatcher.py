@@ -1,8 +1,8 @@
-"""Serves the messages of one peer: each is a task that its conversation owns.
+"""Dispatcher of JSON-RPC messages to a handler.
 
-A handler sees a method and its params and returns a result; who asked, over what, and in which
-order the answers leave is settled here. Messages are begun in the order they came and end in
-whatever order they end.
+A `Conversation` serves the messages of one peer, each in a separate task. Its handler receives a
+method with its params and returns the result. The conversation builds and sends the responses.
+Tasks start in the order in which the messages arrive, and may finish in any order.
 """
 
 from __future__ import annotations
@@ -35,18 +35,22 @@ log = logging.getLogger(__name__)
 
 Send = Callable[[bytes], None]
 Served = Answer | list[Answer] | None
-"""What a message is answered with: a list for a batch, None where nothing is to be said."""
+"""The response to a message: a list for a batch, None if no response is due."""
 
-_PATIENCE = 2.0  # seconds that cancelled calls get to clean up
+_PATIENCE = 2.0  # seconds for cancelled calls to clean up
 
 
 class Call:
-    """One request or notification while it is served.
+    """A request or notification while it is served.
 
     Args:
-        conversation: The conversation that it belongs to.
+        conversation: The conversation that received it.
         request_id: The id of the request; None for a notification.
-        send: Takes messages that go to the peer in connection with this call.
+        send: Sends an encoded message about this call to the peer.
+
+    Attributes:
+        active: False once the request is answered or cancelled; always True for a notification.
+        task: The task that serves the call.
     """
 
     __slots__ = ("_send", "active", "conversation", "id", "task")
@@ -61,15 +65,17 @@ class Call:
         self._send = send
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
-        """Send the peer a notification; nothing is sent once the call is over or cancelled."""
+        """Send a notification to the peer. Do nothing once the call is no longer active."""
         if self.active:
             self._send(encode(Notification(method, params)))
 
     async def request(self, method: str, params: JsonObject | None = None) -> Any:
-        """Ask the peer something in connection with this call, and return its result.
+        """Send a request to the peer in connection with this call, and return the result.
+
+        Wait without a time limit.
 
         Raises:
-            RpcError: The peer answers with an error.
+            RpcError: The peer responds with an error.
         """
         with self.conversation.asked.question() as (request_id, answer):
             self._send(encode(Request(request_id, method, params)))
@@ -77,46 +83,53 @@ class Call:
 
 
 class Handler(Protocol):
-    """Serves what one peer says."""
+    """The interface that serves the requests and notifications of one peer."""
 
     async def handle(self, method: str, params: Params, call: Call) -> Any:
-        """Return a result that JSON can say.
+        """Serve a request or a notification.
+
+        Returns:
+            The result, a JSON value. It is ignored for a notification.
 
         Raises:
-            RpcError: The peer gets that instead.
+            RpcError: The peer receives this error instead of a result. For a notification, it is
+                only logged.
         """
 
     async def close(self) -> None:
-        """Let go of what is kept for the peer. Called once, when nothing is served any more."""
+        """Release the resources of this peer. Called once, after all calls have ended."""
 
 
 class Dispatcher:
-    """Opens conversations, each with a handler of its own.
+    """Opens a conversation for each peer, with a new handler.
 
     Args:
-        open_handler: Makes the handler of a new conversation, which it may keep to set `batches`
-            or to cancel calls.
+        open_handler: Creates the handler of a new conversation. The handler may keep the
+            conversation to set `batches` and `alone` or to cancel calls.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler]) -> None:
         self._open_handler = open_handler
 
     def open(self, send: Send) -> Conversation:
-        """Begin a conversation.
+        """Open a conversation with a new peer.
 
         Args:
-            send: Takes each message for the peer, one line of JSON without its newline; it must
-                neither wait nor raise.
+            send: Sends a message to the peer, one line of JSON without a newline. It must neither
+                block nor raise.
         """
         return Conversation(self._open_handler, send)
 
 
 class Conversation:
-    """What goes on with one peer; closed with `close()` or as an async context manager.
+    """The exchange of messages with one peer.
+
+    Close it with `close()`, or use it as an async context manager.
 
     Attributes:
-        batches: Whether they are served.
-        alone: Methods that may stand in none.
+        batches: Whether batches are served.
+        alone: Methods that a batch must not contain.
+        asked: Requests to the peer that wait for a response.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler], send: Send) -> None:
@@ -138,47 +151,52 @@ class Conversation:
 
     @property
     def busy(self) -> int:
-        """How many messages are being served."""
+        """Number of messages that are being served."""
         return len(self._tasks)
 
     def receive(self, data: bytes | bytearray) -> None:
-        """Serve one message from the peer and send its answer; neither waits nor raises."""
+        """Start to serve a message from the peer, and send the response when it is done.
+
+        Neither block nor raise. Drop the message if the conversation is closed.
+        """
         self.take(parse(data))
 
     def take(self, message: Message) -> None:
-        """Do the same with a message that is parsed already."""
+        """Start to serve a parsed message; see `receive`."""
         if self._closed:
             log.debug("A message after the end of the conversation is dropped.")
             return
         self._own(self._serve_and_send(message))
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
-        """Send the peer a notification that belongs to no call."""
+        """Send a notification that belongs to no call. Do nothing in a closed conversation."""
         if not self._closed:
             self._send(encode(Notification(method, params)))
 
     def refuse(self, error: RpcError) -> None:
-        """Tell the peer of a message that could not be read at all."""
+        """Send an error without an id, for a message that could not be read."""
         self._send(encode(Answer(None, error=error)))
 
     def answer(self, message: Message, send: Send) -> asyncio.Task[Served]:
-        """Serve one message whose answer is returned, not sent; for transports with replies.
+        """Start to serve a message, and return the task that produces the response.
+
+        For transports that send each response in reply to its message, such as HTTP.
 
         Args:
             message: The parsed message.
-            send: Takes notifications about it.
+            send: Sends notifications and requests about this message.
 
         Returns:
-            A task of this conversation, which `cancel` may leave without an answer and `close`
-            may cancel before it began.
+            A task that the conversation owns. Its result is None after `cancel`. `close` may
+            cancel the task before it starts.
         """
         return self._own(self._serve(message, send))
 
     def cancel(self, request_id: RequestId) -> bool:
-        """Give up a request; nothing more is sent for its id.
+        """Cancel a request. It gets no response and sends no further notifications.
 
         Returns:
-            Whether such a request was being served.
+            Whether a request with this id was being served.
         """
         call = self._calls.pop(request_id, None)
         if call is None:
@@ -189,11 +207,11 @@ class Conversation:
         return True
 
     async def close(self, *, grace: float = 0.0) -> None:
-        """Take no more messages, and answer or cancel the ones in progress. Idempotent.
+        """Stop receiving, end the calls in progress, and close the handler. Idempotent.
 
         Args:
-            grace: Seconds that calls in progress get to end by themselves. The others are
-                cancelled, and their requests answered with an error that says so.
+            grace: Seconds for calls in progress to finish. The remaining calls are cancelled, and
+                their requests get an error that says that the session has ended.
         """
         was_closed, self._closed = self._closed, True
         try:
@@ -236,7 +254,7 @@ class Conversation:
         return await self._serve_batch(message, send) or None
 
     async def _serve_batch(self, batch: Batch, send: Send) -> list[Answer]:
-        """Serve all messages of a batch side by side; answers stand in the order of requests."""
+        """Serve all messages of a batch concurrently. Responses keep the order of the requests."""
         items = [self._in_batch(item) for item in batch.items]
         tasks = [asyncio.ensure_future(self._serve_single(item, send)) for item in items]
         try:
@@ -297,7 +315,7 @@ class Conversation:
             if call.task is not None and call.task.cancelling():
                 raise
             log.exception("%s let a cancellation of its own escape", request.method)
-        except Exception:  # the last stop for our bugs: the conversation goes on
+        except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", request.method)
         sentence = f"The server failed to serve {request.method}; its log says why."
         return Answer(request.id, error=RpcError(INTERNAL_ERROR, sentence))
@@ -308,5 +326,5 @@ class Conversation:
             await self._handler.handle(notification.method, notification.params, call)
         except RpcError as error:
             log.debug("The notification %.100r is ignored: %r", notification.method, error)
-        except Exception:  # the last stop for our bugs: the conversation goes on
+        except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", notification.method)

@@ -1,4 +1,4 @@
-"""JSON-RPC error codes, and the error that becomes an error answer."""
+"""JSON-RPC error codes, and the exception for error responses."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
-# From the range that the specification leaves to implementations.
+# The specification reserves the codes from -32099 to -32000 for implementations.
 STOPPING: Final = -32000
 REFUSED: Final = -32000
 
 
 class RpcError(Exception):
-    """A request that gets an error instead of a result.
+    """The error of a request, sent or received in place of a result.
 
     Args:
-        code: One of the codes above, or one that a protocol on top defines.
+        code: A code of this module, or a code that a protocol on top of JSON-RPC defines.
         message: One sentence for the peer.
-        data: More for a program to read, as JSON.
+        data: Further details for programs, as a JSON value; None for none.
     """
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:

@@ -1,7 +1,7 @@
-"""JSON-RPC 2.0 messages: bytes to values and back. Does no I/O and keeps no state.
+"""Parser and encoder of JSON-RPC 2.0 messages. Does no I/O and keeps no state.
 
-Nothing here raises on what a peer sent: what cannot be read is an `Invalid`, which carries its
-error and, where it could be made out, the id to answer to.
+The parser never raises. It returns an `Invalid` for malformed input, with the error to send back
+and the id of the request, if the id could be parsed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERRO
 
 RequestId = str | int | float
 JsonObject = dict[str, Any]
-"""A JSON object: the params or the result of a method, or a part of them."""
+"""A JSON object, such as the params or the result of a method."""
 Params = JsonObject | list[Any] | None
 
-_LONGEST_BATCH: Final = 100  # messages; the smallest is two bytes long, and each costs as much
-# Above this a float no longer shows which integer the peer wrote, so its id could not be echoed.
+# Limit on the messages of a batch. The size in bytes does not bound their number: an empty object
+# has two bytes, and each message costs a task.
+_LONGEST_BATCH: Final = 100
+# orjson parses an integer beyond 64 bits as a float. From this value on, several integers give the
+# same float, so a response could not repeat the exact id.
 _LARGEST_FLOAT_ID = 2.0**53
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPES = re.compile(
@@ -30,7 +33,7 @@ _ESCAPES = re.compile(
 
 
 class Request(Struct, frozen=True):
-    """A message that wants exactly one answer, unless it is cancelled."""
+    """A message that gets exactly one response, unless it is cancelled."""
 
     id: RequestId
     method: str
@@ -38,14 +41,14 @@ class Request(Struct, frozen=True):
 
 
 class Notification(Struct, frozen=True):
-    """A message that wants none."""
+    """A message without a response."""
 
     method: str
     params: Params = None
 
 
 class Response(Struct, frozen=True):
-    """What the peer says to a request of ours: a result, or why there is none."""
+    """A response from the peer to a request of this side. The id is None if it is malformed."""
 
     id: RequestId | None
     result: Any = None
@@ -53,7 +56,12 @@ class Response(Struct, frozen=True):
 
 
 class Invalid(Struct, frozen=True):
-    """Something that is no message."""
+    """Input that is not a valid message.
+
+    Args:
+        error: The error to send back.
+        id: The id of the response; None if the input has no valid id.
+    """
 
     error: RpcError
     id: RequestId | None = None
@@ -63,7 +71,7 @@ Single = Request | Notification | Response | Invalid
 
 
 class Batch(Struct, frozen=True):
-    """Several messages in one, never empty."""
+    """A JSON array of messages. It is never empty."""
 
     items: tuple[Single, ...]
 
@@ -72,7 +80,7 @@ Message = Single | Batch
 
 
 class Answer(Struct, frozen=True):
-    """The result of a request, or its error; the id is None where none could be read."""
+    """A response to the peer. The id is None if the request had no valid id."""
 
     id: RequestId | None
     result: Any = None
@@ -80,10 +88,10 @@ class Answer(Struct, frozen=True):
 
 
 def parse(data: bytes | bytearray) -> Message:
-    """Read one message, or a batch of them.
+    """Parse a message or a batch. Malformed input becomes an `Invalid`.
 
     Args:
-        data: UTF-8 JSON, as it came.
+        data: UTF-8 JSON, as received.
     """
     try:
         value = _load(data)
@@ -105,7 +113,7 @@ def _load(data: bytes | bytearray) -> Any:
     except orjson.JSONDecodeError:
         if not _SURROGATE.search(data):
             raise
-        # A model that cut an emoji in half must get an answer, so half of a pair is forgiven.
+        # A model may split an emoji. Its call must get a response, so a lone surrogate is replaced.
         return orjson.loads(
             _ESCAPES.sub(lambda found: rb"\ufffd" if found["lone"] else found[0], data)
         )
@@ -133,7 +141,10 @@ def _parse_single(value: Any) -> Single:
 
 
 def _refusal(response: JsonObject) -> RpcError | None:
-    """The error that a peer answered with; told as well as it can be read."""
+    """Return the error of a response, or None for a result.
+
+    Malformed parts of the error are replaced by defaults.
+    """
     if "error" not in response:
         return None
     error = response["error"] if isinstance(response["error"], dict) else {}
@@ -156,12 +167,12 @@ def _is_id(value: object) -> bool:
 
 
 def encode(message: Answer | Request | Notification) -> bytes:
-    """Write one message as one line of JSON, without its newline.
+    """Encode a message as one line of JSON, without a newline.
 
-    An answer that cannot be written becomes an internal error to the same id.
+    If a result cannot be encoded, return an internal error with the same id instead.
 
     Raises:
-        TypeError: The params of a message of ours hold something that JSON cannot say.
+        TypeError: The params contain a value that JSON cannot represent.
     """
     try:
         return _dump(_as_json(message))
@@ -173,7 +184,7 @@ def encode(message: Answer | Request | Notification) -> bytes:
 
 
 def encode_all(answers: Answer | list[Answer]) -> bytes:
-    """Write an answer, or those to a batch, as one line of JSON, without its newline."""
+    """Encode a response, or the responses to a batch, as one line of JSON, without a newline."""
     if isinstance(answers, Answer):
         return encode(answers)
     return b"[" + b",".join(encode(answer) for answer in answers) + b"]"
@@ -206,7 +217,7 @@ def _as_json(message: Answer | Request | Notification) -> JsonObject:
 
 
 def _scrub(value: Any) -> Any:
-    """The value with every half of a surrogate pair replaced, which UTF-8 cannot carry."""
+    """Return the value with lone surrogates replaced, because UTF-8 cannot encode them."""
     match value:
         case str():
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
