@@ -1,1 +1,5 @@
-"""The tools a model may call: one file per group, declared as records and run by one runner."""
+"""The tools that a model may call.
+
+`catalog` lists them. The packages `browser`, `input` and `inspect` declare them, one module per
+group. `core` runs them, and `reply` composes their replies.
+"""

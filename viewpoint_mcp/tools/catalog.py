@@ -60,7 +60,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     contexts.list_contexts,
     contexts.close,
     contexts.save_storage,
-    # Tools that --caps enables, by capability.
+    # Tools of capabilities, which --caps enables.
     mouse_xy.click,
     mouse_xy.move,
     mouse_xy.drag,
@@ -75,7 +75,7 @@ def offered(capabilities: AbstractSet[str], selection: Sequence[str] = ()) -> tu
     """Return the tools of the core and of the enabled capabilities.
 
     Args:
-        selection: Words that select among them; see `read_selection`.
+        selection: Words of --tools, which select some of these tools; see `read_selection`.
     """
     enabled = (tool for tool in TOOLS if tool.capability in {"core", *capabilities})
     return select(enabled, selection)

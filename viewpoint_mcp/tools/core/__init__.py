@@ -1,4 +1,4 @@
 """Declaration and execution of tools: record, arguments, schema, runner, executor.
 
-Tool modules use its decorators, the server its runner. It may not know any single tool.
+Tool modules use its decorators, and the server uses its runner. It must not import single tools.
 """

@@ -1,8 +1,8 @@
 """Arguments of tools: their base struct, their shared types, and their parser.
 
 The parser accepts common mistakes of models that leave the meaning clear: null for an optional
-argument, 5.0 or "5" for an integer, "true" for a boolean, the name of an argument in another
-browser server. It refuses everything else in one sentence that names the argument.
+argument, 5.0 or "5" for an integer, "true" for a boolean, an argument name of another browser
+server. It refuses everything else with a sentence that names the argument.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from viewpoint_mcp.tools.core.argument_errors import (
 
 
 class Args(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The arguments of one tool; fields are snake_case here and camelCase on the wire.
+    """Base of the arguments of a tool. Fields are snake_case in Python and camelCase on the wire.
 
     A subclass lists its required fields first. If null differs from an absent argument, the type is
-    `X | UnsetType | None` and the default UNSET. Numeric limits go on the inner
-    type of an optional: `Annotated[int, Meta(ge=0)] | None`.
+    `X | UnsetType | None` and the default UNSET. In an optional type, numeric limits belong to the
+    inner type: `Annotated[int, Meta(ge=0)] | None`.
     """
 
 
@@ -40,16 +40,17 @@ class NoArgs(Args):
     """The arguments of a tool without arguments."""
 
 
-Ref = str  # or a CSS selector; the description of browser_snapshot explains both for all tools
+Ref = str  # a ref or a CSS selector; only the description of browser_snapshot explains both
 Element = str | None  # a description in words, as in playwright-mcp; see UNLISTED
-Filename = str | None  # the instructions of the server explain it, as well as `context`
+Filename = str | None  # explained in the instructions of the server, like `context`
 Context = str | None
 Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
-"""Text that is typed into a page. The parser replaces the name of a secret with its value."""
+"""Text to type into a page. If it names a secret, the parser replaces it with its value."""
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
-# Name of an argument in other servers -> name here. It applies if a struct has only the latter.
+# Argument names of other servers, with the names used here. A struct that has a field of the first
+# name does not use the alias.
 ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "target": "ref",
@@ -60,10 +61,10 @@ ALIASES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# Accepted, but not in tools/list: a model that sees them sends them with every call.
+# Accepted, but not in tools/list, because a model sends each listed argument with every call.
 UNLISTED = frozenset({"element", "startElement", "endElement"})
 
-# Arguments that may contain a password: no message repeats their value.
+# Arguments that may contain a password. Error messages do not repeat their values.
 SECRET = frozenset({"proxy"})
 
 A = TypeVar("A", bound=Args)
@@ -80,10 +81,11 @@ def parse(args_type: type[A], arguments: object, *, tool: str, secrets: Secrets 
         args_type: The struct to fill.
         arguments: The arguments that the client sent; None counts as an empty object.
         tool: The name of the tool, for error messages.
-        secrets: Replace their names in text of the type `Typed`.
+        secrets: The secrets that text of the type `Typed` may name.
 
     Raises:
-        CallError: An argument is unknown, missing or of a wrong type; the message names the first.
+        CallError: An argument is unknown, missing or of a wrong type. The message names the first
+            such argument.
     """
     shape = _shape(args_type)
     given = {} if arguments is None else arguments
@@ -102,14 +104,21 @@ def _shape(args_type: type[Args]) -> inspect.StructType:
 
 
 class _Normalizer:
-    """Normalizer of arguments to the form of their struct, at all depths."""
+    """Converts the arguments of a call to the form of their struct, at all depths."""
 
     def __init__(self, tool: str, secrets: Secrets) -> None:
         self._tool = tool
         self._secrets = secrets
 
     def struct(self, shape: inspect.StructType, value: object, path: str) -> dict[str, Any]:
-        """Rename aliases, drop nulls, refuse unknown and missing arguments."""
+        """Return an object with aliases renamed and nulls removed.
+
+        Args:
+            path: The path of the object in the arguments, for error messages; "" for the root.
+
+        Raises:
+            CallError: An argument is unknown, missing, given twice, or no valid number.
+        """
         if not isinstance(value, dict):
             place = f"'{path}' of {self._tool}" if path else f"The arguments of {self._tool}"
             raise CallError(f"{place} must be an object{_but_given(path, value)}.")
@@ -168,14 +177,18 @@ class _Normalizer:
 def _takes_null(field: inspect.Field) -> bool:
     """Return whether null differs from an absent argument.
 
-    The default is UNSET then, which msgspec reports as no default.
+    Such a field has the default UNSET, which msgspec reports as no default.
     """
     has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
     return not field.required and not has_default
 
 
 def _is_json_number(kind: inspect.Type, value: object) -> bool:
-    """Return False for numbers that JSON does not have but a lenient conversion accepts."""
+    """Return whether a number, or text with a number, is valid in JSON and in JavaScript.
+
+    Infinity, NaN and integers beyond 2**53 - 1 are not. Return True for values of other types,
+    which msgspec refuses later.
+    """
     if not isinstance(value, str | float | int):
         return True
     try:
@@ -190,7 +203,7 @@ def _is_json_number(kind: inspect.Type, value: object) -> bool:
 def _translate_fault(
     fault: str, shape: inspect.StructType, arguments: dict[str, Any], tool: str
 ) -> CallError:
-    """Translate an error of msgspec, by following the path that it names."""
+    """Translate a validation error of msgspec to an error that names the argument and its value."""
     found = _FAULT_PATH.search(fault)
     kind: inspect.Type = shape
     value: object = arguments

@@ -19,7 +19,7 @@ def unwrap(declared: inspect.Type) -> inspect.Type:
 
 
 def may_name_secret(declared: inspect.Type) -> bool:
-    """Return whether text of this type is typed into a page; see `args.Typed`."""
+    """Return whether text of this type may be the name of a secret; see `args.Typed`."""
     if isinstance(declared, inspect.UnionType):
         return any(map(may_name_secret, declared.types))
     return isinstance(declared, inspect.Metadata) and bool(declared.extra)

@@ -1,5 +1,6 @@
-"""Executor of tool calls for one client: serialises calls per page, applies time limits, composes
-replies, translates errors.
+"""Executor of tool calls for one client.
+
+It serialises calls per page, applies time limits, composes replies, and translates errors.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from viewpoint_mcp.tools.reply.composer import Composer, compose_plain
 from viewpoint_mcp.tools.reply.failure import translate_exception
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
 
-_MARGIN = 60.0  # seconds beyond the longest wait that a tool may have: a last resort
+# Seconds beyond the longest wait of a tool. Only a call that hangs reaches this limit.
+_MARGIN = 60.0
 
 
 class Executor:
-    """Runs calls in a workspace.
+    """Runs tool calls in the workspace of one client.
 
     Args:
         workspace: The contexts and tabs of the client.
@@ -36,7 +38,11 @@ class Executor:
         self._limit = max(timeouts.launch, timeouts.attach) + timeouts.navigation + _MARGIN
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        """Run a tool and compose the reply. Failures become replies."""
+        """Run a tool and compose the reply. Failures become replies.
+
+        Raises:
+            Unanswered: The tool needs input or a capability of the client.
+        """
         is_plain = tool.scope == "plain"
         limit = tool.limit or (None if is_plain else self._limit)
         try:
@@ -57,7 +63,7 @@ class Executor:
             return translate_exception(tool.name, error, limit)
 
     async def close(self) -> None:
-        """Close what the calls opened. Idempotent."""
+        """Close the contexts of the client. Idempotent."""
         await self.workspace.close()
 
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Reply:
@@ -95,10 +101,11 @@ class Executor:
 
 
 def _check_blockers(tool: Tool[Any], page: Page) -> None:
-    """Raise the reason why the page accepts no call of this tool.
+    """Raise an error if the page is closed, or if a dialog or file chooser blocks the tool.
 
-    The page may have closed while the call waited. A dialog blocks all tools but the one that
-    answers it. A file chooser also admits the tool that prepares the answer to a dialog.
+    A page may close while a call waits for its turn. An open dialog blocks all tools except those
+    that answer dialogs. An open file chooser blocks all tools except those that answer choosers or
+    dialogs, because an answer to the next dialog can be prepared.
     """
     reason = page.blockers.reason()
     if reason is not None and page.blockers.closed:

@@ -1,7 +1,7 @@
-"""Results of tools as data: the content of their text, for programs.
+"""Structured results of tools: the content of their text as data.
 
-Some clients show the model this data and none of the text. So the data is complete: `notes` has the
-rest of the reply.
+Some clients show the model only the data, not the text. So the data is complete: `notes` contains
+the rest of the reply.
 """
 
 from __future__ import annotations
@@ -12,24 +12,28 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-_NOTES: Final = 300  # characters for the note about rows left out, with the name of the file
+_NOTES: Final = 300  # characters for the note about omitted rows, with the name of the file
 
 
 class Row(msgspec.Struct, rename="camel", omit_defaults=True):
-    """One item of a list; fields with their default are omitted."""
+    """One item of a list. Fields with their default value are omitted in JSON."""
 
 
 class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
-    """The whole result of a tool.
+    """The complete result of a tool.
 
     Attributes:
-        notes: Further sentences, as in the text.
+        notes: The parts of the text that no other field contains.
     """
 
     notes: str = ""
 
     def render(self, notes: str) -> dict[str, Any]:
-        """Return the JSON object, with the rest of the reply in its notes."""
+        """Return the result as a JSON object.
+
+        Args:
+            notes: The rest of the reply, which is appended to the notes.
+        """
         self.notes = "\n".join(filter(None, (self.notes, notes)))
         rendered: dict[str, Any] = msgspec.to_builtins(self)
         return rendered
@@ -39,10 +43,10 @@ R = TypeVar("R", bound=Row)
 
 
 def keep_newest(rows: Sequence[R], budget: int) -> tuple[list[R], str]:
-    """Return the last rows that fit the budget, and a note about the others.
+    """Return the last rows that fit the budget, and a note about the others; "" if all fit.
 
     Args:
-        budget: Characters of JSON, including the notes.
+        budget: Number of characters of JSON, including the notes.
     """
     budget -= _NOTES
     first = len(rows)

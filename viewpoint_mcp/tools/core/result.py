@@ -28,7 +28,7 @@ class Image(Struct, frozen=True):
     Args:
         data: The bytes of the file.
         mime_type: "image/png", "image/jpeg" or "image/webp".
-        audience: The readers it is meant for; empty if the client decides.
+        audience: The intended readers; empty if the client decides.
     """
 
     data: bytes
@@ -37,11 +37,11 @@ class Image(Struct, frozen=True):
 
 
 class SavedScreenshot(Struct, frozen=True):
-    """A screenshot and its file. The setting `image_responses` decides what the reply has of it.
+    """A screenshot and its file. The setting `image_responses` decides which the reply contains.
 
     Args:
-        path: The file, as replies name it.
-        subject: What it shows, such as "viewport".
+        path: The path of the file, as replies name it.
+        subject: The part of the page that it shows, such as "viewport".
     """
 
     screenshot: Screenshot
@@ -50,12 +50,12 @@ class SavedScreenshot(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """A link to a resource, which the client may read.
+    """A link to a resource that the client may read.
 
     Args:
-        uri: As in resources/list.
+        uri: The URI, as in resources/list.
         name: The name of the file.
-        size: Bytes.
+        size: The size of the file in bytes.
     """
 
     uri: str
@@ -70,7 +70,7 @@ class Audio(Struct, frozen=True):
 
     Args:
         data: The bytes of the file.
-        mime_type: Such as "audio/wav".
+        mime_type: The MIME type, such as "audio/wav".
     """
 
     data: bytes
@@ -78,10 +78,10 @@ class Audio(Struct, frozen=True):
 
 
 class Embedded(Struct, frozen=True):
-    """A resource whose content is part of the reply.
+    """A resource with its content, as a part of the reply.
 
     Args:
-        content: Text, or the bytes of binary content.
+        content: The text, or the bytes of binary content.
     """
 
     uri: str
@@ -90,17 +90,18 @@ class Embedded(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """The part of the page that a reply shows, and the form in which it does.
+    """The part of the page that a reply shows, and the form of that part.
 
     Args:
         show: False for no snapshot, only the state of the page.
         root: The element to show with its content; None for the whole page.
         depth: Number of levels; None for all.
         all_refs: Whether structural elements get refs too.
-        boxes: Whether each element has its bounding box.
-        filename: File for the snapshot; the reply then names the file instead.
-        as_file: The same with a generated name.
-        changes: Show only the changes since the last snapshot, if they are shorter than the page.
+        boxes: Whether each element is shown with its bounding box.
+        filename: File for the snapshot. The reply then contains a link to the file instead.
+        as_file: Whether to use a file with a generated name.
+        changes: Whether to show only the changes since the last snapshot, if they are shorter than
+            the page.
     """
 
     show: bool = True
@@ -125,21 +126,22 @@ class ToolResult(Struct, frozen=True):
 
     Args:
         text: The result, as lines of text; empty for none.
-        within: Returns the text for a budget of characters, with the data if the tool has some.
-            It replaces `text` where that may be too long. It is a coroutine function if it saves
-            the rest to a file.
+        within: Returns the text for a budget of characters, with the data if the tool has an
+            output. It is used instead of `text` by tools with long results. It is a coroutine
+            function if it saves the rest to a file.
         snapshot: Whether the reply shows the page after the call, in the form that the server is
             configured to use after actions. The composer takes the snapshot.
-        view: Show exactly this, whatever the server shows after actions.
-        lists_tabs: Whether the text lists the open tabs already.
+        view: The view to show, regardless of the configuration; None if `snapshot` decides.
+        lists_tabs: Whether to omit the section about open tabs, because the text lists them or the
+            tool has nothing to do with them.
         context: The context that a browser tool acted in; None for the active one.
-        page: The page that a browser tool acted on.
+        page: The page that a browser tool acted on; None for none.
         screenshot: A screenshot that the tool saved. Its text comes first; its image is the only
             one.
-        images: Images that follow the text.
+        images: Images that follow the text, if there is no screenshot.
         links: Links that follow the images, for clients that support them.
         attached: Sounds and whole resources that follow the images.
-        output: The same result as data, if the tool declares an output.
+        output: The result as data, if the tool declares an output.
         is_error: Whether the call failed although its function returned.
     """
 
@@ -159,14 +161,14 @@ class ToolResult(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The complete reply to one call. The server turns it into content blocks.
+    """The complete reply to one call. The server converts it to content blocks.
 
     Args:
-        text: All sections; empty for a reply of images alone.
+        text: All sections; "" if the reply consists of images only.
         images: Images that follow the text.
         links: Links that follow the images.
         is_error: Whether the call failed.
-        structured: A JSON object with the content of the text.
+        structured: A JSON object with the content of the text; None for tools without output.
         attached: Sounds and whole resources that follow the images.
     """
 
@@ -178,7 +180,7 @@ class Reply(Struct, frozen=True):
     attached: tuple[Audio | Embedded, ...] = ()
 
     def with_preface(self, text: str) -> Reply:
-        """Return a copy with a text before its own, and in the notes of its data."""
+        """Return a copy with a preface before its text and before the notes of its data."""
         structured = self.structured
         if structured is not None:
             notes = "\n".join(filter(None, (text, structured.get("notes"))))
@@ -196,7 +198,11 @@ class Reply(Struct, frozen=True):
 
 
 def join_sections(sections: Mapping[str, str]) -> str:
-    """Return the text of a reply: each section below its heading, without the empty ones."""
+    """Return the text of a reply, with each section below its heading. Omit empty sections.
+
+    Args:
+        sections: Texts by heading.
+    """
     return "\n".join(f"### {title}\n{text}" for title, text in sections.items() if text)
 
 

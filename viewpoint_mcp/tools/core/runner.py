@@ -1,9 +1,9 @@
-"""The way of a tool call from the server to its executor, and the late import on that way.
+"""Runners of tool calls, which connect the server with the executors.
 
-`Runners` belongs to the server and opens a `Runner` for each client. Pages and browsers take far
-longer to import than the rest of the server, and a client that starts the server should not wait
-for them. So `Runners` imports them in a thread when the first client lists the tools, or calls one
-without a listing.
+`Runners` belongs to the server and opens a `Runner` for each client. Importing pages and browsers
+takes far longer than importing the rest of the server, and a client should not wait for it at
+startup. So `Runners` imports them in a thread when the first client lists the tools, or calls a
+tool without listing them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Runner:
 
     Args:
         runners: The tools and the settings of the server.
-        open_backend: Opens the backend for the first call.
+        open_backend: Returns the backend; called at the first tool call.
     """
 
     def __init__(self, runners: Runners, open_backend: Callable[[], Backend]) -> None:
@@ -45,16 +45,19 @@ class Runner:
     def listing(self) -> list[dict[str, Any]]:
         """The entries of all offered tools in tools/list, in a fixed order.
 
-        A client that lists the tools will call one soon, so this starts the import.
+        Reading it starts the import, because a client that lists the tools will soon call one.
         """
         self._runners.prepare()
         return self._runners.listing
 
     async def call(self, name: str, arguments: object) -> Reply:
-        """Run one tool and compose the reply. Expected failures become replies with `is_error`.
+        """Run one tool and return its reply with secrets masked.
+
+        Expected failures become replies with `is_error`.
 
         Raises:
             UnknownTool: The server offers no tool of that name.
+            Unanswered: The tool needs input or a capability of the client.
         """
         tool = self._runners.tools.get(name)
         if tool is None:
@@ -72,7 +75,7 @@ class Runner:
         return reply
 
     async def close(self) -> None:
-        """Close what these calls opened. Idempotent."""
+        """Close the backend, unless other clients share it. Idempotent."""
         self._is_closed = True
         if self._backend is not None and not self._backend.is_shared:
             await self._backend.executor.close()
@@ -81,16 +84,17 @@ class Runner:
         await self._runners.load()
         if self._backend is None:
             self._backend = self._open_backend()
-            if self._is_closed:  # while the import ran; the executor refuses the call then
+            if self._is_closed:  # closed during the import; the executor will refuse the call
                 await self.close()
         return self._backend
 
 
 class Backend(NamedTuple):
-    """The part of a runner that exists from the first call on.
+    """The executor and the session log of a runner. The first tool call creates them.
 
     Attributes:
-        is_shared: Whether other clients use it too, so that it outlives this one.
+        session_log: The log of calls and replies; None without `--save-session`.
+        is_shared: Whether other clients use this backend too. `Runners.close` closes it then.
     """
 
     executor: Executor | SessionlessExecutor
@@ -105,9 +109,9 @@ class Runners:
         tools: The offered tools, in the order of the listing.
 
     Attributes:
-        tools: The same by name.
-        listing: Their entries in tools/list.
-        supervisor: The browser of the server; None until a call needs it.
+        tools: The offered tools by name.
+        listing: The entries of the offered tools in tools/list.
+        supervisor: The supervisor of the browser; None until the first call.
     """
 
     def __init__(self, tools: Iterable[Tool[Any]], settings: Settings) -> None:
@@ -123,7 +127,7 @@ class Runners:
         """Isolate clients from each other from now on.
 
         Raises:
-            RuntimeError: A call was made before, when all clients shared their contexts.
+            RuntimeError: A tool was called before, in contexts that all clients would share.
         """
         is_for_one = self.supervisor is not None and self.supervisor.is_for_one
         if is_for_one and not self.settings.shared_context:
@@ -135,15 +139,22 @@ class Runners:
         self._for_many = True
 
     def for_session(self) -> Runner:
-        """Return a runner for a client with a session, which has contexts of its own."""
+        """Return a runner for a client with a session.
+
+        Its contexts are not visible to other clients, unless all clients share one workspace.
+        """
         return Runner(self, self._open_for_session)
 
     def for_request(self) -> Runner:
-        """Return a runner for a request without a session, which names the context it acts in."""
+        """Return a runner for a request without a session, which names its context by a handle."""
         return Runner(self, self._open_shared)
 
     def prepare(self) -> asyncio.Task[None]:
-        """Start to import in a thread what calls need, and start again after a failure."""
+        """Import pages and browsers in a thread, unless this was done already.
+
+        Returns:
+            The task of the import. After a failed import this is a new task, which tries again.
+        """
         if self._importing is None or _has_failed(self._importing):
             self._importing = asyncio.create_task(asyncio.to_thread(_import_executor))
         return self._importing
@@ -157,7 +168,7 @@ class Runners:
             self.supervisor = BrowserSupervisor(self.settings, for_many=self._for_many)
 
     async def close(self) -> None:
-        """Close the browser, and what calls without a session opened. Idempotent."""
+        """Close the browser and the shared backend. Idempotent."""
         if self._importing is not None:
             await asyncio.wait([self._importing])
         if self.supervisor is not None:
@@ -200,4 +211,4 @@ def _has_failed(task: asyncio.Task[None]) -> bool:
 
 def _import_executor() -> None:
     import_module("viewpoint_mcp.tools.core.sessionless")
-    gc.freeze()  # the imported objects stay, so the garbage collector need not visit them
+    gc.freeze()  # the garbage collector need not visit the modules, which are never freed

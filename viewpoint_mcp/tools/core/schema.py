@@ -1,7 +1,7 @@
 """JSON Schemas of a tool, generated from the structs of its arguments and its output.
 
-A model pays for every token, so a schema is one object without references, titles and nulls.
-Optional properties are simply not required.
+Every token of a schema costs the model context. So a schema is one object without references,
+titles and nulls. Optional properties are not listed in `required`, and do not allow null.
 """
 
 from __future__ import annotations
@@ -17,29 +17,32 @@ from viewpoint_mcp.tools.core.output import Output
 Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
-_OMITTED = frozenset({"title", "minLength", "maxLength"})  # the message of a refusal has them
+_OMITTED = frozenset({"title", "minLength", "maxLength"})  # error messages state the limits
 _UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties", "default"})
 
 
 def input_schema(args_type: type[Args]) -> Schema:
-    """Describe an argument struct in JSON Schema 2020-12, root `type: object`."""
+    """Return the JSON Schema 2020-12 of an argument struct, with the root `type: object`."""
     (root,), components = msgspec.json.schema_components([args_type], ref_template="{name}")
     return _plain(root, components)
 
 
 def listed(schema: Schema) -> Schema:
-    """Return an inputSchema in the short form of tools/list.
+    """Return an inputSchema in the form of tools/list.
 
-    It has no limits, which the message of a refusal has, no defaults, and no arguments that are
-    only tolerated.
+    It omits defaults and the arguments in `UNLISTED`. It also omits limits, because error messages
+    state them.
     """
     return {**_short(schema), "additionalProperties": False}
 
 
 def brief(schema: Schema, optional: Iterable[str]) -> Schema:
-    """Return an inputSchema without descriptions, and with these optional arguments only.
+    """Return an inputSchema without descriptions, for the short form of tools/list.
 
-    It allows additional arguments, because the tool accepts the others too.
+    It allows additional arguments, because the tool still accepts the omitted ones.
+
+    Args:
+        optional: The optional arguments to include, by their names on the wire.
     """
     named = {*optional, *schema.get("required", ())}
     properties = {
@@ -64,9 +67,9 @@ def _short(node: Schema) -> Schema:
 
 
 def output_schema(output_type: type[Output]) -> Schema:
-    """Name the lists of an output struct, root `type: object`.
+    """Return an outputSchema that names the lists of an output struct, not their rows.
 
-    Every client pays for it, and few read it. So it does not describe the rows.
+    Every client receives this schema, and few use it. So it is short.
     """
     fields = msgspec.structs.fields(output_type)
     lists = [field.encode_name for field in fields if field.required]

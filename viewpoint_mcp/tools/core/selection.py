@@ -16,7 +16,7 @@ from viewpoint_mcp.tools.core.tool import Tool
 
 _KINDS_OF_READONLY: Final = frozenset({"read", "record", "view", "navigate"})
 PROFILES: Final = ("all", "slim", "readonly")
-"""All tools; those that most tasks need; those that show pages or navigate, and act on none."""
+"""The profiles: all tools; the tools that most tasks need; the tools that act on no page."""
 
 
 def read_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[str, ...]:
@@ -42,11 +42,12 @@ def read_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[st
 
 
 def select(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any], ...]:
-    """Return the tools that the words select; a word overrides those before it.
+    """Return the tools that the words select. A later word overrides earlier words.
 
     Args:
-        words: See `read_selection`. If the first word excludes tools, all others are selected. With
-            the word slim, the tools of that profile have their short form in tools/list.
+        words: See `read_selection`. Without words, or if the first word excludes tools, all other
+            tools are selected. The word slim gives the tools of that profile their short form in
+            tools/list.
     """
     return tuple(
         replace(tool, is_brief="slim" in words and tool.slim is not None)

@@ -16,11 +16,11 @@ log = logging.getLogger(__name__)
 
 
 class SessionLog:
-    """The log file of one client, which the first call creates.
+    """The log file of one client. The first call creates the file.
 
     Args:
         directory: The directory of the file.
-        secrets: Masked in the arguments. Replies are masked before.
+        secrets: The secrets to mask in the arguments. Replies are masked already.
     """
 
     def __init__(self, directory: Path, secrets: Secrets) -> None:
@@ -31,7 +31,10 @@ class SessionLog:
         self._has_failed = False
 
     async def write(self, name: str, arguments: object, reply: Reply) -> None:
-        """Append a call and its reply. The first failure is reported in the log of the server."""
+        """Append a call and its reply to the file.
+
+        If the file cannot be written, log a warning, but only once.
+        """
         arguments_json = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
         text = (
             f"### Tool call: {name}\n- Args\n```json\n{self._secrets.mask(arguments_json)}\n```\n"
@@ -54,11 +57,11 @@ class SessionLog:
 
 
 def _open_private(path: str, flags: int) -> int:
-    """Create a file that only its owner can read: replies contain handles and page content."""
+    """Open a file with access for its owner only: it contains handles and page content."""
     return os.open(path, flags, 0o600)
 
 
 def _quote(reply: Reply) -> str:
-    """Return the reply as a Markdown quotation, so that its headings are not those of the file."""
+    """Return the reply as a Markdown quotation, so that its headings do not structure the file."""
     lines = reply.text.splitlines() + [f"[{image.mime_type}]" for image in reply.images]
     return "\n".join(f"> {line}".rstrip() for line in lines)

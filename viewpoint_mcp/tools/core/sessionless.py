@@ -1,4 +1,4 @@
-"""Executor for calls without a session: each names the context that it acts in by a handle."""
+"""Executor for calls without a session. Each call names its context by a handle."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOKEN: Final = 16  # random bytes; every holder of a handle may use it
 
 
 class _HandleContext:
-    """The workspace with the one context that a handle names."""
+    """The executor of the one context that a handle names, and its idle timer."""
 
     def __init__(self, executor: Executor, idle_timer: IdleTimer) -> None:
         self.executor = executor
@@ -47,7 +47,7 @@ class _HandleContext:
 
 
 class SessionlessExecutor:
-    """Runs calls in the contexts that they name, by the policy that their tool declares.
+    """Runs calls without a session, by the policies that their tools declare.
 
     A handle is a name with a random part, so only a client that received it can send it.
 
@@ -98,18 +98,21 @@ class SessionlessExecutor:
         context = self._find(handle, tool)
         reply = await context.run(tool, args)
         if reply.is_error and self._contexts.get(handle or "") is not context:
-            # The error is about the workspace, which a client without a session does not know.
+            # The context was closed during the call. The error of the workspace would refer to
+            # other contexts, which a client without a session does not know.
             raise self._unknown_handle()
         return reply
 
     async def _run_in_new(
         self, tool: Tool[Any], args: Any, argument: str, name: str, *, default: bool
     ) -> Reply:
-        """Run a call in a new context, and report its handle.
+        """Run a call in a new context, and add its handle to the reply.
+
+        Close the context if the call fails before it has created state worth keeping.
 
         Args:
-            argument: The argument that takes the handle.
-            name: Beginning of the handle.
+            argument: The argument that receives the handle.
+            name: The first part of the handle.
             default: Whether the workspace creates the context; otherwise the tool does.
         """
         handle = f"{name}-{secrets.token_urlsafe(_TOKEN)}"
@@ -122,7 +125,7 @@ class SessionlessExecutor:
             reply = await context.run(tool, replace(args, **{argument: handle}))
             is_kept = _is_worth_keeping(workspace, reply)
         finally:
-            if not is_kept:  # no client will ever receive the handle
+            if not is_kept:  # the client never receives the handle
                 await outlast_cancellation(asyncio.create_task(self._drop(handle)))
         if not is_kept:
             return reply
@@ -161,7 +164,7 @@ class SessionlessExecutor:
         context = self._contexts[handle]
         if context.idle_timer.is_idle:
             del self._contexts[handle]
-            await context.executor.close()  # the timer runs this, and cannot close itself
+            await context.executor.close()  # not the timer, which runs this method
 
     async def _drop(self, handle: str) -> None:
         context = self._contexts.pop(handle, None)
@@ -170,7 +173,10 @@ class SessionlessExecutor:
 
 
 def _is_worth_keeping(workspace: Workspace, reply: Reply) -> bool:
-    """Return whether a first call created state worth keeping."""
+    """Return whether a first call created state worth keeping.
+
+    A failed call did so if one of its pages has loaded a document over HTTP.
+    """
     context = workspace.active
     if context is None or not reply.is_error:
         return context is not None

@@ -1,8 +1,8 @@
 """Policies that a tool declares for calls without a session.
 
 A client without a session sends a handle, the name of a context, with each call. The policy of a
-tool names the argument that holds the handle, and what happens to the context of that name.
-`sessionless.SessionlessExecutor` applies it.
+tool names the argument that holds the handle. It also decides whether the call uses, creates or
+closes that context. `sessionless.SessionlessExecutor` applies the policies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ class ActsInContext(Struct, frozen=True):
 
     Args:
         argument: Field of the argument struct that holds the handle.
-        can_open: Returns whether a call without a handle opens a context; by default none does.
+        can_open: Returns, for the arguments of a call without a handle, whether the call opens a
+            context. By default no call does.
     """
 
     argument: str = "context"
@@ -26,7 +27,7 @@ class ActsInContext(Struct, frozen=True):
 
 
 class OpensContext(Struct, frozen=True):
-    """The tool creates a context, whose handle begins with the name in an argument."""
+    """The tool creates a context. Its handle begins with the name that an argument holds."""
 
     argument: str
 
@@ -42,11 +43,11 @@ class NeedsNoContext(Struct, frozen=True):
 
 
 class NeedsSession(Struct, frozen=True):
-    """The tool makes sense within a session only.
+    """The tool works only within a session.
 
     Args:
-        message: Why the call fails.
-        hint: What to do instead.
+        message: The reason for the error.
+        hint: The next step for the client.
     """
 
     message: str

@@ -43,8 +43,8 @@ class Annotations(Struct, frozen=True):
     openWorldHint: bool  # noqa: N815
 
 
-# A destructive tool can lose data without a question. After a click the page may still ask or offer
-# to undo. Nothing asks before a script runs or the state of the browser is cleared.
+# A destructive tool can lose data without a confirmation. After a click, the page may still ask for
+# confirmation or offer to undo. A script, or a tool that clears browser state, runs at once.
 ANNOTATIONS: Mapping[Kind, Annotations] = MappingProxyType(
     {
         # reads the page: snapshot, find, console, screenshot, wait
@@ -57,7 +57,7 @@ ANNOTATIONS: Mapping[Kind, Annotations] = MappingProxyType(
         "navigate": Annotations(False, False, False, True),
         # mouse, keyboard, forms, files and dialogs
         "input": Annotations(False, False, False, True),
-        # runs a script of the caller in the page
+        # runs a script of the client in the page
         "script": Annotations(False, True, False, True),
         # adds to the browser or selects in it: new context, switch, install
         "setup": Annotations(False, False, True, False),
@@ -103,7 +103,7 @@ class Tool(Struct, Generic[A], frozen=True):
     kind: Kind
     scope: Scope
     args_type: type[A]
-    # The type of the first argument follows from `scope`; the decorator has checked it.
+    # `scope` determines the type of the first argument, which is Any here.
     function: Callable[[Any, A], Awaitable[ToolResult]]
     sessionless: SessionlessPolicy
     capability: str = "core"
