@@ -1,5 +1,5 @@
 """The pipeline from the result of a tool to the reply: `composer` describes its steps.
 
 The executor uses it, and tools use `sanitize`, `saved_files` and `details` for their results. It
-may not make CDP calls or know a single tool.
+must not make CDP calls or import single tools.
 """

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 async def describe_open_tabs(
     context: Context | None, tabs_before: frozenset[str], *, is_listed: bool
 ) -> str:
-    """Return the list of open tabs; "" for a single tab.
+    """Return the list of open tabs; "" for a single tab or without a context.
+
+    First, wait briefly until the URL of each new tab is known.
 
     Args:
         tabs_before: CDP target ids of the tabs that were open before the call.
-        is_listed: Whether the result of the tool lists the tabs already.
+        is_listed: Whether to omit the list; see `ToolResult.lists_tabs`.
     """
     if context is None:
         return ""
@@ -35,7 +37,10 @@ async def describe_open_tabs(
 
 
 def list_tabs(context: Context) -> str:
-    """Return the open tabs, one per line, and remember which index each has in this list."""
+    """Return the open tabs, one per line.
+
+    The context stores the order of this list, because later calls select tabs by its indexes.
+    """
     if not context.tabs:
         return "No open tabs. Navigate to a URL to create one."
     lines = []
@@ -50,10 +55,10 @@ def list_tabs(context: Context) -> str:
 
 
 async def describe_page(page: Page, title: str | None) -> str:
-    """Return URL, title and status of the page.
+    """Return the URL, title and status of the page, and counts of new console messages.
 
     Args:
-        title: The title, if a snapshot contained it; otherwise the browser is asked.
+        title: The title from the snapshot; None if the title must be requested from the page.
     """
     lines = [f"- Page URL: {shorten_url(page.url)}"]
     if title is None:
@@ -72,7 +77,7 @@ async def describe_page(page: Page, title: str | None) -> str:
 
 
 def describe_modal_state(page: Page, context: Context | None) -> str:
-    """Return the open dialogs and file choosers, with the tool that answers each."""
+    """Return the open dialogs and file choosers, each with the tool that answers it."""
     lines = []
     blockers = page.blockers
     if blockers.dialog is not None:
@@ -90,7 +95,12 @@ def describe_events(
     page: Page | None,
     tabs_before: frozenset[str],
 ) -> str:
-    """Return the events since the last reply, one per line."""
+    """Return the events since the last reply, one per line.
+
+    Args:
+        tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
+            the active one, are reported as popups.
+    """
     events = _take_events(workspace, context, page, tabs_before)
     return "\n".join(f"- {event}" for event in events)
 

@@ -1,4 +1,4 @@
-"""Composer of replies: the result of a tool, then the state of the page and of the browser.
+"""Composer of replies from the result of a tool and the state of the page and the browser.
 
 Each step is a function from one value to the next:
 
@@ -8,7 +8,7 @@ Each step is a function from one value to the next:
     all of these -> Composer         sections joined to one text, images, links, data: a Reply
     Reply        -> Reply.mask       secrets masked, by the runner
 
-The text of pages passes `sanitize` where a section takes it up.
+Each section passes text of pages through `sanitize`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from viewpoint_mcp.tools.reply.snapshot_section import show_snapshot
 
 
 class Composer:
-    """Turns results into replies for one client."""
+    """Composes the replies for one client."""
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self._workspace = workspace
@@ -57,8 +57,11 @@ class Composer:
 
         Args:
             context: The context whose tabs are listed; None if no browser runs.
-            page: The page that the call acted on.
+            page: The page that the call acted on; None for none.
             tabs_before: CDP target ids of the tabs that were open before the call.
+
+        Raises:
+            ViewpointError: The snapshot that the call requests could not be taken or saved.
         """
         content = await fit_result(result, self._settings)
         open_tabs = await describe_open_tabs(context, tabs_before, is_listed=result.lists_tabs)
@@ -74,7 +77,8 @@ class Composer:
             "Snapshot": snapshot.text,
             "Events": describe_events(self._workspace, context, page, tabs_before),
         }
-        # A call that is cancelled before this line sends no reply, so the agent sees no snapshot.
+        # If the call is cancelled before this line, the agent does not receive the snapshot. So the
+        # baseline must not change earlier.
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.learn(*snapshot.new_baseline)
         data = None
@@ -91,7 +95,7 @@ class Composer:
 
 
 def compose_plain(result: ToolResult) -> Reply:
-    """Return the reply of a tool without a browser: its result alone."""
+    """Return the reply of a tool without a browser. It contains only the result."""
     output = None if result.is_error else result.output
     return Reply(
         result.text,
@@ -105,7 +109,7 @@ def compose_plain(result: ToolResult) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class FittedResult:
-    """The result of a tool, as far as the budget and the settings allow it in the reply."""
+    """The result of a tool, limited by the budget and the settings."""
 
     text: str
     images: tuple[Image, ...]
@@ -114,7 +118,7 @@ class FittedResult:
 
 
 async def fit_result(result: ToolResult, settings: Settings) -> FittedResult:
-    """Fit the result of a tool to the budget, and render its screenshot."""
+    """Render the text of a result within the budget, and render its screenshot."""
     fitted = result.within(settings.snapshot_budget) if result.within else result.text
     if not isinstance(fitted, str | FittedText):
         fitted = await fitted

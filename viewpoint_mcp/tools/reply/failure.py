@@ -1,4 +1,4 @@
-"""Replies to calls that failed before they reached a page."""
+"""Replies to calls that failed, without the state of a page."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ log = logging.getLogger(__name__)
 
 
 def make_error_reply(message: str) -> Reply:
-    """Return a reply that consists of an error message."""
+    """Return an error reply that contains only a message."""
     return Reply(join_sections({"Error": message}), is_error=True)
 
 
 def translate_exception(name: str, error: Exception, limit: float | None) -> Reply:
-    """Return the reply to a call that raised, and log a fault of the server.
+    """Return the reply to a call that raised. Log everything except a `ViewpointError`.
 
     Args:
         name: The name of the tool.

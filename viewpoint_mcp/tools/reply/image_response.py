@@ -1,4 +1,4 @@
-"""Text and image of a screenshot, in the mode of `--image-responses`."""
+"""The text and image of a screenshot, as `--image-responses` requires."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ async def render_screenshot(
 ) -> tuple[str, tuple[Image, ...]]:
     """Return the text about a saved screenshot, and the image if the mode includes it.
 
-    The image is scaled down to the size that models see; the file has every pixel.
+    The image is scaled down to the largest size that models process. The file keeps all pixels.
     """
     if mode is ImageResponses.OMIT:
         return f"Screenshot captured ({saved.subject})", ()
@@ -32,7 +32,7 @@ async def render_screenshot(
 
 
 def _describe_scale(small: Small, shot: Screenshot) -> str:
-    """Describe how coordinates in the image translate to coordinates on the page."""
+    """Describe how to convert coordinates in the image to CSS pixels of the viewport."""
     width, height = small.size
     sizes = f"Image: {width}x{height}"
     if small.scale < 1:

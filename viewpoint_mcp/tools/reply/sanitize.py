@@ -1,6 +1,6 @@
-"""Text of a page made safe for a reply, so that no line of it can pass for a section heading.
+"""Sanitizing of text from pages, so that no line of it looks like a section heading of a reply.
 
-Secrets are masked later, in the complete reply (`Reply.mask`), and in files when they are written.
+Secrets are masked later: in the complete reply (`Reply.mask`), and in files when they are written.
 """
 
 from __future__ import annotations

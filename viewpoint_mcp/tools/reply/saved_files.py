@@ -27,9 +27,9 @@ async def save(
     """Save content of a page to a file, and return its path as replies name it.
 
     Args:
-        data: Secrets in a text are masked.
-        what: A word or two on the content.
-        filename: The name that the client chose; None for a generated name.
+        data: Text or bytes. Secrets are masked in text only.
+        what: A short description of the content.
+        filename: The name that the client requests; None for a generated name.
         suffix: The suffix of a generated name.
 
     Raises:
@@ -46,11 +46,10 @@ async def save(
 
 
 async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
-    """Return the link to a file that a tool has saved; none if the file is outside the directories
-    of the resources.
+    """Return the link to a file that a tool has saved; an empty tuple if it is no resource.
 
     Args:
-        path: Absolute, or relative to the working directory.
+        path: The path of the file, absolute or relative to the working directory.
     """
     from viewpoint_mcp.files.shelf import Shelf
 

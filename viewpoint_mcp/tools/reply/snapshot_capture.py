@@ -11,7 +11,7 @@ from viewpoint_mcp.tools.core.result import View
 
 @dataclass(frozen=True, slots=True)
 class CapturedPage:
-    """A capture of a page, for the view that a reply has of it.
+    """A capture of a page for one view.
 
     Attributes:
         document: CDP `Network.LoaderId` of the captured document; "" if the page was replaced
@@ -28,7 +28,7 @@ async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
     """Capture the part of the page that the view shows.
 
     Raises:
-        PageError: A dialog, a crash or a busy script stops the page.
+        PageError: A dialog, a crash or a long-running script blocks the page.
         ElementError: The root of the view no longer exists.
     """
     document = page.document

@@ -1,4 +1,4 @@
-"""Choice of what a reply shows of the page: all of it, its changes, a file or nothing."""
+"""Choice of the view of a page in a reply: the whole page, its changes, a file or nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AFTER_ACTIONS: Final = {
     SnapshotMode.FILE: View(as_file=True),
     SnapshotMode.NONE: View(show=False),
 }
-_MIN_LINE: Final = 4  # characters of a line without its role and name: "- ", a line break, a mark
+_MIN_LINE: Final = 4  # characters of a line besides role and name: "- ", a mark, the line break
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Changes:
     """The changes of a page since the agent saw it.
 
     Attributes:
-        sentence: Introduces them.
+        sentence: The sentence that introduces the changes, or states that there are none.
         yaml: The changes; "" for none.
     """
 
@@ -39,10 +39,10 @@ class Changes:
 
 
 def choose_view(result: ToolResult, mode: SnapshotMode) -> View | None:
-    """Return the view that the tool requests, or the one that the mode has after actions.
+    """Return the view that the tool requests, or the view of the mode after an action.
 
     Returns:
-        None if the reply needs no snapshot and no state of the page.
+        The view; None if the reply shows neither a snapshot nor the state of the page.
     """
     if result.view is not None:
         return result.view
@@ -50,7 +50,7 @@ def choose_view(result: ToolResult, mode: SnapshotMode) -> View | None:
 
 
 def is_complete(view: View) -> bool:
-    """Return whether an agent knows the whole page once it has seen this view of it."""
+    """Return whether a view shows the whole page, or all its changes since the baseline."""
     return view in (View(), View(changes=True))
 
 
@@ -61,8 +61,8 @@ def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes
         document: CDP `Network.LoaderId` of the captured document.
 
     Returns:
-        None if the whole page has to be shown: the document has no baseline, or the changes are
-        longer than the page.
+        The changes; None if the reply must show the whole page, because the document has no
+        baseline or the changes are longer than the page.
     """
     nodes, known = capture.nodes, baseline.of(document)
     if known is None:
@@ -78,7 +78,13 @@ def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes
 
 
 def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
-    """Return whether a text is shorter than the nodes in full; render them only if need be."""
+    """Return whether a text is shorter than the rendered nodes.
+
+    Render the nodes only if an estimate of their minimum length does not decide.
+
+    Args:
+        length: The length of the text in characters.
+    """
     minimum = 0
     for node in nodes_of(nodes):
         minimum += _MIN_LINE + len(node.role)

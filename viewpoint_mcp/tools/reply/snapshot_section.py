@@ -1,11 +1,12 @@
 """The section of a reply that shows the page, in four steps from the page to a text.
 
     capture_page   Page           -> CapturedPage   the accessibility tree and its document
-    find_changes   CapturedPage   -> Changes        or None: the section shows the whole view
+    find_changes   CapturedPage   -> Changes        or None, to show the whole view
     render_nodes   CapturedPage   -> YAML           whole or with shortened names
     fit_snapshot   YAML, budget   -> YAML           the rest goes to a file
 
-The steps are in `snapshot_capture`, `snapshot_mode` and, the last two, `snapshot_text`.
+The first step is in `snapshot_capture`, the second in `snapshot_mode`, the others in
+`snapshot_text`.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ from viewpoint_mcp.tools.reply.snapshot_text import (
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSection:
-    """The section, and what the composer does with the capture behind it.
+    """The section about the snapshot, with facts from its capture.
 
     Attributes:
-        title: The title of the page, if the capture contains it.
-        links: The link to the file of the snapshot.
-        new_baseline: Nodes and document that later changes are compared with, once the reply is on
-            its way; None if the agent does not see the whole page.
+        text: The section; "" for none.
+        title: The title of the page; None if the capture does not contain it.
+        links: The link to the file of the snapshot, if the call names a file.
+        new_baseline: The nodes and the document (CDP `Network.LoaderId`) of the next baseline, set
+            once the reply is complete. None if the baseline stays as it is.
     """
 
     text: str = ""
@@ -50,11 +52,14 @@ class SnapshotSection:
 async def show_snapshot(
     page: Page | None, view: View | None, settings: Settings, *, is_requested: bool
 ) -> SnapshotSection:
-    """Return the section that shows the page as `view` defines; an empty one without page or view.
+    """Return the section that shows the page in a view.
+
+    The section is empty without a page or a view, or if the view shows no snapshot. It is also
+    empty while a modal state blocks the page, and after the page was closed or crashed.
 
     Args:
-        is_requested: Whether the call asks for the snapshot. Otherwise the section reports a
-            failure, and the call succeeds nevertheless.
+        is_requested: Whether the call requests the snapshot. Otherwise a failure does not fail the
+            call, and the section reports it.
 
     Raises:
         ViewpointError: The requested snapshot could not be taken or saved.
@@ -107,7 +112,7 @@ async def _show_view(captured: CapturedPage, budget: int) -> str:
 
 
 async def _explain_blank(captured: CapturedPage) -> str:
-    """Return why a snapshot shows nothing, or nothing but that the page is loading; else ""."""
+    """Return why a snapshot is empty or shows only that the page is loading; "" otherwise."""
     nodes, page = captured.capture.nodes, captured.page
     if captured.view.root is not None:
         return "" if nodes else NOTHING

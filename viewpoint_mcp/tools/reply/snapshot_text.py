@@ -1,4 +1,4 @@
-"""The text of a snapshot within the budget. The rest goes to a file that the reply names."""
+"""The text of a snapshot within the budget. A longer snapshot is saved to a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ READ_ON: Final = (
 
 
 async def render_within(captured: CapturedPage, budget: int) -> str:
-    """Render a view, fit it to the budget, and keep the text for an unchanged page."""
+    """Render a view within the budget.
+
+    The capture caches the text, and the page may reuse the capture while it does not change.
+    """
     view, printed = captured.view, captured.capture.printed
     key = view.depth, budget
     text, file = printed.get(key, ("", None))
@@ -43,14 +46,17 @@ def render_nodes(captured: CapturedPage, names: Names) -> str:
 async def fit_snapshot(
     text: str, captured: CapturedPage, budget: int, brief: str | None = None
 ) -> tuple[str, Path | None]:
-    """Cut a text that exceeds the budget, add a notice, and save the whole to a file.
+    """Cut a text that exceeds the budget, add a notice, and save the whole text to a file.
 
     Args:
         text: YAML lines of a snapshot.
-        brief: The same with shorter names, which is cut instead.
+        brief: The same snapshot with shorter names, to be cut instead of `text`.
 
     Returns:
-        The text, and the file if one was written.
+        The text within the budget, and the file; None if no file was written.
+
+    Raises:
+        CallError: The file cannot be written.
     """
     if len(text) <= budget:
         return text, None
@@ -66,7 +72,7 @@ async def fit_snapshot(
 
 
 async def save_snapshot(text: str, captured: CapturedPage) -> Path:
-    """Save a text to the file of the view, or to one with a generated name.
+    """Save a text to the file that the view names, or to a file with a generated name.
 
     Raises:
         CallError: The file cannot be written.

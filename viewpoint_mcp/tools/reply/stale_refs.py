@@ -1,4 +1,4 @@
-"""Suggestions in the error of a ref that does not name an element of the page."""
+"""Suggestions for errors about refs that do not name an element of the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.sanitize import one_line
 
-_LIMIT: Final = 5.0  # seconds for the snapshot in which near matches are searched
+_LIMIT: Final = 5.0  # seconds for taking and searching the snapshot
 
 
 async def add_suggestions(
@@ -24,17 +24,19 @@ async def add_suggestions(
     identities: Identities,
     description: str | None = None,
 ) -> None:
-    """Add near matches to the error of a ref, or the tab that the ref belongs to.
+    """Add similar elements to the error of a stale ref, or the tab that the ref belongs to.
+
+    Other errors stay unchanged.
 
     Args:
-        description: The `element` argument, the agent's description of the element.
+        description: The `element` argument of the call, the agent's description of the element.
     """
     if isinstance(error, OtherPage):
         error.hint = _locate(error, context, identities)
     elif isinstance(error, StaleRef):
         sought = error.sought or ("", description or "")
         if sought[1] and page.blockers.reason() is None:
-            # If the page itself is broken, the error stays as it is.
+            # If the page does not respond, the error is reported without suggestions.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):
                     error.near = await _find_near(page, *sought, error.beside)

@@ -1,5 +1,5 @@
 """Texts of single requests, headers, bodies, console messages and marks on a screenshot.
 
-The tools of `inspect` put them into their results, and `browser_state` into events. They know no
-tool and no reply.
+The tools of `inspect` use them in their results, and `browser_state` uses them in events. They
+depend on no tool and no `Reply`.
 """

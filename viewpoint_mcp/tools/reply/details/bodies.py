@@ -37,7 +37,7 @@ _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def decode_text(data: bytes, content_type: str) -> str | None:
-    """Decode a body as well-formed text; return None if it is binary."""
+    """Decode a body to well-formed text; return None if it is binary."""
     charset = _CHARSET.search(content_type)
     is_text = _TEXT.match(_media_type(content_type)) is not None
     if not is_text and _CONTROLS.search(data):

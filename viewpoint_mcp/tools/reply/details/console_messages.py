@@ -1,4 +1,4 @@
-"""Console errors among the events of a reply, and the place that a message comes from."""
+"""Texts of new console errors and of the source location of a message."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, Message
 
-_EVENTS: Final = 3  # new errors that a reply shows
-_EVENT: Final = 200  # characters of each
+_EVENTS: Final = 3  # limit on new errors in a reply
+_EVENT: Final = 200  # limit on the characters of each
 
 
 def render_new_errors(console: Console) -> Iterable[str]:
-    """Return the console errors that no reply has shown, one per line, and the number of others."""
+    """Yield a line for each new console error, up to a limit, and the number of further errors.
+
+    An error is new if no earlier reply has counted or shown it.
+    """
     errors, more = console.take_errors(_EVENTS)
     for error in errors:
         text = one_line(indent_lines(error.text[: 2 * _EVENT]))
@@ -26,7 +29,7 @@ def render_new_errors(console: Console) -> Iterable[str]:
 
 
 def render_place(message: Message) -> str:
-    """Return the URL and the line of a message, as a suffix; "" if they are unknown."""
+    """Return the URL and line of a message as a suffix; "" if the URL is unknown."""
     if not message.url:
         return ""
     url = one_line(indent_lines(message.url))

@@ -1,4 +1,4 @@
-"""Header lines in a reply: credentials masked, each on one line."""
+"""Rendering of HTTP headers, with credentials masked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from viewpoint_mcp.tools.reply.sanitize import one_line
 
 MASKED: Final = "<masked>"
 
-# Names of headers with credentials: the standard ones, and patterns of those that sites invent.
+# Names of headers with credentials: standard names, and patterns for names that sites define.
 _SENSITIVE: Final = re.compile(
     r"(proxy-)?authorization|cookie2?|.*(session|auth)-?id|x-auth.*"
     r"|.*(token|(api|subscription|functions)-?key|secret|password|passwd|credential).*",
@@ -22,12 +22,12 @@ def render_headers(lines: str, *, sensitive: bool) -> list[str]:
     """Render header lines in alphabetical order.
 
     Args:
-        lines: The header lines of a `Request`.
+        lines: The headers of a `Request`, one per line.
         sensitive: Whether to show credentials.
     """
     rendered: list[str] = []
     for line in lines.split("\n") if lines else []:
-        # The names of HTTP/2's own begin with a colon.
+        # Pseudo-headers of HTTP/2, such as :status, begin with a colon.
         cut = line.find(":", 1)
         name, value = line[:cut], line[cut + 1 :].strip()
         rendered.append(one_line(f"{name}: {value if sensitive else _mask_value(name, value)}"))
@@ -35,7 +35,7 @@ def render_headers(lines: str, *, sensitive: bool) -> list[str]:
 
 
 def _mask_value(name: str, value: str) -> str:
-    """Mask the credentials in a value, but neither names of cookies nor the scheme."""
+    """Mask the credentials in a value. Keep names of cookies and the authentication scheme."""
     name = name.lower()
     if name == "set-cookie":
         cookie, semicolon, attributes = value.partition(";")

@@ -1,4 +1,4 @@
-"""Texts and rows of requests: one line in a list, or all details."""
+"""Rendering of requests: one line of a list, all details, or a row of data."""
 
 from __future__ import annotations
 
@@ -57,7 +57,16 @@ _ERRORS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class RequestRow(Row):
-    """A request as data; `ms` is its duration so far."""
+    """A request in a list, as data.
+
+    Attributes:
+        index: Position since the page load, from 1; negative for a page that the tab has left.
+        status: HTTP status; 0 if there is none yet.
+        failure: The error with its explanation; "" if the request did not fail.
+        type: CDP `Network.ResourceType` in lower case.
+        ms: Duration so far, in milliseconds.
+        bytes: Number of bytes received over the network.
+    """
 
     index: int
     method: str
@@ -86,18 +95,22 @@ def make_row(request: Request) -> RequestRow:
 
 
 def render_request(request: Request) -> str:
-    """Render the line of a request in a list."""
+    """Return the line of a request in a list."""
     return f"{request.index}. [{one_line(request.method)}] {_url(request)} => {_outcome(request)}"
 
 
 def explain_failure(request: Request) -> str:
-    """Explain why a request failed; return "" if its error contains all information."""
+    """Return an explanation of why a request failed; "" if none is known beyond its error."""
     blocked = _REASONS.get(request.reason, request.reason)
     return one_line(blocked or _ERRORS.get(request.failure, ""))
 
 
 def render_details(request: Request, *, sensitive: bool) -> list[str]:
-    """Render all details of a request but its bodies, one per line."""
+    """Return all details of a request except its bodies, one per line.
+
+    Args:
+        sensitive: Whether to show credentials in headers.
+    """
     url = one_line(request.url)
     lines = [f"#{request.index} [{one_line(request.method)}] {url}", "  General"]
     lines += [f"    {name + ':':<11}{value}" for name, value in _general(request) if value]
