@@ -1,4 +1,4 @@
-"""Tools for what lies around a page: navigation, tabs, contexts, emulation and the installation.
+"""Tools for navigation, tabs, contexts, emulation and the installation of a browser.
 
-The catalog lists them. A module here declares tools that call `Page` and `Workspace`, without CDP.
+The catalog lists them. The modules call `Page` and `Workspace`, and never use CDP.
 """

@@ -1,4 +1,4 @@
-"""Tools for browser contexts: each has cookies, storage and tabs of its own."""
+"""Tools for browser contexts, which have separate cookies, storage and tabs."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ class ProxyArgs(Args):
     bypass: str | None = None
 
     def read(self) -> Proxy:
+        """Return the proxy.
+
+        Raises:
+            CallError: The proxy is malformed.
+        """
         return parse_proxy(self.server, self.username, self.password, self.bypass)
 
 
@@ -163,7 +168,7 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     """Save cookies and localStorage."""
     files = browser.files
-    files.inside(args.path)  # before anything is read
+    files.inside(args.path)  # refuse a wrong path before the storage is collected
     context = await browser.context(args.name)
     found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()

@@ -1,4 +1,4 @@
-"""Emulation: what a page is told of the device, and how a context asks for it."""
+"""The tool that emulates CSS media features, and the parser of the emulation of a context."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Feature = str | UnsetType | None  # not in the schema: models know the words of CSS
+Feature = str | UnsetType | None  # models know the CSS keywords, so the schema does not list them
 
 
 class EmulateMediaArgs(Args):
@@ -68,7 +68,7 @@ _NAMES = ", ".join(name for name, *_ in _MEDIA.values())
 
 
 class EmulateArgs(Args):
-    """What `emulate` of browser_context_create takes; its description names these."""
+    """The fields of the object `emulate` of browser_context_create; its description lists them."""
 
     device: str | None = None
     viewport: str | None = None
@@ -82,13 +82,16 @@ class EmulateArgs(Args):
 
 
 def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Read what a context emulates, as fields of `Emulation`; what is not named is not there.
+    """Return the fields of `Emulation` that a client requests for a context.
+
+    A requested device sets the fields that it defines; the other fields override them.
 
     Args:
-        place: Where it was given, for the sentence of a refusal.
+        given: An object with the fields of `EmulateArgs` in camelCase.
+        place: The name of the argument, for error messages.
 
     Raises:
-        CallError: Something is unknown or malformed.
+        CallError: A field is unknown or malformed.
     """
     args = parse(EmulateArgs, dict(given), tool=place)
     return words.over_device(

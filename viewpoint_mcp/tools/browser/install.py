@@ -1,4 +1,4 @@
-"""The tool that sees to it that there is a browser. It needs none, and starts none that stays."""
+"""The tool that installs a browser if none is found. It leaves no browser running."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from viewpoint_mcp.tools.core.tool import browser_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
 
-_LONGEST = 3600.0  # seconds; a slow line and a large browser
+_LONGEST = 3600.0  # seconds; enough to download a browser over a slow connection
 
 
 @browser_tool(

@@ -1,4 +1,4 @@
-"""Tools that take the page to another document."""
+"""Tools that navigate the page to another document."""
 
 from __future__ import annotations
 

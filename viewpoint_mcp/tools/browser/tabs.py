@@ -1,4 +1,4 @@
-"""Tools for tabs: which are open, which is active, their size and their end."""
+"""Tools that list, open, select, resize and close tabs."""
 
 from __future__ import annotations
 
@@ -66,19 +66,20 @@ class TabsOutput(Output):
 async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs."""
     if args.action == "list":
-        # The user's tabs are there before anybody has attached to them.
+        # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
+        # browser.
         is_there = browser.is_open or browser.attaches
         return await _listed(await browser.context(args.context) if is_there else None)
     context = await browser.context(args.context)
     if args.index is not None:
-        await context.refresh()  # what was closed meanwhile is told before the browser answers
+        await context.refresh()  # events of closed tabs arrive before the response to this
     if args.action == "new":
         before, page = context.active, await context.new_page()
         if args.url:
             try:
                 async with page.lock:
                     await page.navigate(args.url)
-            except CallError:  # it may not be opened, and nobody asked for an empty tab
+            except CallError:  # the URL is refused, and the agent did not request an empty tab
                 await context.close_tab(context.with_target(page.target_id))
                 if before in context.tabs:
                     context.active = before
