@@ -1,4 +1,4 @@
 """Tools that act on a page: mouse, keyboard, forms, files and dialogs.
 
-The catalog lists them. A module here declares tools that call `Page` and `Element`, without CDP.
+The catalog lists them. The modules call `Page` and `Element`, and never use CDP.
 """

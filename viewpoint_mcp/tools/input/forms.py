@@ -1,4 +1,4 @@
-"""Tools for choosing from lists and filling in forms."""
+"""Tools that select options and fill in forms."""
 
 from __future__ import annotations
 

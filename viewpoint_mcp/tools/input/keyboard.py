@@ -1,4 +1,4 @@
-"""Tools for what a person does with the keyboard."""
+"""Tools for keyboard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools for what a person does with the mouse."""
+"""Tools for mouse input on elements."""
 
 from __future__ import annotations
 

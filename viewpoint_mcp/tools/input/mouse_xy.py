@@ -1,4 +1,4 @@
-"""Tools that go by coordinates, for agents that look at pictures of the page (`--caps vision`).
+"""Tools for mouse input at coordinates, for agents that work with screenshots (`--caps vision`).
 
 Coordinates are CSS pixels from the upper left corner of the viewport.
 """

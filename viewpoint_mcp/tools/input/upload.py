@@ -1,4 +1,4 @@
-"""The tool that gives files to the page."""
+"""The tool that uploads files."""
 
 from __future__ import annotations
 
