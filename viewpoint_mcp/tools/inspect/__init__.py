@@ -1,4 +1,4 @@
-"""Tools that read a page: snapshots, pictures, PDF, console, network, scripts and waiting.
+"""Tools that read a page: snapshots, screenshots, PDF, console, network, scripts and waiting.
 
-The catalog lists them. A module here declares tools that call `Page`, without CDP.
+The catalog lists them. The modules call `Page` and `Workspace`, and never use CDP.
 """

@@ -1,4 +1,4 @@
-"""The tool that reads the console."""
+"""The tool that lists console messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, Message
     from viewpoint_mcp.page.page import Page
 
-_NOTICE: Final = 250  # characters of what is said of a cut, without the file's name
+_NOTICE: Final = 250  # characters of the notice about omitted messages, without the file name
 
 
 class ConsoleArgs(Args):
@@ -73,7 +73,7 @@ def _head(
 
 
 async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> FittedText:
-    """The newest messages that there is room for; all of them go to a file if some are left out."""
+    """Return the newest messages that fit the budget. If some do not fit, save all to a file."""
     rows, left_out = keep_newest([_row(message) for message in said], budget)
     output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
     room = budget - len(head) - 2

@@ -31,7 +31,7 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     """Run JavaScript in the page and return its value."""
     element = await page.element(args.ref) if args.ref else None
     if args.filename is not None:
-        page.files.inside(args.filename)  # or it would be too late to refuse it
+        page.files.inside(args.filename)  # refuse a wrong path before the script runs
     async with page.settled(patient=False):
         value = await page.evaluate(args.function, element)
     if value is None and page.blockers.reason() is None:
@@ -45,12 +45,12 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     if args.filename is not None:
         path = await save(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)
-    # An empty string would leave the reply without a result.
+    # An empty value would leave the reply without a section for the result.
     return ToolResult(within=partial(_fitted, page, escape_headings(value or '""')), view=view)
 
 
 async def _fitted(page: Page, value: str, budget: int) -> str:
-    """The beginning of a long value, the whole of which goes to a file."""
+    """Return the value. If it exceeds the budget, save it to a file and return its beginning."""
     if len(value) <= budget:
         return value
     path = await save(page, value, "result", "result of a script")

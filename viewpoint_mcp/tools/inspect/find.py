@@ -1,4 +1,4 @@
-"""The tool that finds something on the page without showing all of it."""
+"""The tool that searches the snapshot of the page."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
 
 
 def _wanted_text(args: FindArgs) -> str:
-    """Return the text, with its white space normalised as a page's is; "" if a regex is given.
+    """Return the text to find, with white space normalised; "" if the call has a regex.
 
     Raises:
-        CallError: Both are given, or none.
+        CallError: The call has both text and regex, or neither.
     """
     if args.text is not None and args.regex is not None:
         raise CallError("text and regex exclude each other.", "Give one of them.")

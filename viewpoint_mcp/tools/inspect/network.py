@@ -1,4 +1,4 @@
-"""The tools that show what a page asked of the network."""
+"""The tools that show the network requests of a page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.page import Page
 
-_NOTICE = 300  # characters of the notice of a cut, with the file's name
+_NOTICE = 300  # characters of the notice about omitted content, without the file name
 
 
 class RequestsArgs(Args):
@@ -115,7 +115,10 @@ def _notes(
 async def _list(
     page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int
 ) -> FittedText:
-    """The list within the budget: of a long one the newest requests."""
+    """Return the list of requests within the budget.
+
+    Save a longer list to a file, and return the newest requests.
+    """
     lines = [render_request(each) for each in chosen]
     rows, left_out = keep_newest([make_row(each) for each in chosen], budget)
     output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
@@ -138,10 +141,10 @@ async def _list(
 
 
 def _request(page: Page, index: int) -> Request:
-    """Return the request of that index.
+    """Return the request with this index.
 
     Raises:
-        CallError: There is none.
+        CallError: The page has no such request.
     """
     if not index:
         raise CallError(
@@ -168,11 +171,11 @@ def _request(page: Page, index: int) -> Request:
 
 
 def _hints(request: Request) -> list[str]:
-    """Say how the bodies are seen, if there are any."""
+    """Return how to read the bodies of a request, one line for each body."""
     lines: list[str] = []
     if request.has_body:
         lines.append('  Request body: use part "request-body"')
-    # With a document Chromium drops the bodies of its responses.
+    # Chromium discards response bodies with their document, so earlier pages have none.
     has_body = request.length and request.next is None and not request.failure
     if has_body and request.index > 0:
         lines.append('  Response body: use part "response-body"')
@@ -200,22 +203,27 @@ async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
 
 
 def _masked(page: Page, data: bytes, text: str | None) -> bytes | str:
-    """Return a body as it came, but as a text, to be masked, if there are secrets in it."""
+    """Return a body unchanged, or as text if it contains secrets, because only text is masked."""
     return data if text is None or page.files.secrets.mask(text) == text else text
 
 
 async def _cut(
     page: Page, head: str, text: str, whole: str | bytes, ending: str, budget: int
 ) -> str:
-    """A text of the page's within the budget; of a longer one the beginning, the whole in a file.
+    """Return a text of the page, with all lines indented so that none looks like a heading.
 
-    Each of its lines is indented, so that none can pass for a heading of ours.
+    If it exceeds the budget, save the content to a file and return the beginning of the text.
+
+    Args:
+        head: The beginning of the result, which is not indented.
+        whole: The content to save.
+        ending: The suffix of the file.
     """
     told = head + _indented(text)
     if len(told) <= budget:
         return told
     path = await _save(page, whole, ending)
-    # Lines may be short, and each is indented.
+    # Indentation makes the text longer, so it is cut again.
     room = max(budget - len(head) - _NOTICE - len(path), 0)
     told = _indented(text[:room])[:room]
     return f"{head}{told}\nCut to {len(told):,} of {len(text):,} characters. The whole: {path}"

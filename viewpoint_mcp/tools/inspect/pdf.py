@@ -1,4 +1,4 @@
-"""The tool that prints (`--caps pdf`)."""
+"""The tool that saves the page as PDF (`--caps pdf`)."""
 
 from __future__ import annotations
 

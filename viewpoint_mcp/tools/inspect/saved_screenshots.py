@@ -1,6 +1,4 @@
-"""Tools that look again at screenshots on disk: what there is, one of them, a part of one. They
-need no browser.
-"""
+"""Tools that list, show and crop saved screenshots. They need no browser."""
 
 from __future__ import annotations
 
@@ -27,8 +25,9 @@ if TYPE_CHECKING:
     from viewpoint_mcp.imaging.scaling import Region
 
 _LONGEST_LINE: Final = 380
-"""Characters: a hundred lines stay within what a reply may show by default, whatever pages call
-themselves. `get_screenshot` tells all of it.
+"""Limit on the characters of a line, so that a hundred lines fit the default budget of a reply.
+
+`get_screenshot` shows the complete line.
 """
 
 
@@ -126,10 +125,13 @@ async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolR
 
 
 def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
-    """Return the whole pixels that a region touches, as far as they are in the picture.
+    """Return the pixels that a region touches, clipped to the picture.
+
+    Args:
+        size: Width and height of the picture in pixels.
 
     Raises:
-        CallError: None is.
+        CallError: The region contains no pixel of the picture.
     """
     across, down = size if args.unit == "pixels" else (1, 1)
     wide, high = size
@@ -148,7 +150,7 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
 
 
 def _within(place: float, end: int) -> float:
-    """The nearest place in the picture: what is too large for an integer has one as well."""
+    """Return a coordinate clamped to the picture, so that even infinity can become an integer."""
     return max(0.0, min(place, end))
 
 
@@ -174,7 +176,7 @@ def _line(entry: Entry, size: tuple[int, int] | None) -> str:
 
 
 def _told(entry: Entry, size: tuple[int, int] | None) -> str:
-    """Which file it is, and of what, on one line."""
+    """Return the name and the description of a file on one line."""
     about = entry.about
     words = [
         one_line(about.what) if about else "not taken by this server",
@@ -192,7 +194,7 @@ def _time(entry: Entry) -> str:
 
 
 def _name(entry: Entry) -> str:
-    """Somebody else's file may have any name."""
+    """Return the file name on one line, because files of other programs may have any name."""
     return one_line(entry.name)
 
 

@@ -1,4 +1,4 @@
-"""The tool that takes pictures of the page."""
+"""The tool that takes screenshots of the page."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
 
 
 def _named(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
-    """Return what the picture is to be encoded as, and the name of its file, "" for one of ours.
+    """Return the image type and the file name of the screenshot; "" for a generated name.
 
     Raises:
-        CallError: The file's name says another type than the one that is asked for.
+        CallError: The suffix of the file name contradicts the requested type.
     """
     if not args.filename:
         return args.type or "png", ""

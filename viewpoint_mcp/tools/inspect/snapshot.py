@@ -1,4 +1,4 @@
-"""Tools that show the page."""
+"""The tool that takes snapshots of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool that waits."""
+"""The tool that waits for a text or for a time."""
 
 from __future__ import annotations
 
