@@ -1,4 +1,4 @@
-"""The client of one call, as tools and prompts see it: what it can do, asks and hears."""
+"""The client of one call: its capabilities, answers to questions, log and progress messages."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from viewpoint_mcp.server.rounds import Rounds
 from viewpoint_mcp.server.sealing import Seal
 
 LEVELS: Final[tuple[str, ...]] = typing.get_args(LogLevel)
-"""Those of RFC 5424, the least serious first."""
+"""The log levels of RFC 5424, least severe first."""
 
 
 class Agreed(Struct):
-    """What one client and the server agreed on for as long as their session lasts.
+    """State that one client and the server negotiated for their session.
 
     Args:
-        protocol_version: None until `initialize`.
-        capabilities: The client's, from `initialize`.
-        log_level: The least serious that the client wants to hear of.
+        protocol_version: The version that `initialize` negotiated; None before.
+        capabilities: The client capabilities from `initialize`.
+        log_level: Minimum level of the log messages that the client receives.
     """
 
     protocol_version: str | None = None
@@ -44,17 +44,20 @@ class Agreed(Struct):
 
 
 class Client(Caller):
-    """The client that made a call.
+    """The client that made a call; tools and prompts see it as a `Caller`.
 
     Args:
-        method: Of the request.
-        params: Of the request.
-        version: The protocol's, which the request is of.
-        agreed: With the session; a modern request brings all of it itself.
-        seal: For what the client keeps between two rounds.
+        call: The JSON-RPC call; carries notifications and requests to the client.
+        method: The method of the request.
+        params: The params of the request.
+        version: The protocol version of the request.
+        agreed: The negotiated state of the session. Requests since 2026-07-28 carry their own
+            capabilities and log level, and do not use those in it.
+        seal: Signs the state that the client keeps between two rounds of a call.
 
     Raises:
-        RpcError: The request brings answers that are none.
+        RpcError: The answers in the request are malformed, or its `requestState` is not valid for
+            this call.
     """
 
     def __init__(
@@ -79,7 +82,7 @@ class Client(Caller):
 
     @property
     def progress_token(self) -> str | int | None:
-        """By which the client wants to hear of this call's progress."""
+        """The progress token of the request; None if the client requested no progress."""
         token = self._meta.get("progressToken")
         return token if isinstance(token, str | int) and not isinstance(token, bool) else None
 
@@ -119,12 +122,12 @@ class Client(Caller):
         return answer
 
     def needs(self, needed: InputRequired) -> JsonObject:
-        """Return the result that has the client call again with answers."""
+        """Return the result that asks the client to repeat the call with answers."""
         assert self._rounds is not None
         return self._rounds.result(needed)
 
     def missing(self, error: MissingCapability) -> RpcError:
-        """Return the error for a client that cannot do what its call needs."""
+        """Return the error for a client that lacks a capability which the call needs."""
         if self._rounds is None:
             return RpcError(INVALID_REQUEST, str(error))
         needed: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}

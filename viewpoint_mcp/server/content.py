@@ -1,4 +1,4 @@
-"""A runner's reply as the content blocks of an MCP tool result."""
+"""Conversion of a reply to the content blocks of an MCP tool result."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Link, Reply
 
 
 def tool_result(reply: Reply, version: str) -> JsonObject:
-    """The result of tools/call: one block of text, then the images, what else is attached,
-    and links to resources.
+    """Return the result of tools/call.
+
+    Its blocks are one text, then images, audio and embedded resources, and links to resources.
+    A reply without text that has an image or attachment gets no text block.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client. Parts that it does not define are left out.
     """
     blocks = [text_block(reply.text)] if reply.text or not (reply.images or reply.attached) else []
     blocks.extend(image_block(image) for image in reply.images)
@@ -30,12 +32,19 @@ def tool_result(reply: Reply, version: str) -> JsonObject:
 
 
 def text_block(text: str) -> JsonObject:
-    """A block of text."""
+    """Return a text block."""
     return {"type": "text", "text": text}
 
 
 def attached_block(attached: Audio | Embedded, version: str) -> JsonObject:
-    """A block with sound, or with a whole resource; before 2025-03-26 sound is only told of."""
+    """Return an audio block or an embedded resource block.
+
+    For versions before 2025-03-26, which have no audio blocks, audio becomes a text block with its
+    type and size.
+
+    Args:
+        version: The protocol version of the client.
+    """
     if isinstance(attached, Embedded):
         return {"type": "resource", "resource": embedded(attached)}
     if version < revisions.AUDIO:
@@ -45,7 +54,7 @@ def attached_block(attached: Audio | Embedded, version: str) -> JsonObject:
 
 
 def embedded(resource: Embedded) -> JsonObject:
-    """The contents of a resource, as resources/read and blocks say them."""
+    """Return the contents of a resource in the form of resources/read and resource blocks."""
     told: JsonObject = {"uri": resource.uri, "mimeType": resource.mime_type}
     if isinstance(resource.content, str):
         return {**told, "text": resource.content}
@@ -53,12 +62,12 @@ def embedded(resource: Embedded) -> JsonObject:
 
 
 def link_block(link: Link) -> JsonObject:
-    """A block that names a resource, to be read when it is wanted."""
+    """Return a block that links to a resource, which the client can read later."""
     return {"type": "resource_link", **resource(link)}
 
 
 def resource(link: Link) -> JsonObject:
-    """A resource as lists and links name it."""
+    """Return the description of a resource in the form of resources/list and links."""
     return {
         "uri": link.uri,
         "name": link.name,
@@ -69,7 +78,7 @@ def resource(link: Link) -> JsonObject:
 
 
 def image_block(image: Image) -> JsonObject:
-    """A block with a picture, and whom it is for when that is said."""
+    """Return an image block, with its audience as an annotation if the image has one."""
     block: JsonObject = {
         "type": "image",
         "data": base64.b64encode(image.data).decode("ascii"),

@@ -1,4 +1,4 @@
-"""What a server may offer beside tools and saved files, each a set of methods and capabilities."""
+"""Optional features of a server, each with its methods and capabilities."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server.client import LEVELS, Client
 
 Serve = Callable[[JsonObject, str], Awaitable[JsonObject]]
-"""Takes the params of a request and the version of the protocol that it is of."""
+"""Serves a request: takes its params and its protocol version, and returns the result."""
 
 
 class Offer(Struct, frozen=True):
-    """What is offered in one era.
+    """The capabilities and methods of a feature for one group of protocol versions.
 
     Args:
-        capabilities: As `initialize` and `server/discover` tell them.
-        methods: By name; they go before those that a session has by itself.
+        capabilities: Server capabilities to declare in `initialize` or `server/discover`.
+        methods: Functions by method name. They replace methods of the session with the same name.
     """
 
     capabilities: Mapping[str, Any] = msgspec.field(default_factory=dict)
@@ -30,19 +30,22 @@ class Offer(Struct, frozen=True):
 
 
 class Feature(Protocol):
-    """Something that a server offers."""
+    """An optional feature of a server, such as prompts."""
 
     @property
     def legacy(self) -> Offer:
-        """To clients of the revisions up to 2025-11-25."""
+        """The offer for protocol versions up to 2025-11-25."""
 
     @property
     def modern(self) -> Offer:
-        """To clients of those since."""
+        """The offer for protocol versions since 2026-07-28."""
 
 
 class Logging:
-    """What tools log, for clients: `Caller.log` reaches them once this is offered."""
+    """The MCP logging feature, which declares the log messages that tools send with `Caller.log`.
+
+    For protocol versions up to 2025-11-25 it adds the method logging/setLevel.
+    """
 
     @property
     def legacy(self) -> Offer:
@@ -50,7 +53,7 @@ class Logging:
 
     @property
     def modern(self) -> Offer:
-        return Offer({"logging": {}})  # the level comes with each request
+        return Offer({"logging": {}})  # Each request carries its log level in `_meta`.
 
 
 async def _set_level(params: JsonObject, _version: str) -> JsonObject:

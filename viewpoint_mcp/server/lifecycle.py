@@ -1,6 +1,4 @@
-"""How a conversation begins in the revisions up to 2025-11-25; and what the server says of itself,
-in all of them.
-"""
+"""The `initialize` handshake of the versions up to 2025-11-25, and the server's identity."""
 
 from __future__ import annotations
 
@@ -17,10 +15,10 @@ from viewpoint_mcp.server import revisions
 
 log = logging.getLogger(__name__)
 
-# Revisions opened by `initialize`, oldest first.
+# Protocol versions that begin with `initialize`, oldest first.
 VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST: Final = VERSIONS[-1]
-# The one revision in which batches must be served.
+# The only version that requires support for batches.
 BATCHING: Final = "2025-03-26"
 
 INSTRUCTIONS: Final = (
@@ -40,13 +38,13 @@ INSTRUCTIONS: Final = (
 
 
 class Identity(Struct, frozen=True, kw_only=True):
-    """What a server says of itself.
+    """The name, version and instructions that a server sends to its clients.
 
     Args:
-        name: For programs.
-        title: For people.
-        version: The product's.
-        instructions: What the model is told of the whole of it.
+        name: Name for programs.
+        title: Name for people.
+        version: Version of the product.
+        instructions: General instructions for the model that uses the tools.
     """
 
     name: str = "viewpoint-mcp"
@@ -56,15 +54,17 @@ class Identity(Struct, frozen=True, kw_only=True):
 
     @property
     def server_info(self) -> JsonObject:
-        """In MCP's schema an `Implementation`."""
+        """The name, title and version as an `Implementation` object of the MCP schema."""
         return {"name": self.name, "title": self.title, "version": self.version}
 
 
 def negotiate(params: JsonObject) -> str:
-    """The version to speak with a client that sent these params of `initialize`.
+    """Return the protocol version for a client that sent these params of `initialize`.
+
+    This is the requested version if `initialize` supports it, else the latest of `VERSIONS`.
 
     Raises:
-        RpcError: No version was asked for.
+        RpcError: The params contain no version.
     """
     asked = params.get("protocolVersion")
     if not isinstance(asked, str):
@@ -76,10 +76,10 @@ def negotiate(params: JsonObject) -> str:
 
 
 def introduce(protocol_version: str, identity: Identity, more: Mapping[str, Any]) -> JsonObject:
-    """The result of `initialize`.
+    """Return the result of `initialize`.
 
     Args:
-        more: Capabilities beside those that every server has.
+        more: Capabilities of the features, added to those that every server has.
     """
     return {
         "protocolVersion": protocol_version,

@@ -1,5 +1,6 @@
-"""Requests since the revision 2026-07-28: each brings its version itself, its result says what it
-is, and there is no handshake.
+"""Requests of protocol versions since 2026-07-28, which have no handshake.
+
+Each request carries its protocol version and client capabilities. Each result has a `resultType`.
 
 Source: MCP 2026-07-28, "Basic protocol" and `schema.ts`.
 """
@@ -16,7 +17,7 @@ from viewpoint_mcp.server import lifecycle
 
 VERSIONS: Final = ("2026-07-28",)
 METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
-"""Those that earlier revisions have not."""
+"""Methods that earlier versions do not have."""
 
 UNSUPPORTED_VERSION: Final = -32022
 MISSING_CAPABILITY: Final = -32021
@@ -29,8 +30,8 @@ _SERVER: Final = f"{_PREFIX}serverInfo"
 _SUBSCRIPTION: Final = f"{_PREFIX}subscriptionId"
 
 _HOUR: Final = 3_600_000  # milliseconds
-# What may be kept of a result, and by whom. The tools are the same for all as long as the server
-# runs; what it has saved is its client's business, and another call may have saved more.
+# For how long a result may be cached, and by whom. Tools, prompts and templates are the same for
+# all clients while the server runs. Saved files are private, and any call may add one.
 _CACHING: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
     {
         "server/discover": (_HOUR, "public"),
@@ -44,12 +45,14 @@ _CACHING: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
 
 
 def version_of(method: str, params: JsonObject) -> str | None:
-    """Return the version that a request brings; None if it is one of the earlier revisions, which
-    were agreed on once for all.
+    """Return the protocol version that a request carries in `_meta`.
+
+    Returns:
+        None for a request of an earlier version, where `initialize` negotiated the version.
 
     Raises:
-        RpcError: It does not bring what it must, or a version that is not served; the data tells
-            which are.
+        RpcError: The version or the client capabilities are missing, or the version is not
+            supported. In the second case the error's data lists the supported versions.
     """
     if not is_modern(method, params):
         return None
@@ -59,7 +62,10 @@ def version_of(method: str, params: JsonObject) -> str | None:
 
 
 def is_modern(method: str, params: object) -> bool:
-    """Whether a request is one that brings its version, or must: be it served or not."""
+    """Return whether a request carries its protocol version, or is of a method that requires it.
+
+    The version may be one that this server does not support.
+    """
     if method == "initialize" or method in METHODS:
         return method in METHODS
     meta = params.get("_meta") if isinstance(params, dict) else None
@@ -67,10 +73,10 @@ def is_modern(method: str, params: object) -> bool:
 
 
 def requested_version(method: str, params: JsonObject) -> str:
-    """Return the version that a request brings, served or not.
+    """Return the protocol version that a request carries, supported or not.
 
     Raises:
-        RpcError: It does not bring what it must.
+        RpcError: `_meta` lacks the version or the client capabilities.
     """
     meta = params.get("_meta")
     meta = meta if isinstance(meta, dict) else {}
@@ -84,10 +90,10 @@ def requested_version(method: str, params: JsonObject) -> str:
 
 
 def check_served(version: str) -> None:
-    """See whether this server speaks a version.
+    """Check that a protocol version is one of `VERSIONS`.
 
     Raises:
-        RpcError: It does not; the data tells which it does.
+        RpcError: It is not. The error's data lists all supported versions.
     """
     if version not in VERSIONS:
         raise RpcError(
@@ -98,26 +104,26 @@ def check_served(version: str) -> None:
 
 
 def supported() -> list[str]:
-    """Return all versions served, the newest first; the earlier ones begin with `initialize`."""
+    """Return all supported protocol versions, newest first, with those that use `initialize`."""
     return [*VERSIONS, *reversed(lifecycle.VERSIONS)]
 
 
 def capabilities_of(meta: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the client of a request with this `_meta` can do."""
+    """Return the client capabilities in the `_meta` of a request that `version_of` accepted."""
     capabilities: Mapping[str, Any] = meta[_CAPABILITIES]
     return capabilities
 
 
 def log_level_of(meta: Mapping[str, Any]) -> object:
-    """The least serious that the client wants to be told; None for nothing at all."""
+    """Return the minimum log level in the `_meta` of a request; None for no log messages."""
     return meta.get(_LOG_LEVEL)
 
 
 def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> JsonObject:
-    """The result of `server/discover`.
+    """Return the result of `server/discover`, without the fields that `complete` adds.
 
     Args:
-        more: Capabilities beside those that every server has.
+        more: Capabilities of the features, added to those that every server has.
     """
     return {
         "supportedVersions": supported(),
@@ -127,7 +133,10 @@ def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> JsonObjec
 
 
 def complete(method: str, result: JsonObject, identity: lifecycle.Identity) -> JsonObject:
-    """Return a result with what each must say since this revision."""
+    """Return a result with the fields that these versions require.
+
+    They are the result type, the identity of the server and, for some methods, caching hints.
+    """
     whole = {"resultType": "complete", **result}
     if method in _CACHING:
         whole["ttlMs"], whole["cacheScope"] = _CACHING[method]
@@ -136,15 +145,20 @@ def complete(method: str, result: JsonObject, identity: lifecycle.Identity) -> J
 
 
 def acknowledged(subscription: object) -> JsonObject:
-    """The params of `notifications/subscriptions/acknowledged`: of all that can be listened to, the
-    server tells nothing, for nothing of it changes.
+    """Return the params of `notifications/subscriptions/acknowledged`.
+
+    They list no notifications, because this server sends none to subscriptions.
 
     Args:
-        subscription: The id of the request.
+        subscription: The id of the `subscriptions/listen` request.
     """
     return {"_meta": {_SUBSCRIPTION: subscription}, "notifications": {}}
 
 
 def ended(subscription: object) -> JsonObject:
-    """The result of `subscriptions/listen`, when the server ends it."""
+    """Return the result of `subscriptions/listen` for a subscription that the server ends.
+
+    Args:
+        subscription: The id of the `subscriptions/listen` request.
+    """
     return {"_meta": {_SUBSCRIPTION: subscription}}

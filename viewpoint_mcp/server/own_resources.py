@@ -1,4 +1,4 @@
-"""Resources that an embedder offers, beside the files that the server has saved."""
+"""Resources that an embedding program offers in addition to saved files."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ Content = str | bytes
 
 
 class Resource(Struct, frozen=True):
-    """Something to read.
+    """A resource of an embedding program, or a template for many resources.
 
     Args:
-        uri: Its name for programs, or a template such as `notes://{day}`, whose variables are
-            passed to `read` by name; each stands for one part of a path.
-        name: Its name for people.
-        mime_type: Such as "text/plain".
-        read: Returns what it has now: text or bytes.
+        uri: The URI, or a template such as `notes://{day}`. Each variable matches one segment of
+            the path, and is passed to `read` as a keyword argument.
+        name: A short name.
+        mime_type: The MIME type, such as "text/plain".
+        read: Returns the current content as text or bytes. It may be a coroutine function.
+        title: A title for people; None if the name is enough.
+        description: A description for people and models; None for none.
     """
 
     uri: str
@@ -46,12 +48,16 @@ class Resource(Struct, frozen=True):
 
     @property
     def is_template(self) -> bool:
-        """Whether it stands for many."""
+        """Whether `uri` is a template with variables."""
         return _VARIABLE.search(self.uri) is not None
 
     def variables(self, uri: str) -> dict[str, str] | None:
-        """The variables with which it is this; None if it is another."""
-        parts = _VARIABLE.split(self.uri)  # text and names by turns
+        """Match a URI, and return the values of the template's variables.
+
+        Returns:
+            Empty if `uri` of this resource has no variables; None if the URI does not match.
+        """
+        parts = _VARIABLE.split(self.uri)  # Texts and variable names alternate.
         pattern = "".join(
             f"(?P<{part}>[^/?#]+)" if index % 2 else re.escape(part)
             for index, part in enumerate(parts)
@@ -60,7 +66,11 @@ class Resource(Struct, frozen=True):
         return None if found is None else found.groupdict()
 
     def listing(self, version: str) -> JsonObject:
-        """The resource as lists name it."""
+        """Return the entry in resources/list, or in resources/templates/list for a template.
+
+        Args:
+            version: The protocol version of the client.
+        """
         listed: JsonObject = {
             "uriTemplate" if self.is_template else "uri": self.uri,
             "name": self.name,
@@ -73,10 +83,12 @@ class Resource(Struct, frozen=True):
 
 
 class OwnResources:
-    """Resources of an embedder, and after them those that the server has saved.
+    """The resources of an embedding program, followed by the saved files.
 
     Args:
-        shelf: Has what was saved.
+        resources: The resources and templates, in the order of the list. They are matched with a
+            URI in this order.
+        shelf: Lists and reads the saved files.
     """
 
     def __init__(self, resources: Sequence[Resource], shelf: Shelf) -> None:
@@ -107,7 +119,7 @@ class OwnResources:
         )
 
     def tell_updated(self, uri: str) -> None:
-        """Tell those who subscribed to it that a resource has changed."""
+        """Notify the clients that subscribed to a resource that it has changed."""
         for conversation, watched in list(self._watched.items()):
             if uri in watched:
                 conversation.notify("notifications/resources/updated", {"uri": uri})

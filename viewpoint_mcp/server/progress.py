@@ -1,4 +1,4 @@
-"""Tells a client that asked for it that its call goes on, so that it does not give up."""
+"""Progress notifications during a call, so that the client does not time out."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ _INTERVAL = 1  # seconds
 
 @asynccontextmanager
 async def progress(call: Call, params: JsonObject, version: str) -> AsyncIterator[None]:
-    """Send `notifications/progress` while the code inside runs, if the request has a token for it.
+    """Send `notifications/progress` every second while the body of the context manager runs.
+
+    The progress value is the number of seconds since the start, without a total. Sends nothing if
+    the request has no progress token, and stops when the tool reports progress itself.
 
     Args:
-        params: Of the request. Its progress is the seconds that have passed; nobody knows the
-            total.
-        version: The protocol's, which the client speaks.
+        params: The params of the request.
+        version: The protocol version of the client.
     """
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None

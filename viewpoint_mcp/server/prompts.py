@@ -1,5 +1,7 @@
-"""prompts/list, prompts/get and completion/complete: texts that people choose, as an embedder
-declares them. The product itself has none.
+"""The methods prompts/list, prompts/get and completion/complete.
+
+Prompts are texts that users choose in their client. An embedding program declares them; the product
+has none.
 """
 
 from __future__ import annotations
@@ -36,11 +38,14 @@ class Message(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """A prompt; made by the decorator `prompt`.
+    """A prompt that an embedding program declares with the decorator `prompt`.
 
     Args:
-        args_type: The struct of its arguments.
-        function: Gives its messages.
+        name: The name on the wire.
+        title: The name for people.
+        description: A description for people and models.
+        args_type: The struct of the arguments.
+        function: Takes the caller and the arguments, and returns the messages.
     """
 
     name: str
@@ -50,7 +55,11 @@ class Prompt(Struct, frozen=True):
     function: Callable[[Any, Any], Awaitable[Sequence[Message]]]
 
     def listing(self, version: str) -> JsonObject:
-        """The prompt as it stands in the answer to prompts/list."""
+        """Return the entry in the result of prompts/list.
+
+        Args:
+            version: The protocol version of the client.
+        """
         schema = input_schema(self.args_type)
         arguments = [
             {
@@ -65,7 +74,10 @@ class Prompt(Struct, frozen=True):
         return revisions.fit("prompt", listed, version)
 
     def completions(self, argument: str, beginning: str) -> list[str]:
-        """What may be written for an argument, if its type says that."""
+        """Return the values of an argument that start with a text.
+
+        Empty if the type of the argument is not an enumeration.
+        """
         told = input_schema(self.args_type).get("properties", {}).get(argument, {})
         return [value for value in map(str, told.get("enum", ())) if value.startswith(beginning)]
 
@@ -73,12 +85,17 @@ class Prompt(Struct, frozen=True):
 def prompt(
     name: str, *, title: str
 ) -> Callable[[Callable[[T, A], Awaitable[Sequence[Message]]]], Prompt]:
-    """Declare `async def f(caller: Caller, args: SomeArgs) -> Sequence[Message]` as a prompt, whose
-    description is the first paragraph of the function's docstring.
+    """Declare a function as a prompt.
+
+    The function is `async def f(caller: Caller, args: SomeArgs) -> Sequence[Message]`. The first
+    paragraph of its docstring is the description of the prompt.
 
     Args:
         name: The name on the wire.
         title: The name for people.
+
+    Raises:
+        TypeError: The function has no docstring, or its parameters do not have these types.
     """
 
     def declare(function: Callable[[T, A], Awaitable[Sequence[Message]]]) -> Prompt:
@@ -89,10 +106,10 @@ def prompt(
 
 
 class Prompts:
-    """The prompts of a server.
+    """The prompts of a server, as a feature.
 
     Args:
-        prompts: In the order of the listing; of each name one.
+        prompts: The prompts in the order of the list, with unique names.
     """
 
     def __init__(self, prompts: Iterable[Prompt]) -> None:

@@ -1,4 +1,4 @@
-"""resources/list, resources/read and resources/templates/list: what the server has saved."""
+"""The methods resources/list, resources/read and resources/templates/list for saved files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from viewpoint_mcp.server.content import resource
 from viewpoint_mcp.tools.core.result import Link
 
 NOT_FOUND: Final = -32002
-"""No such resource; the code of the revisions before 2026-07-28."""
+"""The error code for an unknown resource in the versions before 2026-07-28."""
 
 _ON_A_PAGE = 100
 _LONGEST_QUOTED = 200
@@ -28,13 +28,13 @@ _TEMPLATES: Final = (
 
 
 async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
-    """The answer to resources/list: a page of what is saved, newest first.
+    """Return the result of resources/list: one page of the saved files, newest first.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client.
 
     Raises:
-        RpcError: The cursor is none of ours.
+        RpcError: The cursor is not valid.
     """
     cursor = params.get("cursor")
     if not isinstance(cursor, str | None):
@@ -49,13 +49,14 @@ async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> Json
 
 
 async def read_resource(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
-    """The answer to resources/read: the whole file.
+    """Return the result of resources/read: the content of one saved file.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client.
 
     Raises:
-        RpcError: No resource is named, there is none of that name, or it cannot be read.
+        RpcError: The params contain no URI, the resource does not exist, or its file cannot be
+            read.
     """
     uri = params.get("uri")
     if not isinstance(uri, str):
@@ -64,13 +65,13 @@ async def read_resource(shelf: Shelf, params: JsonObject, version: str) -> JsonO
 
 
 def list_templates(params: JsonObject, version: str) -> JsonObject:
-    """The answer to resources/templates/list: all on one page.
+    """Return the result of resources/templates/list: all templates on one page.
 
     Args:
-        version: The protocol's, which the client speaks.
+        version: The protocol version of the client.
 
     Raises:
-        RpcError: A further page is asked for, and there is none.
+        RpcError: The client requests another page.
     """
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All templates are on one page: leave the cursor out.")
@@ -94,7 +95,7 @@ def _listed(entry: Entry, version: str) -> JsonObject:
 
 
 def _contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
-    """What is in the file: as text if it is some."""
+    """Return the content of a file: text for MIME types of text, else base64."""
     entry = shelf.resource(uri)
     if entry is None:
         raise _not_found(uri, version)

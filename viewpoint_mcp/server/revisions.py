@@ -1,7 +1,7 @@
-"""Which fields came with which revision of the protocol, of all that the server says.
+"""The fields that each version of the protocol added to the server's messages.
 
-A client of an earlier one does not get them: the specification lets it ignore what it does not
-know, but some refuse it. What each request and result is since 2026-07-28, `modern` tells.
+A client of an earlier version does not get them. The specification allows clients to ignore unknown
+fields, but some clients reject them. The module `modern` has the rules of 2026-07-28.
 
 Source: the changelogs and schemas of MCP 2024-11-05 to 2026-07-28.
 """
@@ -17,10 +17,10 @@ from viewpoint_mcp.rpc.messages import JsonObject
 Kind = Literal["server", "tool", "result", "resource", "template", "prompt", "progress"]
 
 LINKS: Final = "2025-06-18"
-"""The revision that brought `resource_link`."""
+"""The version that added content blocks of the type `resource_link`."""
 
 AUDIO: Final = "2025-03-26"
-"""The revision that brought `audio`."""
+"""The version that added content blocks of the type `audio`."""
 
 _ANNOTATED: Final = "2025-03-26"
 _STRUCTURED: Final = "2025-06-18"
@@ -30,7 +30,7 @@ _SINCE: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
         "server": {"title": _STRUCTURED},
         "tool": {"annotations": _ANNOTATED, "title": _STRUCTURED, "outputSchema": _STRUCTURED},
         "result": {"structuredContent": _STRUCTURED},
-        # Annotations are older, but not the only one that resources have here: lastModified.
+        # Annotations of resources are older, but `lastModified`, the only one used here, is not.
         "resource": {"title": _STRUCTURED, "annotations": _STRUCTURED},
         "template": {"title": _STRUCTURED},
         "prompt": {"title": _STRUCTURED},
@@ -40,17 +40,26 @@ _SINCE: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
 
 
 def fit(kind: Kind, value: JsonObject, version: str) -> JsonObject:
-    """Return what a client of this revision gets of a value.
+    """Return an object without the fields that a protocol version does not define.
 
     Args:
-        version: The protocol's, which the client speaks.
+        kind: The kind of the object.
+        value: The object with all fields.
+        version: The protocol version of the client.
     """
     since = _SINCE[kind]
     return {name: item for name, item in value.items() if version >= since.get(name, "")}
 
 
 def fit_tool(listing: JsonObject, version: str) -> JsonObject:
-    """The same for a tool; its title was one of the annotations at first."""
+    """Return the entry of a tool without the fields that a protocol version does not define.
+
+    In versions that have no `title` field but annotations, the title moves to the annotations.
+
+    Args:
+        listing: The entry with all fields.
+        version: The protocol version of the client.
+    """
     fitted = fit("tool", listing, version)
     if "title" in fitted or "annotations" not in fitted:
         return fitted

@@ -1,6 +1,8 @@
-"""Calls that are made again with answers, since 2026-07-28: "multi round-trip requests".
+"""Multi round-trip requests of the versions since 2026-07-28.
 
-The server keeps nothing between two rounds. The client gives back what it was given, sealed.
+The result of a call that needs input contains questions. The client repeats the call with the
+answers. The server keeps no state between two rounds: earlier answers travel in the signed
+`requestState`.
 """
 
 from __future__ import annotations
@@ -19,14 +21,15 @@ INPUT_REQUIRED = "input_required"
 
 
 class Rounds:
-    """The answers that a call brings: its own, and sealed those of the rounds before.
+    """The answers that a request contains, from this round and from earlier rounds.
 
     Args:
-        method: Of the request.
-        params: Of the request.
+        method: The method of the request.
+        params: The params of the request, with `inputResponses` and `requestState` if present.
+        seal: Signs and verifies the state.
 
     Raises:
-        RpcError: The answers are no object, or the state is not ours.
+        RpcError: The answers are not an object, or the state is not valid for this call.
     """
 
     def __init__(self, method: str, params: Mapping[str, Any], seal: Seal) -> None:
@@ -40,10 +43,10 @@ class Rounds:
         self._known: JsonObject = {} if state is None else seal.open(state, self._about())
 
     def answers(self, questions: Mapping[str, Question]) -> JsonObject:
-        """Return the answers to these questions.
+        """Return the answers to the questions, by the names of the questions.
 
         Raises:
-            InputRequired: Some have none, or none that has the form of one.
+            InputRequired: Answers are missing or malformed. It lists their questions.
         """
         for name, question in questions.items():
             if name not in self._known and question.is_answered_by(self._given.get(name)):
@@ -53,7 +56,7 @@ class Rounds:
         return {name: self._known[name] for name in questions}
 
     def result(self, needed: InputRequired) -> JsonObject:
-        """Return the result that asks the client for these."""
+        """Return the result that asks the client for answers, with the signed state."""
         return {
             "resultType": INPUT_REQUIRED,
             "inputRequests": {
@@ -64,6 +67,6 @@ class Rounds:
         }
 
     def _about(self) -> bytes:
-        """Which call this is: answers that were given for one are not used for another."""
+        """Return the identity of the call, so that its answers cannot be used for another call."""
         which = [self._method, self._params.get("name"), self._params.get("arguments") or {}]
         return orjson.dumps(which, option=orjson.OPT_SORT_KEYS)

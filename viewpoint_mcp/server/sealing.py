@@ -1,5 +1,6 @@
-"""What a client keeps for us between two calls, so that it can be neither changed nor used for
-another call.
+"""Signatures for state that a client keeps between two calls.
+
+A client can neither change the state nor use it for another call.
 """
 
 from __future__ import annotations
@@ -14,35 +15,41 @@ import orjson
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 
 _DIGEST = "sha256"
-_SIZE = 32  # bytes of it
+_SIZE = 32  # bytes of the digest, and of the key
 
 
 class Seal:
-    """Signs with a key that this server alone has, for as long as it runs."""
+    """Signs values with a random key, which lasts as long as this object."""
 
     def __init__(self) -> None:
         self._key = os.urandom(_SIZE)
 
     def close(self, value: Any, about: bytes) -> str:
-        """Return the value as text that `open` reads.
+        """Return a value as signed text, which `open` reads. The text is not encrypted.
 
         Args:
-            about: Which call it belongs to.
+            value: Any value that JSON can represent.
+            about: Identifies the call that the value belongs to.
         """
         body = orjson.dumps(value)
         return base64.urlsafe_b64encode(self._sign(body, about) + body).decode("ascii")
 
     def open(self, text: object, about: bytes) -> Any:
-        """Return the value.
+        """Verify a signed text and return its value.
+
+        Args:
+            text: The text that the client sent.
+            about: Identifies the call that the value must belong to.
 
         Raises:
-            RpcError: It was not sealed here, or for another call.
+            RpcError: The text was not signed by this object, or was signed for another call.
         """
         try:
             sealed = base64.b64decode(str(text).encode(), altchars=b"-_", validate=True)
         except (binascii.Error, UnicodeEncodeError):
             sealed = b""
-        import hmac  # with OpenSSL's digests a twentieth of the server's start, and rarely used
+        # Importing hmac loads OpenSSL: 5 % of the start time for code that rarely runs.
+        import hmac
 
         signature, body = sealed[:_SIZE], sealed[_SIZE:]
         if not hmac.compare_digest(signature, self._sign(body, about)):

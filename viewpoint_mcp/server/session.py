@@ -1,4 +1,4 @@
-"""One client's MCP session: routes each method, by itself, to what serves it."""
+"""The MCP server and its sessions, which route each method to the function that serves it."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from viewpoint_mcp.server.tools import Runner, Runners, call_tool, list_tools
 log = logging.getLogger(__name__)
 
 Method = Callable[[JsonObject, Call, str], Awaitable[JsonObject | None]]
-"""Takes the params, the call and the version of the protocol that the request is of."""
+"""Serves a method: takes the params, the call and the protocol version of the request."""
 
 
 class McpServer:
-    """What all clients share: the tools, what they saved, and what the server says of itself.
+    """The parts that all clients share: tools, saved files, identity and features.
 
     Args:
-        runners: Opens what lists and runs the tools.
-        shelf: Has the saved files, which are the resources.
-        identity: What it says of itself.
-        features: What it offers beside tools and saved files.
+        runners: Opens a runner for each client or request, which lists and calls the tools.
+        shelf: Lists and reads the saved files, which are resources.
+        identity: The name, version and instructions of the server.
+        features: Features in addition to tools and saved files.
     """
 
     def __init__(
@@ -53,23 +53,24 @@ class McpServer:
         self.seal = Seal()
 
     def open(self, conversation: Conversation) -> Handler:
-        """Begin a session; this is what a Dispatcher is made with, where a client stays."""
+        """Open a session for a client. `Dispatcher` calls this for each new conversation."""
         return McpSession(self, self._runners.for_session(), conversation)
 
     def open_request(self, conversation: Conversation) -> Handler:
-        """Begin what serves a single request, that of a client which may never come back."""
+        """Open a handler for a single request of a client without a session."""
         return McpSession(self, self._runners.for_request(), conversation)
 
 
 class McpSession:
-    """One client and what was agreed with it.
+    """The session of one client, or one request without a session.
 
-    A client may call before it has initialized: nothing here depends on the handshake but batches.
+    A client may send requests before `initialize`. They are served with the latest version that has
+    a handshake, without client capabilities and without batches.
 
     Args:
-        server: What is served.
-        runner: Runs the client's calls; closed with the session.
-        conversation: Whom it is served to.
+        server: The parts that all clients share.
+        runner: Runs the tool calls of the client; closed with the session.
+        conversation: The JSON-RPC conversation with the client.
     """
 
     def __init__(self, server: McpServer, runner: Runner, conversation: Conversation) -> None:
@@ -103,10 +104,10 @@ class McpSession:
             self._modern_methods.update(_offered(feature.modern.methods))
 
     async def handle(self, method: str, params: Params, call: Call) -> JsonObject | None:
-        """Serve one request or notification, of whatever revision it is by itself.
+        """Serve one request or notification, by the rules of its own protocol version.
 
         Raises:
-            RpcError: The method is unknown, or its params are not what it takes.
+            RpcError: The method is unknown, its params are invalid, or it failed.
         """
         logs.call_id.set("-" if call.id is None else logs.brief(call.id))
         if isinstance(params, list):
@@ -125,7 +126,7 @@ class McpSession:
     async def _served(
         self, serve: Method, method: str, params: JsonObject, call: Call, version: str
     ) -> JsonObject | None:
-        """What a method answers, or what it needs of the client to answer at all."""
+        """Return the result of a method, or the result that asks the client for input."""
         client = Client(call, method, params, version, self._agreed, self._server.seal)
         set_caller(client)
         try:
@@ -136,7 +137,7 @@ class McpSession:
             raise client.missing(error) from None
 
     async def close(self) -> None:
-        """End what the client opened."""
+        """Close the runner, and with it the contexts that only this client uses."""
         await self._runner.close()
 
     async def _initialize(self, params: JsonObject, _call: Call, _version: str) -> JsonObject:
@@ -171,13 +172,14 @@ class McpSession:
         return list_templates(params, version)
 
     async def _listen(self, params: JsonObject, call: Call, _version: str) -> JsonObject:
-        """Hold a subscription until the client cancels it or goes."""
+        """Hold a subscription open until it is cancelled or the conversation closes."""
         if not isinstance(params.get("notifications"), dict):
             raise RpcError(INVALID_PARAMS, "subscriptions/listen needs notifications, an object.")
         call.notify("notifications/subscriptions/acknowledged", modern.acknowledged(call.id))
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
-        return modern.ended(call.id)  # which nobody hears but a client that the server leaves
+        # The client gets this only if the server ends the conversation, not if it cancels.
+        return modern.ended(call.id)
 
     async def _ignore(self, _params: JsonObject, _call: Call, _version: str) -> None:
         return None
@@ -185,14 +187,14 @@ class McpSession:
     async def _cancelled(self, params: JsonObject, _call: Call, _version: str) -> None:
         request_id = params.get("requestId")
         if isinstance(request_id, bool):
-            return  # it would pass for 1
+            return  # As a dictionary key, True equals the request id 1.
         if isinstance(request_id, str | int | float) and self._conversation.cancel(request_id):
             reason = logs.brief(params.get("reason"))
             log.info("The client cancelled %s: %s", logs.brief(request_id), reason)
 
 
 def _offered(methods: Mapping[str, Serve]) -> dict[str, Method]:
-    """A feature's methods, called as the session's own."""
+    """Return the methods of a feature with the signature of the session's methods."""
 
     def bound(serve: Serve) -> Method:
         async def run(params: JsonObject, _call: Call, version: str) -> JsonObject:

@@ -33,7 +33,7 @@ class Runner(Protocol):
         """
 
     async def close(self) -> None:
-        """Close what these calls opened. Idempotent."""
+        """Close the contexts of this runner, unless other clients share them. Idempotent."""
 
 
 class Runners(Protocol):
