@@ -1,3 +1,4 @@
-"""Ways for bytes to come in and go out. They know a dispatcher, and of MCP what it says of
-transports: over HTTP that is much, over stdio nothing.
+"""The transports stdio and HTTP, which pass messages between a client and a dispatcher.
+
+HTTP implements the rules that MCP has for this transport. Stdio needs no knowledge of MCP.
 """

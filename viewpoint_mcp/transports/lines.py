@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into lines, keeping no more of an endless one than its limit."""
+"""A splitter of byte streams into lines, with a limit for the length of a line."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Final, Literal
 OVERLONG: Final = "overlong"
 Line = bytes | Literal["overlong"]
 
-_BLANK: Final = b" \t\r"  # as JSON means it: anything else is to be answered
+_BLANK: Final = b" \t\r"  # The white space of JSON. Any other line gets an answer.
 
 
 class LineSplitter:
-    """Takes chunks as they come and gives the lines they complete.
+    """Collects chunks of bytes and returns the lines that they complete.
 
-    CR LF counts as a newline and blank lines are dropped. A line over the limit is reported as
-    OVERLONG at once, and skipped up to its newline without being kept.
+    CR LF counts as a newline, and blank lines are dropped. When a line exceeds the limit, OVERLONG
+    is returned in its place at once, and the rest of the line is skipped.
 
     Args:
-        limit: The longest line, in bytes, its newline not counted.
+        limit: Maximum length of a line in bytes, without its newline.
     """
 
     def __init__(self, limit: int) -> None:
@@ -27,7 +27,7 @@ class LineSplitter:
         self._skipping = False
 
     def feed(self, chunk: bytes) -> list[Line]:
-        """The lines that end in this chunk, in their order."""
+        """Return the lines that end in a chunk, in order; OVERLONG for a line that is too long."""
         lines: list[Line] = []
         *ends, rest = chunk.split(b"\n")
         for end in ends:
@@ -37,13 +37,13 @@ class LineSplitter:
         return lines
 
     def end(self) -> list[Line]:
-        """The last line, when the stream ended without a newline."""
+        """Return the last line if the stream ended without a newline, else an empty list."""
         return self._finish()
 
     def _hold(self, part: bytes, lines: list[Line]) -> None:
         if self._skipping or not part:
             return
-        # One byte more is let in, for it may turn out to be the CR of a newline.
+        # Keep one byte more, because it may be the CR of a newline.
         if self._held + len(part) > self._limit + 1:
             self._start.clear()
             self._held = 0

@@ -1,7 +1,8 @@
-"""File descriptors read and written by threads of their own, so that the event loop never waits.
+"""Threads that read and write file descriptors, so that the event loop never blocks.
 
-Threads rather than the loop's own pipes, because stdin and stdout may be pipes, sockets, files or
-terminals, on Windows too. They are daemons: one that hangs in a system call never holds up exit.
+asyncio's pipe transports do not suffice, because stdin and stdout can be pipes, sockets, files or
+terminals, also on Windows. The threads are daemons, so that a blocked system call never delays the
+exit of the process.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _CHUNK = 64 * 1024
 
 
 class PipeReader:
-    """Reads a descriptor in chunks, the next one only when the last was taken.
+    """Reads a descriptor in chunks, each only after the consumer has processed the one before.
 
     Args:
         fd: The descriptor; the reader closes it when its thread ends.
@@ -33,13 +34,13 @@ class PipeReader:
         self._thread.start()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """What is read, until its end or an error that means the same."""
+        """Yield the chunks until the end of the file or a read error."""
         while chunk := await self._chunks.get():
             yield chunk
             self._wanted.release()
 
     def stop(self) -> None:
-        """Take nothing more; the thread ends when the read that it is in returns."""
+        """Stop reading. The thread ends when its current read returns."""
         self._stopped = True
         self._wanted.release()
 
@@ -55,11 +56,11 @@ class PipeReader:
 
 
 class PipeWriter:
-    """Writes to a descriptor in the order of `write` calls, which never wait.
+    """Writes to a descriptor in the order of the calls of `write`, which never block.
 
     Args:
         fd: The descriptor; the writer closes it when its thread ends.
-        backlog: Bytes that may be waiting before `room` does.
+        backlog: Number of queued bytes above which `room` waits.
     """
 
     def __init__(self, fd: int, *, backlog: int) -> None:
@@ -76,7 +77,7 @@ class PipeWriter:
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Write this after everything before; dropped once the reader of it has gone."""
+        """Queue data, or drop it if the writer is closed or the peer stopped reading."""
         if self._closed or self._ended.is_set():
             return
         self._waiting += len(data)
@@ -85,15 +86,15 @@ class PipeWriter:
         self._lines.put(data)
 
     async def room(self) -> None:
-        """Wait until what is still to be written fits the backlog, or nobody reads any more."""
+        """Wait until the queued bytes fit the backlog, or the writer has ended."""
         await self._has_room.wait()
 
     async def ended(self) -> None:
-        """Wait until nothing can be written any more."""
+        """Wait until the writer has ended, because it was closed or the peer stopped reading."""
         await self._ended.wait()
 
     async def close(self, *, timeout: float) -> bool:
-        """Write what is waiting and end. Idempotent.
+        """Write the queued data and end the thread. Idempotent.
 
         Args:
             timeout: Seconds to wait for a peer that does not read.
@@ -117,7 +118,7 @@ class PipeWriter:
                 _write_whole(self._fd, data)
                 _tell(self._loop, self._written, len(data))
         except OSError:
-            pass  # nobody reads any more, which `ended` tells
+            pass  # The peer stopped reading. `ended` returns now.
         finally:
             os.close(self._fd)
             _tell(self._loop, self._end)
@@ -133,11 +134,11 @@ class PipeWriter:
 
 
 def _read_some(fd: int) -> bytes:
-    """The next bytes; empty at the end, or when the descriptor can no longer be read."""
+    """Return the next bytes; empty at the end of the file or after a read error."""
     while True:
         try:
             return os.read(fd, _CHUNK)
-        except BlockingIOError:  # the peer made it non-blocking for both of us
+        except BlockingIOError:  # The peer set O_NONBLOCK, which both processes share.
             select.select([fd], [], [])
         except OSError:
             return b""
@@ -156,4 +157,4 @@ def _tell(loop: asyncio.AbstractEventLoop, callback: Callable[..., object], *arg
     try:
         loop.call_soon_threadsafe(callback, *args)
     except RuntimeError:
-        pass  # the loop is closed: nobody is left to tell
+        pass  # The loop is closed, so no task waits for this.

@@ -1,4 +1,4 @@
-"""MCP's stdio transport: one message a line, in on one descriptor and out on another."""
+"""The stdio transport of MCP, with one message on each line."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _BACKLOG = 64 * 1024 * 1024
 
 
 class StdioPipes(NamedTuple):
-    """The two descriptors of a conversation, for nobody else to use."""
+    """The descriptors that carry the protocol. No other code uses them."""
 
     stdin: int
     stdout: int
 
 
 def claim_stdio() -> StdioPipes:
-    """Take stdin and stdout for the protocol alone.
+    """Move stdin and stdout to new descriptors, which only the protocol uses.
 
-    Afterwards descriptor 0 is empty and descriptor 1 is stderr, so that a stray print, here or in
-    a library, cannot corrupt the protocol, nor a child process read from it.
+    Afterwards descriptor 0 is empty and descriptor 1 is stderr. So a `print` in any library cannot
+    corrupt the protocol, and a child process cannot read from it.
     """
     pipes = StdioPipes(os.dup(0), os.dup(1))
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -43,10 +43,10 @@ class StdioTransport:
     """Serves one client over a pair of descriptors.
 
     Args:
-        dispatcher: Serves the messages.
-        pipes: Where they come from and go to; both are closed in the end.
-        longest_line: Bytes of the longest message; a longer one is refused and skipped.
-        grace: Seconds that calls in progress get to end when the client has no more to say.
+        dispatcher: Opens the conversation that serves the messages.
+        pipes: The descriptors for input and output; both are closed at the end.
+        longest_line: Maximum size of a message in bytes. A longer one is skipped and gets an error.
+        grace: Seconds that calls in progress get to finish when the client has closed its output.
         flush: Seconds to wait for a client that does not read its last answers.
     """
 
@@ -66,7 +66,11 @@ class StdioTransport:
         self._flush = flush
 
     async def serve(self) -> None:
-        """Serve until the client ends its output or closes its input; then answer what is left."""
+        """Serve until the client closes one side.
+
+        If the client closed its output, the calls in progress get `grace` seconds to finish. Else
+        they are cancelled at once.
+        """
         reader = PipeReader(self._pipes.stdin)
         writer = PipeWriter(self._pipes.stdout, backlog=_BACKLOG)
         conversation = self._dispatcher.open(lambda message: writer.write(message + b"\n"))
@@ -85,7 +89,7 @@ class StdioTransport:
     async def _converse(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
     ) -> bool:
-        """Serve until one side ends; True when the client may still be reading."""
+        """Serve until the client closes one side. Return whether it may still read answers."""
         reading = asyncio.create_task(self._receive(reader, writer, conversation))
         ending = asyncio.create_task(writer.ended())
         try:

@@ -1,16 +1,16 @@
-"""MCP over HTTP. Bytes of one request come in at the top and go out the same way:
+"""MCP over HTTP. A request passes these modules from top to bottom, its response the other way:
 
-    server          binds, serves, ends in order
-      uvicorn_server  uvicorn; how long the client of a connection is waited for
-      app           whose request is it? the guard, then the endpoint
-        access      Host, Origin, key
-        streamable  /mcp of the revisions with sessions
-        modern      /mcp of those without: the rules of their headers
+    server          binds sockets, serves, and shuts down in order
+      uvicorn_server  uvicorn, with time limits for idle connections
+      app           the ASGI application: checks access, then calls the endpoint
+        access      checks of Host, Origin and API key
+        streamable  /mcp of the versions with sessions
+        modern      /mcp of the versions without sessions, and the rules of their headers
         events      /sse and /messages, of 2024-11-05
-          reply     the answer to a POST: JSON, or a stream of events
-          sessions  who is there, and until when
+          reply     the response to a POST: JSON, or an event stream
+          sessions  the open sessions and their expiry
           exchange  one request and its response
 
-Source: MCP "Transports" of each revision; ASGI 3. uvicorn is imported in `uvicorn_server`
-alone, and a server that speaks over stdio imports nothing of this.
+Source: MCP "Transports" of each revision; ASGI 3. Only `uvicorn_server` imports uvicorn. A server
+on stdio imports nothing of this package.
 """

@@ -1,4 +1,4 @@
-"""Who may ask: the Host that was asked for, the Origin that asks, and the key. Does no I/O."""
+"""Access control by the headers Host, Origin and Authorization. Does no I/O."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from viewpoint_mcp.transports.http.exchange import Exchange, Refused
 
 
 class Access:
-    """Decides which requests are served.
+    """Decides which requests are allowed.
 
     Args:
-        key: What a client must bring; None for no key.
-        hosts: By which names and addresses the server may be asked for, beside those of loopback;
-            `*` for any.
+        key: The API key that clients must send; None if no key is required.
+        hosts: Names and addresses allowed in Host and Origin, in addition to those of loopback. One
+            without a port allows every port, and `*` allows every host.
 
     Raises:
-        ValueError: One of the hosts is none.
+        ValueError: One of the hosts is not valid.
     """
 
     def __init__(self, key: str | None, hosts: Iterable[str] = ()) -> None:
@@ -28,11 +28,13 @@ class Access:
         self._hosts = {parse_authority(name) for name in names - {ANY}}
 
     def check_source(self, exchange: Exchange) -> None:
-        """See that the request is meant for this server, and comes from no stranger's page: a page
-        can have its name lead here (DNS rebinding), and its browser says which page asks.
+        """Check that Host, and Origin if present, name an allowed host.
+
+        This prevents DNS rebinding, where a web page makes its own host name resolve to the address
+        of this server. It also blocks requests from other pages, because browsers send Origin.
 
         Raises:
-            Refused: It is not.
+            Refused: A header names a host that is not allowed.
         """
         host = exchange.header("host") or ""
         if not self._is_ours(host):
@@ -51,10 +53,10 @@ class Access:
                 )
 
     def check_key(self, exchange: Exchange) -> None:
-        """See that the request brings the key.
+        """Check that the header Authorization contains the API key, if one is required.
 
         Raises:
-            Refused: It does not.
+            Refused: The key is missing or wrong, or the header occurs twice.
         """
         if self._key is None:
             return

@@ -1,4 +1,4 @@
-"""The server as an ASGI application: who asks, may they, and which endpoint serves it."""
+"""The ASGI application: checks access to each request and calls its endpoint."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _METHODS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a client may ask of the server.
+    """Size and time limits of the HTTP transport.
 
     Args:
-        body: Bytes of the longest message.
-        upload: Seconds that it may take to arrive.
-        silence: Seconds after which an answer that is still to come becomes a stream, and a stream
-            says something.
-        lifetime: Seconds that a session stays which nobody uses; None for ever.
+        body: Maximum size of a request body in bytes.
+        upload: Seconds within which a request body must arrive.
+        silence: Seconds without output. After this time a pending response becomes an event stream,
+            and an event stream sends a keep-alive comment.
+        lifetime: Seconds after which an unused session expires; None for never.
     """
 
     body: int = 16 * 1024 * 1024
@@ -64,13 +64,14 @@ class Limits:
 
 
 class HttpApp:
-    """Serves MCP to many clients; an ASGI application, which may also be mounted in another.
+    """An ASGI application that serves MCP to many clients. It can be mounted in another one.
 
     Args:
-        sessions: Opens what serves a client that stays.
-        requests: Opens what serves one request of a client without a session.
-        access: Whom it is served to.
-        name, version: The server's, for `/health`.
+        sessions: Opens a conversation for each session.
+        requests: Opens a conversation for each request without a session.
+        access: Decides which requests are allowed.
+        name, version: The server's name and version, for `/health`.
+        limits: Size and time limits; None for the defaults.
     """
 
     def __init__(
@@ -94,7 +95,11 @@ class HttpApp:
         self._closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; what ASGI calls."""
+        """Serve one request, as the ASGI interface defines.
+
+        Raises:
+            NotImplementedError: The scope is not an HTTP request.
+        """
         if scope["type"] != "http":
             raise NotImplementedError(f"There is nothing here that speaks {scope['type']}.")
         exchange = Exchange(scope, receive, send, silence=self._limits.silence)
@@ -104,19 +109,19 @@ class HttpApp:
             await exchange.refuse(refused)
         except Gone:
             pass
-        except asyncio.CancelledError:  # the server's patience is at its end
+        except asyncio.CancelledError:  # The server stops, and its time limit for that is over.
             if not exchange.has_begun:
                 await exchange.refuse(_stopping())
             raise
-        except Exception:  # the last stop for our bugs: who runs us tells the client
+        except Exception:  # A bug. Log it; the ASGI server sends the client a status 500.
             log.exception("%s %.100r failed", exchange.method, exchange.path)
             raise
 
     async def close(self, *, grace: float = 0.0) -> None:
-        """Take no more requests; answer those that are served, and end all streams. Idempotent.
+        """Refuse new requests, answer those in progress, and end all streams. Idempotent.
 
         Args:
-            grace: Seconds that calls in progress get to end by themselves.
+            grace: Seconds that calls in progress get to finish before they are cancelled.
         """
         self._closed = True
         await asyncio.gather(
@@ -176,7 +181,7 @@ def _stopping() -> Refused:
 
 
 def _check_version(exchange: Exchange) -> None:
-    """See that a request is of a revision with sessions."""
+    """Check that the version header, if present, is of a version with sessions."""
     version = exchange.header(VERSION)
     if version in modern.VERSIONS:
         _refuse_method("POST")

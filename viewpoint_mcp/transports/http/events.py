@@ -1,5 +1,7 @@
-"""/sse and /messages, the transport of 2024-11-05: one stream for all answers, and messages that
-are posted beside it. The session is the stream and ends with it.
+"""The endpoints /sse and /messages, the HTTP transport of 2024-11-05.
+
+The client opens one event stream, which carries all answers, and posts its messages to /messages.
+The session ends with the stream.
 
 Source: MCP 2024-11-05, "Transports", HTTP with SSE.
 """
@@ -18,23 +20,29 @@ MESSAGES: Final = "/messages"
 _SESSION: Final = "sessionId"
 
 _GRACE: Final = 10.0
-"""Seconds that calls get whose client has left the stream: what they do on a page is better done
-whole than half. Nobody hears their answers, for a new stream is a new session.
+"""Seconds that calls get to finish after the client has closed its stream.
+
+An action on a page should not stop half-way. The answers of these calls are dropped, because a new
+stream begins a new session.
 """
 
 
 class Events:
-    """Serves clients of 2024-11-05.
+    """Serves clients of the version 2024-11-05.
 
     Args:
-        sessions: Those that begin and end here.
+        sessions: Holds the sessions of this transport.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
     async def get(self, exchange: Exchange) -> None:
-        """Hold the stream of a session, from its beginning to its end."""
+        """Open a session and serve its event stream until the stream ends, then end the session.
+
+        Raises:
+            Refused: The client does not accept event streams.
+        """
         if not exchange.accepts(EVENTS):
             raise Refused(406, f"This is a stream; accept {EVENTS}.")
         outbox = Outbox()
@@ -48,10 +56,10 @@ class Events:
             self._sessions.end_later(session, grace=_GRACE)
 
     def session(self, exchange: Exchange) -> Session:
-        """Return the session that a posted message belongs to.
+        """Return the session that the URL of a posted message names.
 
         Raises:
-            Refused: It names none, or one that there is not.
+            Refused: The URL names no session, or one that does not exist.
         """
         session_id = exchange.query(_SESSION)
         if session_id is None:
@@ -64,7 +72,11 @@ class Events:
         return session
 
     async def post(self, exchange: Exchange, message: Message) -> None:
-        """Take a message, whose answer goes to the stream."""
+        """Respond with 202 and serve a message, whose answer goes to the event stream.
+
+        Raises:
+            Refused: The URL names no session, or one that does not exist.
+        """
         session = self.session(exchange)
         if isinstance(message, Invalid):
             await reject(exchange, message.error, message.id)

@@ -1,4 +1,4 @@
-"""One HTTP request and the response to it, in the terms that the endpoints think in."""
+"""One HTTP request and its response, as a layer between ASGI and the endpoints."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ EVENTS: Final = "text/event-stream"
 
 
 class Gone(Exception):
-    """The client left before it had said all."""
+    """The client disconnected before it had sent the whole request."""
 
 
 class Refused(Exception):
-    """A request that gets no further than HTTP.
+    """A request that is refused with an HTTP status, before its message is served.
 
     Args:
-        status: Of the response.
-        sentence: For who reads it, with what to do next.
-        headers: Of the response, further ones.
+        status: The HTTP status of the response.
+        sentence: The reason, and what the user can do.
+        headers: Additional headers of the response.
     """
 
     def __init__(
@@ -43,17 +43,18 @@ class Refused(Exception):
 
 
 class Exchange:
-    """A request and its response.
+    """One HTTP request and its response.
 
     Args:
-        scope, receive, send: As ASGI has them.
-        silence: Seconds after which a stream says something, so that nobody on the way gives it up.
+        scope, receive, send: The arguments of an ASGI application.
+        silence: Seconds without an event after which a stream sends a keep-alive comment. Without
+            it, a proxy may close the connection.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, *, silence: float) -> None:
         self.silence = silence
         self.has_begun = False
-        """Whether a response has."""
+        """Whether the response has started."""
         self.method: str = scope["method"]
         self.root: str = scope.get("root_path", "")
         self.path: str = scope["path"].removeprefix(self.root).removesuffix("/")
@@ -65,35 +66,35 @@ class Exchange:
     # ---- the request
 
     def header(self, name: str) -> str | None:
-        """The value of the first header of this name, which is in lower case."""
+        """Return the value of the first header of a name in lower case; None if it is missing."""
         return next(iter(self.headers(name)), None)
 
     def headers(self, name: str) -> list[str]:
-        """The values of all headers of this name, which is in lower case."""
+        """Return the values of all headers of a name in lower case."""
         wanted = name.encode("ascii")
         return [value.decode("latin-1").strip() for key, value in self._headers if key == wanted]
 
     def query(self, name: str) -> str | None:
-        """The value of a parameter of the URL."""
+        """Return the first value of a query parameter; None if it is missing or empty."""
         values = parse_qs(self._query.decode("latin-1")).get(name)
         return values[0] if values else None
 
     def accepts(self, kind: str) -> bool:
-        """Whether the client takes a response of this type; one that says nothing takes any."""
+        """Return whether the client accepts a media type; without the header Accept, any."""
         accepted = ",".join(self.headers("accept")).lower()
         names = {each.partition(";")[0].strip() for each in accepted.split(",")} - {""}
         return not names or not names.isdisjoint({kind, f"{kind.partition('/')[0]}/*", "*/*"})
 
     async def body(self, *, limit: int, within: float) -> bytes:
-        """Return all that the client sends.
+        """Return the request body.
 
         Args:
-            limit: Most bytes.
-            within: Seconds that it may take.
+            limit: Maximum size in bytes.
+            within: Seconds within which the body must arrive.
 
         Raises:
-            Refused: It is more, or takes longer.
-            Gone: The client left.
+            Refused: The body is larger or takes longer.
+            Gone: The client disconnected.
         """
         too_long = Refused(413, f"The body is longer than {limit} bytes. Send less.")
         length = self.header("content-length")
@@ -118,8 +119,9 @@ class Exchange:
 
     @asynccontextmanager
     async def leaving(self) -> AsyncIterator[asyncio.Future[None]]:
-        """Watch for the client's leaving, which makes the future done. Only when the body was read,
-        or where there is none.
+        """Yield a future that is done when the client disconnects.
+
+        Only valid after the request body was read, or for a request without a body.
         """
         watching = asyncio.create_task(self._gone())
         try:
@@ -141,18 +143,18 @@ class Exchange:
         kind: str = JSON,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Answer with a whole response."""
+        """Send a complete response."""
         told = {"content-length": str(len(body)), **(headers or {})}
         await self._start(status, {"content-type": kind, **told} if body else told)
         await self._send({"type": "http.response.body", "body": body})
 
     async def refuse(self, refused: Refused) -> None:
-        """Answer with the reason in the shape of a JSON-RPC error, which clients can show."""
+        """Send the reason of a refusal as a JSON-RPC error, which clients can display."""
         error = Answer(None, error=RpcError(REFUSED, refused.sentence))
         await self.respond(refused.status, encode(error), headers=refused.headers)
 
     async def stream(self, outbox: Outbox, headers: Mapping[str, str] | None = None) -> None:
-        """Answer with a stream of all that the outbox gets, until that has ended."""
+        """Send an event stream of all events of the outbox, until the outbox is closed."""
         told = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
         await self._start(200, {"content-type": EVENTS, **told, **(headers or {})})
         while not outbox.ended:
@@ -162,7 +164,7 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": b""})
 
     async def hold(self, outbox: Outbox) -> None:
-        """Do the same until the client leaves."""
+        """Send an event stream until the outbox is closed or the client disconnects."""
         async with self.leaving() as left:
             left.add_done_callback(lambda _: outbox.close())
             await self.stream(outbox)

@@ -1,5 +1,7 @@
-"""/mcp since the revision 2026-07-28: no sessions. Each request says all of itself, some of it in
-headers too, for those on the way that do not read bodies; the two must agree.
+"""The endpoint /mcp of the versions since 2026-07-28, which have no sessions.
+
+Each request carries all its context. Some fields are repeated in headers, for proxies that do not
+read bodies. Headers and body must agree.
 
 Source: MCP 2026-07-28, "Transports", Streamable HTTP.
 """
@@ -28,11 +30,11 @@ _NAME: Final = "mcp-name"
 _NAMED: Final[Mapping[str, str]] = MappingProxyType(
     {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 )
-"""Methods whose requests tell in a header what they act on, and the parameter that it repeats."""
+"""Methods whose requests have the header Mcp-Name, and the parameter that it repeats."""
 
 
 def is_modern(exchange: Exchange, message: Message) -> bool:
-    """Whether a posted message is one of a revision without sessions."""
+    """Return whether a posted message is of a version without sessions."""
     version = exchange.header(VERSION)
     is_session = exchange.header(SESSION) is not None and version not in modern.VERSIONS
     if version is not None and version not in lifecycle.VERSIONS and not is_session:
@@ -46,7 +48,7 @@ class Modern:
     """Serves requests that belong to no session.
 
     Args:
-        dispatcher: Opens what serves one of them.
+        dispatcher: Opens a conversation for each request.
     """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -54,10 +56,16 @@ class Modern:
         self._open: set[Conversation] = set()
 
     async def post(self, exchange: Exchange, message: Message) -> None:
-        """Serve a message. That its client leaves cancels it."""
+        """Serve a posted message and send the response.
+
+        The call is cancelled if the client disconnects.
+
+        Raises:
+            Refused: The request needs an event stream, which the client does not accept.
+        """
         try:
             if isinstance(message, Notification):
-                # There is none that means anything here; clients send some all the same.
+                # No notification has a meaning without a session, but clients send some.
                 modern.check_served(exchange.header(VERSION) or modern.VERSIONS[0])
                 await exchange.respond(202)
                 return
@@ -78,19 +86,19 @@ class Modern:
             await conversation.close()
 
     async def close(self, *, grace: float) -> None:
-        """End what is served. Idempotent.
+        """End all requests in progress. Idempotent.
 
         Args:
-            grace: Seconds that calls in progress get.
+            grace: Seconds that calls in progress get to finish before they are cancelled.
         """
         await asyncio.gather(*(each.close(grace=grace) for each in [*self._open]))
 
 
 def _checked(exchange: Exchange, message: Message) -> Request:
-    """Return a request that is as it must be, checked in the order of the specification.
+    """Check a message in the order of the specification, and return it as a request.
 
     Raises:
-        RpcError: It is not.
+        RpcError: The message is not one valid request, or its headers do not match its body.
     """
     if not isinstance(message, Request):
         raise RpcError(INVALID_REQUEST, "Post one request or one notification at a time.")
@@ -125,7 +133,10 @@ def _check_headers(
 
 
 def _decoded(value: str) -> str | None:
-    """What a header says; None if it is in base64 that is not well-formed."""
+    """Return the value of a header, decoded from `=?base64?...?=` if it has this form.
+
+    None if the base64 is malformed.
+    """
     payload = value.removeprefix("=?base64?").removesuffix("?=")
     if f"=?base64?{payload}?=" != value:
         return value

@@ -1,4 +1,4 @@
-"""What is to be sent on one stream of events, in its order. Does no I/O."""
+"""A queue of the events to send on one event stream. Does no I/O."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-_MOST: Final = 64 * 1024 * 1024  # bytes that wait for a client that does not read
+_MOST: Final = 64 * 1024 * 1024  # bytes queued for a client that does not read
 
 
 class Outbox:
-    """Takes messages from plain functions and gives them to the one who writes them.
+    """A queue of events that plain functions fill and the writer of the stream empties.
 
-    When too much waits for a client that does not read, it is dropped, and no more is taken. That
-    the client is left is the connection's part.
+    If the client does not read and the queue exceeds 64 MiB, its events are dropped and the outbox
+    closes. The connection itself is closed by `uvicorn_server.Connection`.
     """
 
     def __init__(self) -> None:
@@ -30,15 +30,15 @@ class Outbox:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is in here, and nothing will be."""
+        """Whether the outbox is closed and all its events were taken."""
         return self._closed and not self._events
 
     def put(self, message: bytes, name: str = "message") -> None:
-        """Add an event; dropped once the outbox is closed. Neither waits nor raises.
+        """Add an event, or drop it if the outbox is closed. Neither waits nor raises.
 
         Args:
-            message: One line.
-            name: Of the event.
+            message: The data of the event, one line.
+            name: The name of the event.
         """
         if self._closed:
             return
@@ -51,16 +51,23 @@ class Outbox:
         self.stir()
 
     def close(self) -> None:
-        """Let the stream end after what is in here. Idempotent."""
+        """Close the outbox. The stream ends after the events that are queued. Idempotent."""
         self._closed = True
         self.stir()
 
     def stir(self) -> None:
-        """Wake who waits, for a reason that is not in here."""
+        """Wake the task that waits in `stirred`, for example because a call has finished."""
         self._change.set()
 
     async def stirred(self, within: float) -> bool:
-        """Wait until something is in here, or happened; False if nothing did in these seconds."""
+        """Wait until the outbox has an event, is closed, or `stir` is called.
+
+        Args:
+            within: Seconds to wait.
+
+        Returns:
+            False after a timeout.
+        """
         if self._events or self._closed:
             return True
         self._change.clear()
@@ -72,7 +79,7 @@ class Outbox:
         return True
 
     def take(self) -> bytes:
-        """Return all events that are in here, as they are written; empty if there is none."""
+        """Remove all queued events and return them, encoded for the stream; empty if none."""
         events = b"".join(self._events)
         self._events.clear()
         self._size = 0

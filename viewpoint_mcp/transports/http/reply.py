@@ -1,6 +1,8 @@
-"""The answer to a POST: JSON while nothing else was said about it, a stream of events from then on.
+"""The response to a POST, as JSON or as an event stream.
 
-Not to decide before it must be keeps the statuses of HTTP possible for answers that come at once.
+A call that finishes soon and sends no notifications is answered with JSON. Else the response
+becomes an event stream. A client that accepts only one of the two forms gets that form. The late
+decision permits an HTTP error status for calls that fail at once.
 """
 
 from __future__ import annotations
@@ -36,21 +38,21 @@ STATUSES: Final[Mapping[int, int]] = MappingProxyType(
         METHOD_NOT_FOUND: 404,
     }
 )
-"""What HTTP says of a request of 2026-07-28 that gets this error; of any other it says 200."""
+"""HTTP status by JSON-RPC error code for 2026-07-28. Other results and errors have status 200."""
 
 
 def check_accept(exchange: Exchange) -> None:
-    """See that the client takes one of the two forms of an answer.
+    """Check that the client accepts JSON or event streams.
 
     Raises:
-        Refused: It does not.
+        Refused: It accepts neither.
     """
     if not (exchange.accepts(JSON) or exchange.accepts(EVENTS)):
         raise Refused(406, f"Nothing acceptable can be answered; accept {JSON} and {EVENTS}.")
 
 
 async def reject(exchange: Exchange, error: RpcError, request_id: RequestId | None = None) -> None:
-    """Answer a message that is not served with its error."""
+    """Send a JSON-RPC error as the response to a message that is not served."""
     status = STATUSES.get(error.code, 400)
     await exchange.respond(status, encode(Answer(request_id, error=error)))
 
@@ -63,14 +65,16 @@ async def reply(
     headers: Mapping[str, str] | None = None,
     left: asyncio.Future[None] | None = None,
 ) -> None:
-    """Serve a request and answer it.
+    """Serve a request and send the response.
 
     Args:
-        serve: Begins to serve it; takes what sends further messages about it.
-        statuses: By the codes of errors, where HTTP tells of them too.
-        headers: Of the response, further ones.
-        left: Done when the client has gone, and nobody is there to answer; the caller ends the
-            call.
+        exchange: The HTTP request.
+        serve: Starts to serve the message. Its argument is a function that sends notifications and
+            requests to the client in connection with it.
+        statuses: HTTP statuses by error code, for a response in JSON; 200 for other codes.
+        headers: Additional headers of the response.
+        left: Done when the client has disconnected. Then no answer is sent, and the caller must
+            cancel the call.
     """
     outbox = Outbox()
     serving = serve(outbox.put)
@@ -118,4 +122,4 @@ def _served(serving: asyncio.Task[Served]) -> Served:
 
 
 def drop(_message: bytes) -> None:
-    """Send nothing: where there is nobody to hear it."""
+    """Drop a message, where the client has no stream that could carry it."""

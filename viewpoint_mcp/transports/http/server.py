@@ -1,4 +1,4 @@
-"""The HTTP server of the application: its sockets, and its orderly end."""
+"""The HTTP server: binds the sockets, serves the application, and shuts down in order."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from viewpoint_mcp.transports.http.uvicorn_server import BACKLOG, UvicornServer
 
 log = logging.getLogger(__name__)
 
-_LAST_ACTS: Final = 0.5  # seconds to end what clients have opened
-_TRIES: Final = 10  # for a free port that is free on all addresses of a host
-_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6, where it is switched off
+_LAST_ACTS: Final = 0.5  # seconds to close the contexts of the clients
+_TRIES: Final = 10  # attempts to find a port that is free on all addresses of a host
+_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6 on a machine without it
 
 _Address = tuple[socket.AddressFamily, tuple[Any, ...]]
 
 
 class NotListening(ViewpointError):
-    """The address cannot be listened on."""
+    """The server cannot listen on the requested address."""
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
-    """Listen on all addresses of a host, on the same port.
+    """Return sockets that listen on all addresses of a host, on the same port.
 
     Args:
         host: A name or an address.
-        port: 0 for any free one.
+        port: The port; 0 for any free one.
 
     Raises:
-        NotListening: It cannot be; the message says why.
+        NotListening: The host is unknown, or the port cannot be bound.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -56,7 +56,7 @@ def bind(host: str, port: int) -> list[socket.socket]:
 
 
 def _bind(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
-    """Listen on all of the addresses that this machine has."""
+    """Listen on those of the addresses that this machine has."""
     bound: list[socket.socket] = []
     missing: OSError | None = None
     for family, address in addresses:
@@ -76,11 +76,11 @@ def _bind(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
 
 
 def _listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
-    # The protocol is named, for asyncio switches Nagle's algorithm off only where it is; otherwise
-    # the second half of each answer waits 40 ms for the client's acknowledgement of the first.
+    # asyncio disables Nagle's algorithm only on sockets with an explicit protocol. Otherwise the
+    # second half of each response waits 40 ms for the client to acknowledge the first half.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere it would let another program take the port
+        if os.name == "posix":  # On Windows this would let another program take the port.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -101,9 +101,9 @@ class HttpServer:
     """Serves an application on sockets.
 
     Args:
-        app: What is served; closed with the server.
-        sockets: Bound ones; closed with the server.
-        grace: Seconds that calls in progress get when the server ends.
+        app: The application; closed with the server.
+        sockets: Listening sockets; closed with the server.
+        grace: Seconds that calls in progress get to finish when the server stops.
     """
 
     def __init__(self, app: HttpApp, sockets: list[socket.socket], *, grace: float = 1.0) -> None:
@@ -112,14 +112,14 @@ class HttpServer:
         self._grace = grace
 
     async def serve(self) -> None:
-        """Serve until cancelled; then end in order: calls are answered, streams end."""
+        """Serve until cancelled. Then answer the calls in progress, end all streams, and stop."""
         server = UvicornServer(self._app)
         serving = asyncio.create_task(server.serve(self._sockets))
         try:
             await asyncio.shield(serving)
         finally:
             try:
-                # What its clients opened ends with the browser too, if that is why it takes long.
+                # Contexts that close too slowly are closed with the browser later.
                 async with asyncio.timeout(self._grace + _LAST_ACTS):
                     await self._app.close(grace=self._grace)
             except TimeoutError:

@@ -1,4 +1,4 @@
-"""Who is there, and until when: the sessions of the revisions that have some."""
+"""The open sessions of HTTP clients and their expiry."""
 
 from __future__ import annotations
 
@@ -16,11 +16,17 @@ log = logging.getLogger(__name__)
 
 
 class Session:
-    """One client that stays.
+    """The session of one HTTP client.
 
     Args:
-        id: Unguessable; whoever has it and the key is the client.
-        dispatcher: Serves its messages.
+        id: A random id that cannot be guessed. Id and API key together authenticate the client.
+        dispatcher: Opens the conversation that serves the messages of the client.
+
+    Attributes:
+        streams: Event streams for messages that belong to no request, oldest first.
+        conversation: The conversation with the client.
+        uses: Number of requests and streams that use the session at present.
+        expiry: Timer that ends the session; None while it is used or if it never expires.
     """
 
     def __init__(self, id: str, dispatcher: Dispatcher) -> None:
@@ -31,18 +37,18 @@ class Session:
         self.expiry: asyncio.TimerHandle | None = None
 
     def _tell(self, message: bytes) -> None:
-        """Send what belongs to no request, on the newest stream that is open for it."""
+        """Send a message that belongs to no request on the newest stream, or drop it if none."""
         if self.streams:
             self.streams[-1].put(message)
 
 
 class Sessions:
-    """All sessions of one kind, by their ids.
+    """The sessions of one transport, by id.
 
     Args:
-        dispatcher: Serves their messages.
-        lifetime: Seconds that one stays without a request, an open stream or a call that is still
-            served; None for ever.
+        dispatcher: Opens the conversation of each session.
+        lifetime: Seconds after which a session expires that has no request, no open stream and no
+            call in progress; None for never.
     """
 
     def __init__(self, dispatcher: Dispatcher, *, lifetime: float | None) -> None:
@@ -52,18 +58,21 @@ class Sessions:
         self._ending = Tasks()
 
     def open(self) -> Session:
-        """Begin a session."""
+        """Open a session with a new id."""
         session = Session(secrets.token_urlsafe(24), self._dispatcher)
         self._sessions[session.id] = session
         return session
 
     def find(self, session_id: str) -> Session | None:
-        """Return a session that has not ended."""
+        """Return the session with an id; None if it does not exist or has ended."""
         return self._sessions.get(session_id)
 
     @contextmanager
     def using(self, session: Session) -> Iterator[None]:
-        """Keep a session from expiring meanwhile; its time begins anew with the last use's end."""
+        """Keep a session from expiring while the context manager is open.
+
+        Its lifetime starts again when its last use ends.
+        """
         session.uses += 1
         if session.expiry is not None:
             session.expiry.cancel()
@@ -76,10 +85,11 @@ class Sessions:
                 self._await_expiry(session)
 
     async def end(self, session: Session, *, grace: float = 0.0) -> None:
-        """End a session and what its client opened. Idempotent.
+        """End a session, its calls and its streams. Idempotent.
 
         Args:
-            grace: Seconds that its calls get to end by themselves.
+            session: The session.
+            grace: Seconds that its calls get to finish before they are cancelled.
         """
         self._sessions.pop(session.id, None)
         if session.expiry is not None:
@@ -91,7 +101,12 @@ class Sessions:
                 stream.close()
 
     def end_later(self, session: Session, *, grace: float) -> None:
-        """Do the same without waiting for it."""
+        """End a session in the background. Idempotent.
+
+        Args:
+            session: The session. `find` no longer returns it.
+            grace: Seconds that its calls get to finish before they are cancelled.
+        """
         if self._sessions.pop(session.id, None) is not None:
             self._ending.start(self.end(session, grace=grace))
 
@@ -99,7 +114,7 @@ class Sessions:
         """End all sessions. Idempotent.
 
         Args:
-            grace: Seconds that calls in progress get.
+            grace: Seconds that calls in progress get to finish before they are cancelled.
         """
         await asyncio.gather(*(self.end(each, grace=grace) for each in [*self._sessions.values()]))
         await self._ending.close()

@@ -1,5 +1,6 @@
-"""/mcp as the revisions from 2025-03-26 to 2025-11-25 have it: with sessions, each of which may
-have streams beside the answers to what it posts.
+"""The endpoint /mcp of the versions 2025-03-26 to 2025-11-25, which have sessions.
+
+A session can have event streams in addition to the responses to its POST requests.
 
 Source: MCP 2025-11-25, "Transports", Streamable HTTP.
 """
@@ -21,17 +22,23 @@ SESSION: Final = "mcp-session-id"
 
 
 class Streamable:
-    """Serves the requests of clients that have a session, or want one.
+    """Serves the requests of clients that have a session or open one.
 
     Args:
-        sessions: Those that begin and end here.
+        sessions: Holds the sessions of this endpoint.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
     async def post(self, exchange: Exchange, message: Message) -> None:
-        """Serve a message. That its client leaves does not end it."""
+        """Serve a posted message and send the response.
+
+        The call continues if the client disconnects.
+
+        Raises:
+            Refused: The request names no session, or one that does not exist.
+        """
         if isinstance(message, Request) and message.method == "initialize":
             await self._initialize(exchange, message)
             return
@@ -48,7 +55,12 @@ class Streamable:
                 await exchange.respond(202)
 
     async def get(self, exchange: Exchange) -> None:
-        """Hold a stream for what belongs to no request."""
+        """Serve an event stream for messages that belong to no request.
+
+        Raises:
+            Refused: The client does not accept event streams, or the request names no session, or
+                one that does not exist.
+        """
         if not exchange.accepts(EVENTS):
             raise Refused(406, f"This is a stream; accept {EVENTS}.")
         session = self._session(exchange)
@@ -61,12 +73,16 @@ class Streamable:
             session.streams.remove(outbox)
 
     async def delete(self, exchange: Exchange) -> None:
-        """End a session at its client's wish, who need not wait until all of it is closed."""
+        """End a session in the background and respond at once.
+
+        Raises:
+            Refused: The request names no session, or one that does not exist.
+        """
         self._sessions.end_later(self._session(exchange), grace=0.0)
         await exchange.respond(204)
 
     async def _initialize(self, exchange: Exchange, message: Request) -> None:
-        """Begin a session, which stays if its beginning is no error."""
+        """Open a session and serve `initialize`. End the session again if that fails."""
         session = self._sessions.open()
         with self._sessions.using(session):
             serving = session.conversation.answer(message, drop)
@@ -79,10 +95,10 @@ class Streamable:
             await self._sessions.end(session)
 
     def _session(self, exchange: Exchange) -> Session:
-        """Return the session that the request belongs to.
+        """Return the session that the header Mcp-Session-Id names.
 
         Raises:
-            Refused: It names none, or one that there is not.
+            Refused: The header is missing, or the session does not exist.
         """
         session_id = exchange.header(SESSION)
         if session_id is None:

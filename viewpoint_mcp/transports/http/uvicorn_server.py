@@ -1,6 +1,6 @@
-"""uvicorn, with connections that do not wait for their clients for ever.
+"""The uvicorn server, extended to close connections of clients that are idle or do not read.
 
-The only module that imports uvicorn. It relies on parts that uvicorn does not document:
+Only this module imports uvicorn. It relies on parts that uvicorn does not document:
 `H11Protocol` with its `connections`, `conn` and `cycle`; `Server.main_loop`, `on_tick`,
 `capture_signals` and `server_state`. pyproject.toml therefore has an upper bound, and
 tests/unit/transports/test_uvicorn_server.py fails when they change.
@@ -24,22 +24,27 @@ if sys.platform != "win32":
     import resource
 
 BACKLOG: Final = 128
-"""Connections that the operating system keeps before they are accepted."""
+"""Connections that the operating system queues before they are accepted."""
 
-_IDLE: Final = 75  # seconds; longer than clients keep a connection, so that they close it
-_FIRST_HEAD: Final = 30  # seconds until a client that has connected must have asked for something
+# Seconds. Longer than most clients keep an idle connection, so that the client closes it.
+_IDLE: Final = 75
+_FIRST_HEAD: Final = 30  # seconds from the connection to the head of the first request
 _LONGEST_HEAD: Final = 64 * 1024  # bytes
-_LAST_WORDS: Final = 1  # seconds for what is written when the server ends
-_MOST: Final = 2000  # connections at a time
+_LAST_WORDS: Final = 1  # seconds to send the last responses when the server stops
+_MOST: Final = 2000  # open connections
 _MOST_WASTE: Final = 16 * 1024 * 1024
-"""Bytes of a body that is taken after its answer: as much as might have been served, for many
-clients read nothing before they have sent all.
+"""Bytes of a request body that are still read after the response to it was sent.
+
+Many clients read nothing before they have sent everything, so the limit is that of a valid body.
 """
 
 
 class Connection(H11Protocol):
-    """One client's connection. It is cut where the client has long been waited for, and where room
-    is needed for another that may have more to say.
+    """The connection of one client.
+
+    It is closed when the client is idle or does not read for too long, or sends too much of a body
+    that was answered already. When the number of connections exceeds the limit, a new connection
+    closes the one that has been idle longest.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -64,12 +69,12 @@ class Connection(H11Protocol):
 
     @property
     def asks_nothing(self) -> bool:
-        """Whether no request of the client is served."""
+        """Whether the connection is open and no request is in progress."""
         latest = self._latest
         return not self.transport.is_closing() and (latest is None or latest.response_complete)
 
     def look(self, now: float) -> None:
-        """Cut the connection if its client neither asks nor reads, and has not for too long.
+        """Close the connection if the client is idle or does not read for too long.
 
         Args:
             now: The time of the event loop.
@@ -85,11 +90,11 @@ class Connection(H11Protocol):
 
     @property
     def _latest(self) -> RequestResponseCycle | None:
-        return self.cycle  # which is none before the first request
+        return self.cycle  # None before the first request
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that handles no signals, which are the command line's, and ends by `end`.
+    """A uvicorn server that stops by `end` and handles no signals; the command line handles them.
 
     Args:
         app: The application to serve.
@@ -100,7 +105,7 @@ class UvicornServer(uvicorn.Server):
         self._ending = asyncio.Event()
 
     def end(self) -> None:
-        """Let `serve` shut down and return."""
+        """Make `serve` shut down and return."""
         self._ending.set()
 
     @contextmanager
@@ -109,7 +114,7 @@ class UvicornServer(uvicorn.Server):
 
     async def main_loop(self) -> None:
         while not self._ending.is_set():
-            await self.on_tick(0)  # which renews the header Date
+            await self.on_tick(0)  # Updates the header Date.
             now = asyncio.get_running_loop().time()
             for each in list(self.server_state.connections):
                 if isinstance(each, Connection):
@@ -119,11 +124,11 @@ class UvicornServer(uvicorn.Server):
 
 
 def _room() -> int:
-    """How many connections there may be at a time."""
+    """Return the maximum number of open connections."""
     if sys.platform != "win32":
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if files != resource.RLIM_INFINITY:
-            return min(_MOST, files // 2)  # the other half is for the browser, and for bursts
+            return min(_MOST, files // 2)  # The browser and bursts need the rest.
     return _MOST
 
 
@@ -136,7 +141,7 @@ def _config(app: HttpApp) -> uvicorn.Config:
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="critical",  # the application logs its faults; the rest is of clients
+        log_level="critical",  # The application logs its errors; the rest is caused by clients.
         access_log=False,
         proxy_headers=False,
         server_header=False,
