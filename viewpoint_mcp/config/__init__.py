@@ -1,4 +1,5 @@
-"""What the user chose, parsed and checked: settings, secrets, origins, proxies, emulation.
+"""The settings of a server: flags, timeouts, secrets, origins, proxy and emulation.
 
-Every layer may import it; it imports nothing of the product but `errors`.
+The modules parse and check what the user configured. Every layer may import them. They import only
+`errors` from the product.
 """

@@ -1,4 +1,4 @@
-"""The browser and the way to it: the settings, their flags, and how values are written."""
+"""Settings of the browser and of the connection to it, with their flags and parsers."""
 
 import re
 import sys
@@ -22,10 +22,11 @@ _HEADER = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
 
 
 def parse_headers(texts: Sequence[str]) -> dict[str, str]:
-    """Read HTTP headers, each as NAME: VALUE.
+    """Parse HTTP headers, each written as `NAME: VALUE`.
 
     Raises:
-        CallError: One is malformed. It is not repeated, for it may hold a secret.
+        CallError: A header is malformed. The message does not repeat it, because it may contain a
+            secret.
     """
     headers = {}
     for text in texts:
@@ -37,15 +38,15 @@ def parse_headers(texts: Sequence[str]) -> dict[str, str]:
 
 
 def format_headers(headers: Mapping[str, str]) -> list[str]:
-    """Return the headers of a configuration file as the command line has them."""
+    """Return the headers of a configuration file in the form of the command line."""
     return [f"{name}: {content}" for name, content in headers.items()]
 
 
 def parse_connection(word: str) -> bool:
-    """Return whether the browser is spoken to by pipe.
+    """Return whether the connection to a launched browser is a pipe.
 
     Raises:
-        CallError: The system has no pipe.
+        CallError: The word is "pipe" on Windows, which is not supported.
     """
     if word == "pipe" and sys.platform == "win32":
         raise CallError("There is no pipe on Windows yet; leave it out.")
@@ -53,15 +54,15 @@ def parse_connection(word: str) -> bool:
 
 
 def check_browser_name(browser_name: str) -> str | None:
-    """Return nothing for Playwright's name of Chromium, and any other name to be refused."""
+    """Return None for "chromium", and any other name, which --browser then accepts or refuses."""
     return None if browser_name == "chromium" else browser_name
 
 
 def check_state_path(state: object) -> object:
-    """Return the path of a storage state.
+    """Return the path of a storage state file from a configuration file.
 
     Raises:
-        CallError: It is the state itself.
+        CallError: The configuration file contains the state itself instead of a path.
     """
     if isinstance(state, dict):
         raise CallError(
@@ -71,7 +72,7 @@ def check_state_path(state: object) -> object:
 
 
 class BrowserSettings(Struct, frozen=True, kw_only=True):
-    """The choices about the browser, which `Settings` extends."""
+    """The settings of the browser, which `Settings` extends."""
 
     headless: Annotated[
         bool,
@@ -241,5 +242,5 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def attaches(self) -> bool:
-        """Whether the browser is not started, but the user's."""
+        """Whether the server attaches to a running browser instead of launching one."""
         return self.cdp_endpoint is not None or self.auto_connect

@@ -1,4 +1,4 @@
-"""The devices that can be emulated, by name; `devices.json` is made from DevTools' own list."""
+"""The devices that can be emulated. `devices.json` is generated from the list of DevTools."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LANDSCAPE = " landscape"
 
 
 def device(name: str) -> dict[str, Any]:
-    """Return what is emulated of a device, as fields of `Emulation`.
+    """Return the emulation of a device, as fields of `Emulation`.
 
     Args:
-        name: As DevTools has it, in any case; " landscape" after it turns the device.
+        name: The name in DevTools, in any case. The suffix " landscape" swaps width and height.
 
     Raises:
-        CallError: There is none of that name; near ones are told.
+        CallError: No device has this name. The hint lists similar names.
     """
     wanted = " ".join(name.split()).casefold()
     listed = _devices().get(wanted.removesuffix(_LANDSCAPE))

@@ -1,7 +1,7 @@
-"""What pages are told of the device and its user, the flags of that, and how values are written.
+"""Emulation of a device and its user, with the flags and their parsers.
 
-Each function reads what a user writes in a flag or in a tool's argument, and raises a CallError
-that says what is wrong with the text and how to write it.
+Each `parse_` function parses the text of a flag or of a tool's argument. It raises a CallError if
+the text is malformed, with an example of the right form.
 """
 
 import re
@@ -17,7 +17,7 @@ from viewpoint_mcp.errors import CallError
 ColorScheme = Literal["light", "dark", "no-preference"]
 
 GENERIC_PHONE = "Pixel 10"
-"""The device of --mobile."""
+"""The device that --mobile emulates."""
 
 PERMISSIONS = (
     "accelerometer",
@@ -39,14 +39,14 @@ PERMISSIONS = (
     "screen-wake-lock",
     "storage-access",
 )
-"""The names that Playwright has; all but `midi-sysex` are the Permissions API's own."""
+"""Permission names of Playwright. All but `midi-sysex` are names of the Permissions API."""
 
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
-_ACCURACY = 10.0  # metres, when nobody says
+_ACCURACY = 10.0  # metres; the default accuracy of a position
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Read a viewport, WIDTHxHEIGHT in CSS pixels."""
+    """Parse the size of a viewport, WIDTHxHEIGHT in CSS pixels."""
     match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", text.lower())
     if match is None or 0 in (read := (int(match[1]), int(match[2]))):
         raise CallError(f'"{text}" is not a size; write it as 1280x720.')
@@ -54,19 +54,19 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def parse_locale(text: str) -> str:
-    """Read a BCP 47 tag; POSIX writes it with an underscore."""
+    """Parse a BCP 47 language tag. An underscore, as in POSIX locales, becomes a hyphen."""
     if not _LOCALE.fullmatch(text):
         raise CallError(f'"{text}" is not a locale; write it as de-DE.')
     return text.replace("_", "-")
 
 
 def parse_time_zone(text: str) -> str:
-    """Read an IANA name, in any case."""
+    """Parse the IANA name of a time zone, in any case."""
     from difflib import get_close_matches
     from zoneinfo import available_timezones
 
     known = {name.casefold(): name for name in available_timezones()}
-    # Windows has no list of them; then the browser has the last word.
+    # Windows has no list of time zones. The browser then checks the name.
     if not known and re.fullmatch(r"[A-Za-z0-9_+/-]+", text):
         return text
     if text.casefold() not in known:
@@ -77,7 +77,7 @@ def parse_time_zone(text: str) -> str:
 
 
 def parse_geolocation(text: str) -> tuple[float, float, float]:
-    """Read LATITUDE,LONGITUDE[,ACCURACY] in degrees and metres."""
+    """Parse a position, LATITUDE,LONGITUDE[,ACCURACY] in degrees and metres."""
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
@@ -96,7 +96,7 @@ def parse_geolocation(text: str) -> tuple[float, float, float]:
 
 
 def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
-    """Read names of permissions; a text may hold several, separated by commas."""
+    """Parse names of permissions. Each text may contain several, separated by commas."""
     given = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
     for name in given:
         if name not in PERMISSIONS:
@@ -105,7 +105,11 @@ def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
-    """Return the sources of init scripts."""
+    """Return the sources of init scripts.
+
+    Raises:
+        CallError: A file cannot be read as UTF-8.
+    """
     try:
         return tuple(path.read_text(encoding="utf-8") for path in paths)
     except (OSError, UnicodeDecodeError) as error:
@@ -113,14 +117,17 @@ def read_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
 
 
 def over_device(device: Mapping[str, Any], **said: Any) -> dict[str, Any]:
-    """Return fields of `Emulation`: those of a device, and over them what is said itself.
+    """Return the fields of `Emulation` of a device, overridden by explicit fields.
+
+    A user agent also removes the client hints of the device, which would contradict it.
 
     Args:
-        said: None for what is not.
+        device: Fields of `Emulation`; empty for no device.
+        said: Explicit fields by name. None means that a field is not set.
     """
     given = {name: value for name, value in said.items() if value is not None}
     if "user_agent" in given:
-        given["hints"] = None  # the device's would contradict it
+        given["hints"] = None
     return {**device, **given}
 
 
@@ -138,22 +145,28 @@ def _is_blocking(service_workers: str) -> bool:
 
 
 class Emulation(Struct, frozen=True, kw_only=True):
-    """What pages are told of the device they are on, and of who sits before it.
+    """The device and the user that pages perceive.
 
     Args:
-        viewport: Width and height in CSS pixels; None leaves them to the window.
-        mobile: Whether pages are laid out as on a phone: `meta viewport`, overlay scroll bars. The
-            flag chooses a whole device.
-        scale: Device pixels in a CSS pixel; None for the screen's own.
-        touch: Whether there is a touch screen.
-        user_agent: `%s` in it stands for the version of the Chrome that runs.
-        hints: Client hints that go with it (CDP `Emulation.UserAgentMetadata`); None for what the
-            user agent itself tells.
-        locale: BCP 47 tag.
-        time_zone: IANA name.
-        geolocation: Latitude and longitude in degrees, accuracy in metres. Pages may ask for it.
-        permissions: Names of the Permissions API that every page has.
-        init_scripts: Sources that run in each document before its own scripts, in the page's world.
+        viewport: Width and height in CSS pixels; None for the size of the window.
+        mobile: Whether pages are laid out as on a phone, with `meta viewport` and overlay scroll
+            bars. The flag --mobile chooses a whole device.
+        scale: Device pixels per CSS pixel; None for the value of the screen.
+        touch: Whether the device has a touch screen.
+        user_agent: User agent; None for that of the browser. `%s` in it is replaced by the version
+            of the running Chrome.
+        hints: Client hints of the user agent (CDP `Emulation.UserAgentMetadata`). They override
+            those derived from the user agent; None to use only these.
+        locale: BCP 47 tag; None for that of the browser.
+        time_zone: IANA name; None for that of the system.
+        geolocation: Latitude and longitude in degrees, accuracy in metres. Pages then have the
+            permission to read it.
+        permissions: Names of permissions that are granted to every page.
+        color_scheme: Preferred color scheme; None for that of the browser.
+        offline: Whether pages have no network.
+        ignore_https_errors: Whether certificates that are not valid are accepted.
+        block_service_workers: Whether pages cannot register service workers.
+        init_scripts: Sources that run in the main world of each document, before its own scripts.
     """
 
     viewport: Annotated[

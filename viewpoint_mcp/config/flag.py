@@ -1,10 +1,10 @@
-"""How a field of the settings is declared as a flag.
+"""Declarations of flags as annotations of the settings' fields.
 
 A flag is one `Flag` in the annotation of one field. `cli` derives from it the option, the
 environment variables, the keys of the configuration file, the help and the README's table.
 
-A module with flags has no `from __future__ import annotations`: its annotations are values, and
-compiling them from strings at each start takes longer than all else here.
+A module with flags has no `from __future__ import annotations`, which would turn annotations into
+strings. To evaluate these strings at each start would take longer than everything else here.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from msgspec import NODEFAULT, Struct, structs
 PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
 
 Values: TypeAlias = Mapping[str, Any]
-"""The flags' values by `Flag.parameter`; None or () for a flag that was not given."""
+"""Values of flags by `Flag.parameter`; None or () for a flag that is not set."""
 
 
 class Heading(StrEnum):
-    """The headings of the help, in their order."""
+    """The headings of the help, in the order of the help."""
 
     BROWSER = "Browser"
     PAGES = "Pages"
@@ -38,12 +38,12 @@ class Heading(StrEnum):
 
 
 class Key(Struct, frozen=True):
-    """A key of the configuration file whose value is written otherwise than on the command line.
+    """A key of the configuration file whose value has another form than on the command line.
 
     Args:
-        path: Keys from the top down, separated by dots.
-        convert: Returns what the command line would have, or None to leave the flag alone. A
-            KeyError, TypeError or AttributeError means that the value has the wrong shape.
+        path: Keys from the top level down, separated by dots.
+        convert: Returns the value in the form of the command line, or None if the flag stays unset.
+            A KeyError, TypeError or AttributeError means that the value has the wrong type.
     """
 
     path: str
@@ -51,29 +51,31 @@ class Key(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True):
-    """How one setting is given.
+    """The declaration of one setting as a flag.
 
-    Every flag is also read from VIEWPOINT_MCP_<NAME>, PLAYWRIGHT_MCP_<NAME>, and the name in
-    camelCase as a key at the top of the configuration file.
+    Every flag is also read from VIEWPOINT_MCP_<NAME> and PLAYWRIGHT_MCP_<NAME>, and from the
+    top-level key of the configuration file that is its name in camelCase.
 
     Args:
-        name: As on the command line; "--on/--off" for a pair.
+        name: The name on the command line; "--on/--off" for a pair.
+        heading: The heading in the help.
         help: The effect, without the default.
-        default: The default in the help; derived from the field where it is a number or a word.
-        metavar: Stands for the value in the help; derived from the type where it is left out.
-        parse: Converts the value into the field's; raises CallError with what is wrong.
-        takes: What `parse` converts; derived from the field's type where that is a basic one, else
-            str. `object` is whatever the configuration file has.
-        choices: The words that are accepted, where the field's type does not list them.
-        path: What must exist, where the value is a path.
-        minimum: The least number.
-        scale: How many of the flag's units make one of the field's: 1000 for milliseconds.
-        is_repeatable: Whether it may be given several times; `parse` then converts all values.
-        has_blanks: Whether each value has a line of its own in the environment, for blanks are part
-            of it.
-        keys: Further keys of the configuration file, by the path or as a `Key`.
-        variables: Further environment variables, which count less.
-        after: The flag that it follows in the help, where that is not the one declared before it.
+        default: The default in the help; None to derive it from the field if it is a number or a
+            word.
+        metavar: The placeholder of the value in the help; None to derive it from the type.
+        parse: Converts a value to that of the field, or raises CallError.
+        takes: The type of the argument of `parse`. None derives it from the field if its type is a
+            basic one, else it is str. `object` accepts any value of the configuration file.
+        choices: The accepted words, if the type of the field does not list them.
+        path: What must exist if the value is a path; None if the path need not exist.
+        minimum: The lowest number; None for no limit.
+        scale: Units of the flag per unit of the field, such as 1000 for milliseconds.
+        is_repeatable: Whether the flag can be repeated. `parse` then takes all values at once.
+        has_blanks: Whether values can contain blanks. The environment variable then has one value
+            per line.
+        keys: Additional keys of the configuration file, as paths or as a `Key`.
+        variables: Additional environment variables, with lower priority.
+        after: The flag that precedes this one in the help; None for the one declared before it.
     """
 
     name: str
@@ -95,7 +97,7 @@ class Flag(Struct, frozen=True):
 
     @property
     def parameter(self) -> str:
-        """The name as a Python identifier, without that of the negative form."""
+        """The name as a Python identifier, without the negative form of a pair."""
         return self.name.split("/", maxsplit=1)[0].lstrip("-").replace("-", "_")
 
 
@@ -103,8 +105,10 @@ class Declaration(Struct, frozen=True):
     """A flag and the field that declares it.
 
     Args:
-        kind: The field's type, without None.
-        default: The field's default; None where it is made anew for each instance.
+        field: The name of the field.
+        kind: The type of the field, without None.
+        default: The default of the field; None if a factory creates it.
+        flag: The flag.
     """
 
     field: str
@@ -114,14 +118,14 @@ class Declaration(Struct, frozen=True):
 
     @property
     def takes(self) -> Any:
-        """What click converts the text to, before `convert`."""
+        """The type to which click converts the text, before `convert`."""
         if self.flag.takes is not None or self.flag.scale != 1:
             return self.flag.takes or int
         return self.kind if self.kind in (bool, int, float, Path) and not self.choices else str
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that are accepted; () for any text."""
+        """The accepted words; () for any text."""
         if self.flag.choices or typing.get_origin(self.kind) is Literal:
             return self.flag.choices or typing.get_args(self.kind)
         return tuple(map(str, self.kind)) if _is_enumeration(self.kind) else ()
@@ -133,10 +137,10 @@ class Declaration(Struct, frozen=True):
         return f"{self.flag.help} [{shown}]" if shown else self.flag.help
 
     def convert(self, value: Any) -> Any:
-        """Convert what click read into the value of the field.
+        """Convert a value that click read to the value of the field.
 
         Raises:
-            CallError: The value is wrong.
+            CallError: The value is not valid.
         """
         if self.flag.scale != 1:
             value /= self.flag.scale
@@ -146,10 +150,11 @@ class Declaration(Struct, frozen=True):
 
 
 def environment_variables(name: str, *others: str) -> tuple[str, ...]:
-    """Return the environment variables of a flag, the one that counts most first.
+    """Return the environment variables of a flag, highest priority first.
 
     Args:
-        name: As on the command line, such as "--cdp-header".
+        name: The name on the command line, such as "--cdp-header".
+        others: Additional variables, which come last.
     """
     stem = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
     return (*(f"{prefix}_{stem}" for prefix in PREFIXES), *others)
@@ -168,7 +173,14 @@ def list_declarations(settings: type[Struct]) -> list[Declaration]:
 
 
 def read_fields(settings: type[Struct], values: Values) -> dict[str, Any]:
-    """Return the fields of a struct that its own flags set, by name."""
+    """Return the fields of a struct whose flags are set, by name.
+
+    Flags of nested structs are not read.
+
+    Args:
+        settings: The struct.
+        values: Converted values of all flags.
+    """
     fields = ((each.field, values[each.flag.parameter]) for each, _ in _fields(settings) if each)
     return {field: value for field, value in fields if value is not None and value != ()}
 
@@ -183,7 +195,7 @@ def _walk(settings: type[Struct]) -> Iterator[Declaration]:
 
 @cache
 def _fields(settings: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
-    """Return for each field its flag, if it has one, and its type without None."""
+    """Return for each field its declaration (None without a flag) and its type without None."""
     return tuple(_declare(field) for field in structs.fields(settings))
 
 
@@ -204,7 +216,7 @@ def _kind(hint: Any) -> Any:
 
 
 def _format_default(default: object, scale: int) -> str:
-    """Return a default as the help has it; "" for one that goes without saying."""
+    """Return a default in the form of the help; "" if the help does not show it."""
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return ""
     return str(default) if isinstance(default, str) else str(round(default * scale))

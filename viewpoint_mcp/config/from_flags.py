@@ -1,7 +1,7 @@
-"""Makes the settings of the flags' values, and refuses flags that contradict each other.
+"""Creation of the settings from the values of the flags, with checks across flags.
 
-A field with one flag is read from its declaration. Fields that depend on several flags are made
-here, one function each.
+A field with one flag is read as its declaration says. For each field that depends on several flags,
+this module has a function.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.config.timeouts import Timeouts
 from viewpoint_mcp.errors import CallError
 
-_ATTACH_WHILE_ASKING = 60.0  # seconds, for the user is asked
+_ATTACH_WHILE_ASKING = 60.0  # seconds; the browser first asks its user for permission
 
 
 def make_settings(values: Values) -> Settings:
-    """Return the settings that flags make.
+    """Return the settings for the values of the flags.
 
     Args:
-        values: Converted by the flags' declarations.
+        values: Values of all flags, converted by `Declaration.convert`.
 
     Raises:
         CallError: Flags contradict each other.
@@ -64,10 +64,10 @@ def _refuse_two_browsers(values: Values) -> None:
 
 
 def _make_emulation(values: Values) -> Emulation:
-    """Let a flag of its own win over the device."""
+    """Return the emulation of the chosen device, overridden by the other flags."""
     chosen = values["device"] or (device(GENERIC_PHONE) if values["mobile"] else {})
     fields = read_fields(Emulation, values)
-    fields.pop("mobile", None)  # a whole device, chosen above
+    fields.pop("mobile", None)  # --mobile chose a device above.
     return Emulation(**over_device(chosen, **fields))
 
 
@@ -102,7 +102,7 @@ def _make_origins(values: Values, proxy: Proxy | None) -> OriginRules:
 
 
 def _make_timeouts(values: Values) -> Timeouts:
-    """Attach for longer where the browser asks its user first."""
+    """Return the timeouts, with a longer default for attaching with --auto-connect."""
     fields = read_fields(Timeouts, values)
     if values["auto_connect"]:
         fields.setdefault("attach", _ATTACH_WHILE_ASKING)

@@ -1,4 +1,4 @@
-"""How the server is reached over HTTP, and the flags of that."""
+"""Settings of the HTTP server, with their flags, parsers and checks."""
 
 import ipaddress
 import operator
@@ -18,10 +18,11 @@ _LAST_PORT = 65_535
 
 
 class Authority(Struct, frozen=True):
-    """A host as it stands in URLs, in lower case, without brackets.
+    """The host and port of a URL.
 
     Args:
-        port: None for any, or for the one that goes without saying.
+        host: The host in lower case, without brackets.
+        port: The port; None if the URL names none, or for any port.
     """
 
     host: str
@@ -29,10 +30,10 @@ class Authority(Struct, frozen=True):
 
 
 def parse_authority(text: str) -> Authority:
-    """Read `host`, `host:port`, or an address of IPv6 with or without brackets.
+    """Parse `host`, `host:port`, or an IPv6 address with or without brackets.
 
     Raises:
-        ValueError: It is none of these.
+        ValueError: The text has none of these forms.
     """
     text = text.strip().lower()
     if text.count(":") > 1 and not text.startswith("["):
@@ -44,10 +45,10 @@ def parse_authority(text: str) -> Authority:
 
 
 def normalize_host(host: str) -> str:
-    """Return a host as it is usually written: in lower case, an address without brackets."""
+    """Return a host in lower case; an address without brackets, in its canonical form."""
     host = host.strip().lower().removeprefix("[").removesuffix("]")
     if host == ANY:
-        return host  # which getaddrinfo would take for an address
+        return host  # getaddrinfo would resolve it as an address.
     try:
         found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
     except (OSError, ValueError):
@@ -56,20 +57,20 @@ def normalize_host(host: str) -> str:
 
 
 def format_authority(host: str, port: int) -> str:
-    """Return a host and a port as they stand in a URL."""
+    """Return a host and a port in the form of a URL, with brackets around IPv6 addresses."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def parse_host(text: str) -> str:
-    """Read the host to listen on; an empty text is loopback."""
+    """Parse the host to listen on. An empty text means loopback."""
     return normalize_host(text or _LOOPBACK)
 
 
 def parse_port(port: int) -> int:
-    """Read the number of a port.
+    """Check the number of a port.
 
     Raises:
-        CallError: There is no such port.
+        CallError: The number is not 0 to 65535.
     """
     if not 0 <= port <= _LAST_PORT:
         raise CallError(f"{port} is no port; there are 1 to {_LAST_PORT}, and 0 for any free one.")
@@ -77,10 +78,10 @@ def parse_port(port: int) -> int:
 
 
 def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
-    """Read hosts that may be given several times and with commas between them.
+    """Parse the hosts of a repeatable flag. Each text may contain several, separated by commas.
 
     Raises:
-        CallError: One of them is no host.
+        CallError: A host is malformed.
     """
     hosts = tuple(each.strip() for text in texts for each in text.split(",") if each.strip())
     for host in hosts:
@@ -95,10 +96,10 @@ def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def parse_key(key: str) -> str:
-    """Read a key that a header can carry.
+    """Check an API key.
 
     Raises:
-        CallError: A header cannot carry it.
+        CallError: The key is empty, or has characters that are not allowed in a header.
     """
     if not key or not all("!" <= letter <= "~" for letter in key):
         raise CallError("A key is one or more visible ASCII characters, without blanks.")
@@ -106,14 +107,14 @@ def parse_key(key: str) -> str:
 
 
 class Listening(Struct, frozen=True, kw_only=True):
-    """How the server is reached over HTTP.
+    """The settings of the HTTP server.
 
     Args:
-        port: 0 for any free one.
+        port: The port; 0 for any free one.
         host: Name or address to listen on.
-        allowed_hosts: Names that clients may ask for, beside loopback's and `host`; `*` for any.
-        key: The one that its user chose; None for a new one.
-        asks_for_key: Whether clients need one.
+        allowed_hosts: Hosts allowed in requests, in addition to loopback and `host`; `*` for any.
+        key: The API key; None to generate one.
+        asks_for_key: Whether clients must send the API key.
     """
 
     port: Annotated[
@@ -178,7 +179,7 @@ class Listening(Struct, frozen=True, kw_only=True):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address means this machine alone."""
+    """Return whether a host is "localhost" or a loopback address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -186,10 +187,11 @@ def is_loopback(host: str) -> bool:
 
 
 def check_reach(listening: Listening) -> None:
-    """Refuse a server that is open to strangers, be it by mistake.
+    """Check that other machines and web pages cannot use the server without an API key.
 
     Raises:
-        CallError: It would be.
+        CallError: The server has no key and listens beyond loopback or allows every host, or the
+            host is `*`.
     """
     if listening.host == ANY:
         raise CallError(f"{ANY} is no host to listen on.", "All addresses are 0.0.0.0 and ::.")

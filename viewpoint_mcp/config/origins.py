@@ -1,4 +1,4 @@
-"""Lists of origins, the flags of that, how they are written, and what they say of a place."""
+"""Lists of allowed and blocked origins, with their flags, parsers and checks."""
 
 import re
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ _LASTING = "Only the user who started this server can change that."
 
 
 class OriginEntry(Struct, frozen=True):
-    """One entry of a list of origins. Made by `parse_origins`.
+    """One entry of a list of origins, created by `parse_origins`.
 
     Args:
-        text: As the user wrote it.
-        scheme: http, which stands for ws too, or https, for wss; None for all.
-        host: In lower case, as Chromium writes it; `*` for any, `*.` before one for what is below
-            it.
-        port: None for any.
+        text: The text that the user wrote.
+        scheme: "http", which includes ws, or "https", which includes wss; None for all schemes.
+        host: Host in lower case and in the form of Chromium. `*` matches any host; `*.` before a
+            name matches its subdomains.
+        port: The port; None for any.
     """
 
     text: str
@@ -48,14 +48,14 @@ class OriginEntry(Struct, frozen=True):
 
 
 def parse_origins(text: str) -> tuple[OriginEntry, ...]:
-    """Read a list of origins, separated by semicolons, commas or blanks.
+    """Parse a list of origins, separated by semicolons, commas or blanks.
 
-    An entry is an origin, whose port is that of its scheme if it names none, or a host, which
-    stands for all schemes and, without one, for all ports. `*` is any host or port, `*.` before a
-    name all that is below it.
+    An entry is an origin or a host. An origin without a port has the default port of its scheme. A
+    host matches all schemes and, without a port, all ports. `*` means any host or port, and `*.`
+    before a name means its subdomains.
 
     Raises:
-        CallError: One is malformed, or there is none.
+        CallError: An entry is malformed, or the list is empty.
     """
     entries = tuple(_entry(each) for each in _SEPARATORS.split(text) if each)
     if not entries:
@@ -64,16 +64,16 @@ def parse_origins(text: str) -> tuple[OriginEntry, ...]:
 
 
 def join_origins(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
-    """Read lists of origins, and join them."""
+    """Parse several lists of origins and join them. See `parse_origins`."""
     return parse_origins(";".join(texts))
 
 
 class OriginRules(Struct, frozen=True):
-    """Where pages may go, by any way there is.
+    """The origins that pages may reach, by navigations and by all other requests.
 
     Args:
-        allowed: Nowhere else; everywhere if it is empty.
-        blocked: Nor there, even if allowed.
+        allowed: The only origins that pages may reach; empty for all.
+        blocked: Origins that pages may not reach, even if they are allowed.
     """
 
     allowed: Annotated[
@@ -137,10 +137,12 @@ def _host(host: str, text: str) -> str:
 
 
 def _in_ascii(name: str) -> str:
-    """Write a host's name as browsers do (UTS 46, not transitional); Python's own "idna" is that of
-    2003, which makes another host of "straße".
+    """Return a host name in ASCII, as browsers do (UTS 46, nontransitional).
+
+    Python's codec "idna" implements IDNA 2003, which converts "straße" to another host.
     """
-    lower = "".join(map(str.lower, normalize("NFKC", name)))  # each by itself: no final sigma
+    # Each character alone, because `str.lower` of a whole word converts a final sigma differently.
+    lower = "".join(map(str.lower, normalize("NFKC", name)))
     labels = normalize("NFKC", lower).replace("\u3002", ".").split(".")
     return ".".join(
         label if label.isascii() else f"xn--{label.encode('punycode').decode()}" for label in labels
@@ -148,8 +150,10 @@ def _in_ascii(name: str) -> str:
 
 
 def plain_host(host: str) -> str:
-    """Return the one form of a host that has several: in lower case, without brackets and the dot
-    at its end; of an IPv4 address in IPv6 the former.
+    """Return the canonical form of a host.
+
+    It is in lower case, without brackets and without the final dot. An IPv6 address that maps an
+    IPv4 address becomes the IPv4 address.
     """
     name = host.lower().strip("[]").removesuffix(".")
     try:
@@ -168,11 +172,11 @@ def _is_address(host: str) -> bool:
 
 
 class Refusal(Struct, frozen=True):
-    """Why a place may not be reached.
+    """The reason why an origin may not be reached.
 
     Args:
-        flag: The list that says so.
-        words: A clause, which names the list and what it has, and a sentence.
+        flag: The flag whose list decides it.
+        words: A clause with the flag and its entries, and a sentence for the agent.
     """
 
     flag: OriginFlag
@@ -180,10 +184,13 @@ class Refusal(Struct, frozen=True):
 
 
 def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Refusal | None:
-    """Return what keeps a place from being reached; None when it may be.
+    """Return why the rules refuse an origin; None if they allow it.
 
     Args:
-        scheme: http or https.
+        rules: The lists of origins.
+        scheme: "http" or "https".
+        host: The host in any form.
+        port: The port.
     """
     name = plain_host(host)
     for entry in rules.blocked:
@@ -205,7 +212,11 @@ def _names(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
 
 
 def refused(rules: OriginRules, url: str) -> tuple[str, Refusal] | None:
-    """Return the origin of what may not be reached and why not; None for what may be."""
+    """Return the origin of a URL and the reason why the rules refuse it.
+
+    Returns:
+        None if the rules allow the URL, or its scheme is not http or https.
+    """
     parts = urlsplit(url)
     if parts.scheme not in PORTS:
         return None
@@ -215,10 +226,10 @@ def refused(rules: OriginRules, url: str) -> tuple[str, Refusal] | None:
 
 
 def check(rules: OriginRules, url: str) -> None:
-    """Refuse to open what may not be reached.
+    """Check that the rules allow to open a URL.
 
     Raises:
-        CallError: It says by which list, and what may be opened.
+        CallError: They do not. The message names the list and its entries.
     """
     what = refused(rules, url)
     if what is not None:
@@ -233,7 +244,13 @@ def _listed(entries: tuple[OriginEntry, ...]) -> str:
 
 
 def written(scheme: str | None, host: str, port: int) -> str:
-    """Return a place as an origin; without a scheme where none is known."""
+    """Return an origin as text, without the default port of its scheme.
+
+    Args:
+        scheme: The scheme; None to derive it from the port. If that fails, the text has none.
+        host: The host, without brackets.
+        port: The port.
+    """
     scheme = scheme or {80: "http", 443: "https"}.get(port)
     name = f"[{host}]" if ":" in host else host
     front = f"{scheme}://{name}" if scheme else name

@@ -1,4 +1,4 @@
-"""The browser's proxy, the flags of that, and how it is written by a user and for Chromium."""
+"""The proxy of the browser, with its flags, its parsers and its form for Chromium."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from viewpoint_mcp.config.flag import Flag, Heading, Key
 from viewpoint_mcp.errors import CallError
 
 _PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
-_ALIASES = {"socks5h": "socks5"}  # curl's word for what we do anyway: names go to the proxy
+_ALIASES = {"socks5h": "socks5"}  # curl's name. The proxy resolves host names with both.
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://")
 _HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -24,11 +24,13 @@ PROXY_LOOPBACK = "<-loopback>"
 
 
 def parse_bypass(text: str) -> tuple[str, ...]:
-    """Read what goes without the proxy: hosts, domains, addresses and ranges of them, separated
-    by commas, semicolons or blanks.
+    """Parse the rules for requests that bypass the proxy.
+
+    A rule is a host, a domain, an address or an address range. Rules are separated by commas,
+    semicolons or blanks.
 
     Raises:
-        CallError: One of them is malformed; Chromium would ignore it without a word.
+        CallError: A rule is malformed. Chromium would ignore it silently.
     """
     rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
     for rule in rules:
@@ -38,7 +40,7 @@ def parse_bypass(text: str) -> tuple[str, ...]:
 
 
 def format_server(proxy: Mapping[str, str]) -> str:
-    """Return the URL of a proxy as playwright-mcp's configuration file has it."""
+    """Return the URL of a proxy, with credentials, from the object in a configuration file."""
     server = proxy["server"]
     if username := proxy.get("username"):
         credentials = f"{quote(username, safe='')}:{quote(proxy.get('password', ''), safe='')}"
@@ -52,14 +54,17 @@ def _get_bypass(proxy: Mapping[str, str]) -> str | None:
 
 
 class Proxy(Struct, frozen=True, kw_only=True):
-    """The proxy that a context's traffic goes through. Made by `parse_proxy`.
+    """The proxy for the traffic of a context, created by `parse_proxy`.
+
+    `repr` shows neither user name nor password.
 
     Args:
-        scheme: http, https, socks4 or socks5.
-        host: A name or an address; that of IPv6 without brackets.
-        bypass: Rules for what goes without it, in Chromium's form.
-        username: "" when it wants none.
-        password: Never in a repr, nor is the user's name.
+        scheme: "http", "https", "socks4" or "socks5".
+        host: A name or an address, without brackets.
+        port: The port.
+        bypass: Rules for requests that bypass the proxy, in the form of Chromium.
+        username: The user name; "" for a proxy without authentication.
+        password: The password.
     """
 
     scheme: str
@@ -88,13 +93,13 @@ class Proxy(Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        """`host:port`."""
+        """`host:port`, with brackets around an IPv6 address."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
     @property
     def server(self) -> str:
-        """`scheme://host:port`, as Chromium takes it: without credentials."""
+        """`scheme://host:port`, the form for Chromium, without credentials."""
         return f"{self.scheme}://{self.address}"
 
 
@@ -104,14 +109,17 @@ def parse_proxy(
     password: str | None = None,
     bypass: str | None = None,
 ) -> Proxy:
-    """Read a proxy.
+    """Parse a proxy.
 
     Args:
-        server: URL, or host:port for an HTTP proxy; may hold the credentials, percent-encoded.
-        bypass: What goes without it; see `parse_bypass`.
+        server: URL, or host:port for an HTTP proxy. It may contain credentials, percent-encoded.
+        username: The user name, if `server` contains none.
+        password: The password, if `server` contains no credentials.
+        bypass: Rules for requests that bypass the proxy; see `parse_bypass`.
 
     Raises:
-        CallError: It is malformed. The message repeats nothing that may be a credential.
+        CallError: An argument is malformed, or both `server` and the other arguments contain
+            credentials. The message never repeats a credential.
     """
     text = server.strip()
     scheme_given = _SCHEME.match(text)
@@ -135,7 +143,7 @@ def parse_proxy(
 
 
 def _place(rest: str) -> tuple[str, int | None, tuple[str, str] | None]:
-    """Return host, port and credentials of what follows the scheme."""
+    """Return host, port and credentials of a proxy URL without its scheme."""
     try:
         parts = urlsplit(f"//{rest}")
         host, port = parts.hostname or "", parts.port
@@ -164,7 +172,9 @@ def _check_credentials(scheme: str, username: str, password: str) -> None:
 
 
 def bypass_list(proxy: Proxy) -> str:
-    """The rules as Chromium takes them: loopback goes through the proxy too, as the user asked
-    for one, unless a rule, which comes later and wins, names it.
+    """Return the bypass rules for Chromium's command line.
+
+    Loopback also goes through the proxy, unlike Chromium's default. A rule of the user that names
+    loopback overrides this, because later rules win.
     """
     return ";".join((PROXY_LOOPBACK, *proxy.bypass))

@@ -1,4 +1,4 @@
-"""What replies may show, and how the values of these flags are written."""
+"""Settings of the content of replies, and the parsers of their flags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from viewpoint_mcp.errors import CallError
 
 
 class SnapshotMode(StrEnum):
-    """What the reply to an action shows of the page."""
+    """The form in which the reply to an action shows the page."""
 
     DIFF = "diff"
     FULL = "full"
@@ -18,7 +18,7 @@ class SnapshotMode(StrEnum):
 
 
 class ImageResponses(StrEnum):
-    """What the reply to a screenshot brings of it, beside its file on disk."""
+    """The content of a reply to a screenshot, whose file is saved in each case."""
 
     FILE = "file"
     INLINE = "inline"
@@ -27,7 +27,7 @@ class ImageResponses(StrEnum):
 
 
 def parse_image_responses(word: str) -> ImageResponses:
-    """Read the word, of which playwright-mcp has another for inline."""
+    """Parse an image mode. "allow", a word of playwright-mcp, means inline."""
     return ImageResponses.INLINE if word == "allow" else ImageResponses(word)
 
 
@@ -37,10 +37,10 @@ def parse_file_paths(word: str) -> bool:
 
 
 def parse_bytes(text: str) -> int:
-    """Read a number of bytes, which may end in k, M or G.
+    """Parse a number of bytes, with an optional suffix k, M or G in any case (powers of 1024).
 
     Raises:
-        CallError: It is none, or 0.
+        CallError: The text is malformed, or the number is 0.
     """
     found = re.fullmatch(r"\s*(\d{1,15})\s*([kmg]?)b?\s*", text, re.IGNORECASE | re.ASCII)
     size = int(found[1]) * 1024 ** " kmg".index(found[2].lower() or " ") if found else 0

@@ -1,10 +1,10 @@
-"""Values that the agent may use by their names and is never shown: what is masked, and how.
+"""Secrets, which the agent uses by their names, and the masking of their values in replies.
 
-A help against accidents, no wall: a page or a script that spells a value backwards is not seen
-through, nor are the pixels of a picture.
+Masking prevents accidents, not attacks. It does not find a value that a page or a script spells
+backwards, or one in the pixels of an image.
 
-Imports `cdp_protocol.sanitize.secrets` only where secrets are configured: a server without secrets
-introduces itself before it needs that package.
+Functions import `cdp_protocol.sanitize.secrets` when they need it. A server without secrets can
+therefore answer `initialize` before that package is imported.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from msgspec import Struct, field
 
 from viewpoint_mcp.errors import CallError
 
-_LEAST_CUT = 6  # characters of a value beside the "…" of a cut text that give it away
+_LEAST_CUT = 6  # characters of a value next to the "…" of a truncated text that are masked
 _CUT = "…"
-# Stays as it is: an element could not be named whose number is a PIN.
+# Never masked. Otherwise a PIN that equals an element's number would destroy its ref.
 _REF = r"\[ref=[cpfe\d]+\]"
 
 
 class Secrets(Struct, frozen=True, dict=True):
-    """Names and the values they stand for.
+    """The secrets of a server.
 
     Args:
-        values: By name; none is told by `repr`.
+        values: The values by name. `repr` shows none of them.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
@@ -39,23 +39,27 @@ class Secrets(Struct, frozen=True, dict=True):
 
     @classmethod
     def parse(cls, text: str) -> Secrets:
-        r"""Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+        r"""Parse a dotenv file: lines of NAME=VALUE, with quotes, comments and `export`.
 
-        Within double quotes \n and \r are line ends, and nothing else is an escape, as in dotenv.
+        Within double quotes, \n and \r are line ends. As in dotenv, these are the only escapes.
 
         Raises:
-            ValueError: A line is none of these; its number is told, its content is not.
+            ValueError: A line is malformed. The message has its number, but not its content.
         """
         from cdp_protocol.sanitize.secrets import parse
 
         return cls(parse(text))
 
     def value(self, text: str) -> str:
-        """Return what a name stands for; any other text as it is."""
+        """Return the value of a secret, or the text itself if it is not the name of one."""
         return self.values.get(text, text)
 
     def mask(self, text: str) -> str:
-        """Return the text with `<secret>NAME</secret>` for each value, however it is written."""
+        """Replace each value in a text by `<secret>NAME</secret>`.
+
+        Values are also found in the encodings of URLs, JSON, YAML and HTML. Part of a value is
+        replaced where the text was truncated with "…".
+        """
         if self._pattern is None:
             return text
         text = self._pattern.sub(self._named, text)
@@ -63,11 +67,11 @@ class Secrets(Struct, frozen=True, dict=True):
 
     def _named(self, found: re.Match[str]) -> str:
         if found.lastindex is None:
-            return found[0]  # a ref
+            return found[0]  # A ref is not masked.
         return _tag(self._by_length[found.lastindex - 1][0])
 
     def _mask_cut(self, text: str) -> str:
-        """Mask what is left of a value where a text was cut."""
+        """Mask partial values next to each "…" of a text."""
         *before, last = text.split(_CUT)
         first, *after = [*map(self._mask_end, before), last]
         return _CUT.join([first, *map(self._mask_start, after)])
@@ -82,7 +86,7 @@ class Secrets(Struct, frozen=True, dict=True):
 
     @cached_property
     def _by_length(self) -> list[tuple[str, str]]:
-        """Names and values, longest first: where one begins with another, the longer is meant."""
+        """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
         from cdp_protocol.sanitize.secrets import is_masked
@@ -100,7 +104,7 @@ class Secrets(Struct, frozen=True, dict=True):
 
     @property
     def unmasked(self) -> list[str]:
-        """The names whose values are too short to be masked."""
+        """The names of secrets whose values are too short to be masked."""
         masked = {name for name, _ in self._by_length}
         return [name for name, value in self.values.items() if value and name not in masked]
 
@@ -109,11 +113,14 @@ NO_SECRETS: Final = Secrets()
 
 
 def read_secrets(given: str | Mapping[str, object]) -> Secrets:
-    """Read the dotenv file of this name, or take the names and values of a configuration file.
+    """Return the secrets of a dotenv file, or those in a configuration file.
+
+    Args:
+        given: The path of a dotenv file, or an object of names and values.
 
     Raises:
-        CallError: The file cannot be read.
-        TypeError: The configuration file has something else.
+        CallError: The dotenv file cannot be read or is malformed.
+        TypeError: A value in the configuration file is an object or an array.
     """
     if isinstance(given, Mapping):
         if any(isinstance(value, (dict, list)) for value in given.values()):
@@ -133,7 +140,10 @@ def _tag(name: str) -> str:
 
 
 def _ending(text: str, value: str) -> int:
-    """How many characters of the value's beginning, or from its middle, the text ends with."""
+    """Return how many characters at the end of a text are the beginning of a value.
+
+    All of them count if the whole text is a part of the value.
+    """
     if text in value:
         return len(text)
     tail, start = text[-len(value) :], value[:_LEAST_CUT]
@@ -144,5 +154,5 @@ def _ending(text: str, value: str) -> int:
 
 
 def _beginning(text: str, value: str) -> int:
-    """How many characters of the value's end the text begins with."""
+    """Return how many characters at the beginning of a text are the end of a value."""
     return _ending(text[: len(value)][::-1], value[::-1])

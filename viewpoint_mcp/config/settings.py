@@ -1,7 +1,8 @@
-"""What the user chose, read once from flags, environment and configuration file, and never changed.
+"""The settings of a server, from flags, environment variables and the configuration file.
 
-Each flag is one `Flag` on one field: here, in `BrowserSettings`, or in the group that a field holds
-(`Emulation`, `Proxy`, `OriginRules`, `Timeouts`, `Listening`).
+They do not change while the server runs. Each flag is one `Flag` on one field: here, in
+`BrowserSettings`, or in the group that a field holds (`Emulation`, `Proxy`, `OriginRules`,
+`Timeouts`, `Listening`).
 """
 
 from pathlib import Path
@@ -25,7 +26,7 @@ from viewpoint_mcp.config.replies import (
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets, read_secrets
 from viewpoint_mcp.config.timeouts import Timeouts
 
-# All that settings are made of, for programs that make their own.
+# All types of the settings, for programs that create their own.
 __all__ = [
     "Channel",
     "ColorScheme",
@@ -48,12 +49,12 @@ _SCREENSHOTS = ".viewpoint-mcp-screenshots"
 
 
 class Settings(BrowserSettings, frozen=True, kw_only=True):
-    """All choices of one server, those about the browser included.
+    """All settings of one server.
 
-    Paths are absolute; sizes on the screen are CSS pixels, on disk bytes; times are seconds.
+    Paths are absolute. Screen sizes are in CSS pixels, file sizes in bytes, and times in seconds.
 
     Args:
-        listening: None where one client is served, over stdin and stdout.
+        listening: Settings of the HTTP server; None to serve one client over stdin and stdout.
     """
 
     capabilities: Annotated[
@@ -204,4 +205,4 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     listening: Listening | None = None
 
     def __repr__(self) -> str:
-        return "Settings(...)"  # addresses, headers and scripts in it may hold secrets
+        return "Settings(...)"  # Addresses, headers and scripts may contain secrets.

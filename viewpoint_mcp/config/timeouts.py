@@ -1,4 +1,4 @@
-"""How long the server waits, and the flags of that."""
+"""The timeouts of a server and their flags."""
 
 from typing import Annotated
 
@@ -10,17 +10,23 @@ _NO_LIMIT = 86_400.0  # a day
 
 
 def parse_limit(seconds: float) -> float:
-    """Return a time limit; 0 is none."""
+    """Return a time limit in seconds; for 0 a day, in effect no limit."""
     return seconds or _NO_LIMIT
 
 
 class Timeouts(Struct, frozen=True):
-    """How long each kind of waiting may last, in seconds.
+    """The timeouts in seconds.
 
     Args:
-        script: Of the agent's own, promises included; `evaluate` uses at most 22.
-        answer: Without any answer from the browser, until it is considered hung.
-        idle: Without a call, until the browser is closed; 0 for ever, None for what suits it.
+        action: Limit for each wait of an action, such as for the target to become actionable.
+        navigation: Limit for a page to load.
+        settle: Limit for the first effect of script that ran during an action.
+        launch: Limit for the start of the browser.
+        attach: Limit for attaching to a running browser.
+        script: Limit for JavaScript of the agent, promises included. `evaluate` uses at most 22.
+        answer: Time without any answer after which the browser counts as hung.
+        idle: Time without a call after which the browser is closed; 0 for never. None is an hour
+            for a headless browser that the server launched, else never.
     """
 
     action: Annotated[
