@@ -1,4 +1,4 @@
-"""The command line: the only place where parts are wired together."""
+"""The command line `viewpoint-mcp`: flags, the server, and the sub-commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What --caps may name, and what of it there are tools for."""
+"""The capabilities that --caps accepts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from viewpoint_mcp.tools.catalog import TOOLS
 
 OPTIONAL = tuple(dict.fromkeys(tool.capability for tool in TOOLS if tool.capability != "core"))
 
-# What playwright-mcp and its older versions call what is always on, and what else they have.
+# Capabilities of playwright-mcp that are always on here, those of its older versions, and those
+# without tools here.
 _ALWAYS = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
 _FORMER = ("tabs", "install", "history", "wait", "files")
 _PEERS = (
@@ -20,10 +21,10 @@ _KNOWN = (*OPTIONAL, *_ALWAYS, *_FORMER, *_PEERS)
 
 
 def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
-    """Read names of capabilities, separated by commas, in any case.
+    """Parse names of capabilities, separated by commas, in any case.
 
     Raises:
-        CallError: One of them nobody knows.
+        CallError: Neither this server nor playwright-mcp has a capability of that name.
     """
     names = dict.fromkeys(name.strip().lower() for text in texts for name in text.split(","))
     for name in names:
@@ -37,5 +38,5 @@ def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_missing_capabilities(names: Iterable[str]) -> list[str]:
-    """Return those that playwright-mcp alone has tools for."""
+    """Return the names of capabilities that only playwright-mcp has tools for."""
     return [name for name in names if name in _PEERS]

@@ -1,5 +1,6 @@
-"""Checks of flags' values that need more than `config` may import: the catalog of tools, and the
-formats of files.
+"""Checks of flags that need modules which `config` must not import.
+
+They need the catalog of tools, and the formats of files.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ def _check_tools(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_trace(path: Path) -> Path:
-    """Refuse a file that cannot be written, or that another server records in; one that is there
-    keeps what is in it until a browser starts.
+    """Check that a trace file can be written and that no other server records in it.
+
+    An existing file keeps its content until a browser starts.
+
+    Raises:
+        CallError: The file cannot be written or is in use.
     """
     from cdp_protocol.recording.file import claim
 
@@ -36,7 +41,11 @@ def _check_trace(path: Path) -> Path:
 
 
 def _check_state(path: Path) -> Path:
-    """Refuse a file that cannot be read, or that no browser could take."""
+    """Check that a file is a valid storage state.
+
+    Raises:
+        CallError: The file cannot be read or is malformed.
+    """
     from viewpoint_mcp.browser.storage import state_file
 
     state_file.read(path)
@@ -51,4 +60,4 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "--storage-state": _check_state,
     }
 )
-"""By the flag's name."""
+"""Checks by the name of the flag."""

@@ -1,5 +1,6 @@
-"""Reads a configuration file: JSON with playwright-mcp's keys, each of which becomes the default of
-a flag, and the flags' own names in camelCase.
+"""The configuration file, whose values become the defaults of the flags.
+
+It is a JSON object with the keys of playwright-mcp, and the names of flags in camelCase.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from viewpoint_mcp.errors import CallError
 
 Convert = Callable[[Any], Any]
 Keys = Mapping[str, list[tuple[str, Convert | None]]]
-"""By the path of a key: the parameters of the flags that it stands for, and what converts its value
-for each; None where it is what the command line would have.
+"""Flags by the path of a key, each with its parameter name and the conversion of the value.
+
+The conversion is None if the value already has the form of the command line.
 """
 
 _IGNORED = frozenset(
@@ -36,16 +38,17 @@ _IGNORED = frozenset(
         "outputMode",
     }
 )
-_PLAYWRIGHTS = ("browser.launchOptions", "browser.contextOptions")  # have many keys more
+# Playwright has many other keys below these.
+_PLAYWRIGHTS = ("browser.launchOptions", "browser.contextOptions")
 
 
 def make_config_reader(
     declarations: Iterable[Declaration],
 ) -> Callable[[click.Context, click.Parameter, Path | None], None]:
-    """Return the callback of --config.
+    """Return the click callback of --config, which reads the file and sets the defaults.
 
     Args:
-        declarations: Of the flags that may have keys in the file.
+        declarations: The flags that may have keys in the file.
     """
     keys: dict[str, list[tuple[str, Convert | None]]] = {}
     for declaration in declarations:
@@ -64,7 +67,8 @@ def _set_defaults(context: click.Context, keys: Keys, path: Path) -> None:
     """Make the values of a configuration file the defaults of the flags.
 
     Raises:
-        click.BadParameter: It is no JSON object, or has a key that nobody knows.
+        click.BadParameter: The file is not a JSON object, or has an unknown key or a malformed
+            value.
     """
     known = {flag.name or "": flag for flag in context.command.params}
     defaults: dict[str, Any] = {}
@@ -106,7 +110,7 @@ def _ignore_or_refuse(context: click.Context, key: str, path: Path) -> None:
 
 
 def _leaves(config: Mapping[str, Any], path: str, keys: Keys) -> Iterator[tuple[str, Any]]:
-    """Yield each key that stands for something, with the keys above it, and its value."""
+    """Yield each key that is not a section, as a path separated by dots, and its value."""
     for key, value in config.items():
         whole = f"{path}.{key}" if path else key
         is_section = any(each.startswith(f"{whole}.") for each in (*keys, *_IGNORED))
@@ -117,7 +121,7 @@ def _leaves(config: Mapping[str, Any], path: str, keys: Keys) -> Iterator[tuple[
 
 
 def _defaults(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
-    """Yield the parameters that a key stands for, and their values as on the command line."""
+    """Yield the parameters that a key sets, and their values in the form of the command line."""
     if key not in keys:
         yield _snake(key), value
     for name, convert in keys.get(key, ()):

@@ -1,4 +1,4 @@
-"""The command as a whole: its flags in groups, as `--help` shows them."""
+"""A command group whose `--help` shows the flags under headings."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from viewpoint_mcp.cli.option import Option
 
 
 class FlagGroup(click.Group):
-    """Commands whose flags are shown under headings, in the order in which they were added."""
+    """A command group whose help shows the flags under headings, in the order of `add_flags`."""
 
     def add_flags(self, flags: Iterable[Option]) -> None:
-        """Give the command its flags."""
+        """Add flags to the command."""
         self.params.extend(flags)
 
     def by_heading(self, context: click.Context) -> dict[str, list[click.Parameter]]:
-        """Return the flags under their headings; those of none come last, under "Other"."""
+        """Return the flags by heading. Those without a heading come last, under "Other"."""
         headings: dict[str, list[click.Parameter]] = {}
         for each in self.get_params(context):
             headings.setdefault(getattr(each, "heading", "") or "Other", []).append(each)
         return dict(sorted(headings.items(), key=lambda heading: heading[0] == "Other"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups, and the commands after them."""
+        """Write the flags under their headings, followed by the sub-commands."""
         for heading, flags in self.by_heading(ctx).items():
             records = [flag.get_help_record(ctx) for flag in flags]
             with formatter.section(heading):

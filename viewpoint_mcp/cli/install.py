@@ -1,4 +1,4 @@
-"""`viewpoint-mcp install-browser`: the same as the tool browser_install, for people."""
+"""The sub-command `install-browser`, the counterpart of the tool browser_install for people."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def install_browser(settings: Settings, /, *, force: bool) -> None:
 
 
 class _Shown:
-    """The progress on stderr: a bar on a terminal, else a line for each step."""
+    """Progress output on stderr, with a bar on a terminal, else with a line for each step."""
 
     def __init__(self) -> None:
         self._words = ""
         self._bar: ProgressBar[int] | None = None
 
     def tell(self, progress: Progress) -> None:
-        """Show it; called from one thread at a time."""
+        """Display the progress. Must not be called from two threads at a time."""
         if progress.words != self._words:
             self.end()
             self._words = progress.words
@@ -60,7 +60,7 @@ class _Shown:
             self._bar.update(progress.done - self._bar.pos)
 
     def end(self) -> None:
-        """End the bar, if there is one."""
+        """Finish the progress bar, if one is displayed."""
         bar, self._bar = self._bar, None
         if bar is not None:
             bar.render_finish()

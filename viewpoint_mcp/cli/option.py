@@ -1,5 +1,6 @@
-"""One flag as an option of click: read from the environment too, with errors that say where a wrong
-value stands.
+"""Click options for flags, which are also read from the environment.
+
+Error messages name the key of the configuration file that has a value which is not valid.
 """
 
 from __future__ import annotations
@@ -19,24 +20,26 @@ from viewpoint_mcp.errors import CallError
 Check = Callable[[Any], Any]
 
 ORIGINS = f"{__name__}.origins"
-"""In a context's `meta`: where in a configuration file each flag's value stands."""
+"""Key in the `meta` of a click context: by parameter, the key and file that set its default."""
 _EXPLICIT = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 
 class Lines(click.types.StringParamType):
-    """Texts that may hold blanks; in the environment each has a line of its own."""
+    """A list of texts that may contain blanks; an environment variable has one text per line."""
 
     envvar_list_splitter = "\n"
 
 
 class Option(click.Option):
-    """A flag that knows the heading it is shown under, and tells where a wrong value came from.
+    """A click option with a heading and environment variables.
+
+    If a value from the configuration file is not valid, the error names its key.
 
     Args:
-        name: As on the command line; "--on/--off" for a pair.
-        variables: Further environment variables, which count less than those of the name.
-        heading: "" for the last one.
-        attributes: As `click.Option` takes them.
+        name: The name on the command line; "--on/--off" for a pair.
+        variables: Additional environment variables, with lower priority than those of the name.
+        heading: The heading in the help; "" for "Other".
+        attributes: Further arguments of `click.Option`.
     """
 
     def __init__(
@@ -54,7 +57,7 @@ class Option(click.Option):
             source = context.get_parameter_source(self.name or "")
             if source is not ParameterSource.DEFAULT_MAP:
                 raise
-            # JSON has numbers, lists and objects where click and parsers expect texts.
+            # JSON can have numbers, arrays and objects where click and parsers expect strings.
             what = "The value is not as it should be."
             if isinstance(error, click.BadParameter):
                 what = error.message
@@ -63,10 +66,11 @@ class Option(click.Option):
 
 
 def make_option(declaration: Declaration, check: Check | None = None) -> Option:
-    """Return the option of a declared flag.
+    """Return the click option of a declared flag.
 
     Args:
-        check: Checks and converts the value further; raises CallError with what is wrong.
+        declaration: The flag and its field.
+        check: Checks and converts the value after the declaration; raises CallError.
     """
     flag = declaration.flag
 
@@ -96,8 +100,10 @@ def make_option(declaration: Declaration, check: Check | None = None) -> Option:
 
 
 def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
-    """Return whether the environment has the negative name of a pair, as for playwright-mcp, and
-    neither it nor the command line has the positive one.
+    """Return whether the environment switches off a pair such as --sandbox/--no-sandbox.
+
+    That is so if the variable of the negative name is true, as in playwright-mcp, and neither the
+    command line nor the variable of the positive name sets the flag.
     """
     if context.get_parameter_source(option.name or "") in _EXPLICIT:
         return False
@@ -107,7 +113,7 @@ def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
 
 
 def _click_type(declaration: Declaration) -> click.ParamType[Any] | None:
-    """Return the type that reads a flag's text; None where click knows it."""
+    """Return the click type of a flag; None if click derives it."""
     flag = declaration.flag
     if flag.path is not None or declaration.takes is Path:
         return click.Path(

@@ -1,4 +1,4 @@
-"""All flags by their headings, and the settings that they make."""
+"""All flags of the command, and the creation of the settings from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 _DECLARATIONS = list_declarations(Settings)
 
-# Of the command itself: they set nothing.
+# Flags of the command itself, which set no field of the settings.
 _COMMAND_FLAGS = (
     Option(
         "--config",
@@ -54,14 +54,14 @@ FLAGS: Sequence[Option] = (
     *_COMMAND_FLAGS,
     *PLAYWRIGHT_FLAGS,
 )
-"""In the order of the help."""
+"""All flags, in the order of the help."""
 
 
 def make_settings(values: Mapping[str, Any]) -> Settings:
-    """Return the settings that the values of FLAGS make, and log what of them does nothing.
+    """Return the settings for the values of FLAGS, and log a warning for values without effect.
 
     Args:
-        values: By the flags' names, with underscores.
+        values: Values of the flags by parameter name.
 
     Raises:
         click.UsageError: Flags contradict each other.
@@ -103,7 +103,14 @@ def _check_listening(listening: Listening) -> None:
 
 
 def _refuse_without_port() -> None:
-    """Refuse flags that do nothing; in the environment or a file they may wait for a --port."""
+    """Refuse flags of HTTP on the command line without --port.
+
+    In the environment or in a configuration file these flags are ignored, because they may be meant
+    for starts with --port.
+
+    Raises:
+        CallError: The command line has such a flag.
+    """
     context = click.get_current_context(silent=True)
     for each in list_declarations(Listening):
         name = each.flag.parameter

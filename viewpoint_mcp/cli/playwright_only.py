@@ -1,5 +1,6 @@
-"""Flags of playwright-mcp that mean nothing without Playwright: taken, so that its set-ups work,
-and named in one warning.
+"""Flags of playwright-mcp that have no effect here.
+
+They are accepted, so that configurations for playwright-mcp work. One warning lists them.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from viewpoint_mcp.cli.option import Option
 log = logging.getLogger(__name__)
 
 IGNORED = f"{__name__}.ignored"
-"""In a context's `meta`: what was given and does nothing."""
+"""Key in the `meta` of a click context: the flags and keys that were set without effect."""
 
 
 def ignore(context: click.Context, *what: str) -> None:
-    """Remember what to warn of."""
+    """Add flags or keys to the warning of `warn`."""
     context.meta.setdefault(IGNORED, []).extend(what)
 
 
 def warn(context: click.Context) -> None:
-    """Say once in the log what does nothing here."""
+    """Log one warning that lists the flags and keys without effect, if any were set."""
     if names := context.meta.get(IGNORED):
         log.warning("Of no meaning without Playwright, and ignored: %s.", ", ".join(names))
 

@@ -1,4 +1,4 @@
-"""Serves until the client ends or somebody ends the process."""
+"""The server process: starts the server, and stops it at a signal or the end of the client."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ if sys.platform != "win32":
 log = logging.getLogger(__name__)
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
-_FILES = 4096  # that may be open at a time: connections, above all
-_LARGE = 128 * 1024  # bytes; the threshold that glibc begins with
+_FILES = 4096  # open file descriptors, mostly for connections
+_LARGE = 128 * 1024  # bytes; the initial threshold of glibc
 
 
 async def serve(settings: Settings) -> None:
-    """Serve one client over stdin and stdout until it ends, or many over HTTP; in both cases until
-    SIGINT or SIGTERM.
+    """Serve one client over stdio or many over HTTP.
+
+    Returns after SIGINT or SIGTERM, and on stdio also when the client ends.
 
     Raises:
-        ViewpointError: The address cannot be listened on.
+        ViewpointError: The server cannot listen on the address.
     """
     _give_large_memory_back()
     _allow_many_files()
@@ -49,21 +50,24 @@ async def serve(settings: Settings) -> None:
 
 
 def end_signals(platform: str) -> list[signal.Signals]:
-    """Return the signals that end the server in order. On Windows these are Ctrl-C, Ctrl-Break and
-    what comes with the end of a console; a process that is ended otherwise hears nothing.
+    """Return the signals that stop the server in an orderly way.
+
+    On Windows these are the signals of Ctrl-C and Ctrl-Break. A closed console sends the latter. A
+    process that is terminated in another way receives no signal there.
 
     Args:
-        platform: As in `sys.platform`.
+        platform: A value of `sys.platform`.
     """
     names = ("SIGINT", "SIGBREAK") if platform == "win32" else ("SIGINT", "SIGTERM")
     return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
 
 
 def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> None:
-    """Cancel the task when the process is asked to end.
+    """Cancel a task when the process receives one of the `end_signals`.
 
     Args:
-        platform: As in `sys.platform`; on Windows the event loop has no signal handlers.
+        task: The task.
+        platform: A value of `sys.platform`. The event loop has no signal handlers on Windows.
     """
     loop = asyncio.get_running_loop()
     for number in end_signals(platform):
@@ -74,15 +78,17 @@ def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> N
 
 
 def _give_large_memory_back() -> None:
-    """Have large blocks of memory returned to the system when they are freed. Left alone, glibc
-    keeps ever larger ones for later: after ten pictures of a long page, 130 MB.
+    """Make glibc return large blocks of memory to the system when they are freed.
+
+    By default it raises the threshold for this and keeps the blocks. After ten screenshots of a
+    long page these are 130 MB.
     """
     if sys.platform == "linux" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
         mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def _allow_many_files() -> None:
-    """Have as many files open as are needed, where the system sets its usual limit lower."""
+    """Raise the limit of open files to 4096, or to the hard limit if that is lower."""
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         allowed = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
@@ -91,6 +97,6 @@ def _allow_many_files() -> None:
 
 
 def _keep_the_key() -> None:
-    """Have the key inherited by no process that is started from here, the browser above all."""
+    """Remove the API key from the environment, so that child processes do not inherit it."""
     for prefix in PREFIXES:
         os.environ.pop(f"{prefix}_API_KEY", None)

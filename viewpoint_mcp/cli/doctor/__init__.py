@@ -1,5 +1,6 @@
-"""`viewpoint-mcp doctor`: looks whether everything is there that the server needs, and says what to
-do where it is not. One file for each subject; nothing but `command` is imported unless it is asked.
+"""The sub-command `doctor`, which checks the environment of the server and suggests fixes.
+
+Each subject has its own module. Only `command` is imported before the sub-command runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which browser will be started, and which others there are."""
+"""Check of the browser that the server would start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRY = "Try it by hand, or name another with --executable-path."
 
 
 async def executable(settings: Settings) -> Finding:
-    """Find the browser as the server would, and ask it for its version."""
+    """Check that the browser is found and prints its version, and list the other browsers."""
     if settings.attaches:
         return skipped("none is started: the server attaches to one")
     try:
@@ -31,7 +31,7 @@ async def executable(settings: Settings) -> Finding:
         return failed(error.message, fix=error.hint or "")
     others = await asyncio.to_thread(_others, found)
     if sys.platform == "win32":
-        return ok(str(found), *others)  # there --version opens a window
+        return ok(str(found), *others)  # On Windows, --version opens a window.
     try:
         status, stdout, stderr = await run(str(found), "--version")
     except CommandHangs:

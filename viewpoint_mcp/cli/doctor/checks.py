@@ -1,4 +1,4 @@
-"""The list of checks, and how they are run: one after the other, each with a limit of time."""
+"""The list of checks, which run one after the other, each with a time limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viewpoint_mcp.cli.doctor import browser, directories, fonts, host, network,
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed
 from viewpoint_mcp.config.settings import Settings
 
-_QUICK = 15.0  # seconds; what they wait for are disks and small commands
+_QUICK = 15.0  # seconds; for checks that wait only for disks and small commands
 _REPORT = "Report it, with this message: it is a mistake of viewpoint-mcp."
 
 Findings = Sequence[tuple[str, Finding]]
@@ -19,11 +19,12 @@ Findings = Sequence[tuple[str, Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that is looked at.
+    """One check of the doctor.
 
     Args:
-        name: Stable, for scripts.
-        limit: Seconds that it may take.
+        name: The name in the report. Scripts depend on it, so it must not change.
+        work: Runs the check.
+        limit: Time limit in seconds.
     """
 
     name: str
@@ -32,8 +33,9 @@ class Check:
 
 
 def in_thread(work: Callable[[Settings], Finding]) -> Callable[[Settings], Awaitable[Finding]]:
-    """Make a check of a function that may wait for a disk. One that never returns holds up nobody,
-    not even the end of the process.
+    """Return a check that runs a blocking function in a daemon thread.
+
+    A function that never returns blocks neither the other checks nor the exit of the process.
     """
 
     async def check(settings: Settings) -> Finding:
@@ -56,7 +58,7 @@ def in_thread(work: Callable[[Settings], Finding]) -> Callable[[Settings], Await
             try:
                 loop.call_soon_threadsafe(tell, *outcome)
             except RuntimeError:
-                pass  # the loop is closed: it took too long
+                pass  # The loop is closed, because the function took too long.
 
         threading.Thread(target=run, daemon=True).start()
         return await found
@@ -65,7 +67,7 @@ def in_thread(work: Callable[[Settings], Finding]) -> Callable[[Settings], Await
 
 
 def checks(settings: Settings) -> list[Check]:
-    """Return what is looked at, in the order of the report; the start comes after them."""
+    """Return the checks in the order of the report, without the final start of the browser."""
     return [
         Check("python", in_thread(host.python)),
         Check("browser", browser.executable),
@@ -85,7 +87,7 @@ def checks(settings: Settings) -> list[Check]:
 
 
 async def examine(settings: Settings) -> Findings:
-    """Make all checks; returns each one's name and what it found."""
+    """Run all checks and return the name and the finding of each."""
     found = [(check.name, await conclude(check, settings)) for check in checks(settings)]
     broken = [name for name, finding in found if finding.status is Status.FAILED]
     limit = settings.timeouts.launch + settings.timeouts.navigation + _QUICK
@@ -94,7 +96,7 @@ async def examine(settings: Settings) -> Findings:
 
 
 async def conclude(check: Check, settings: Settings) -> Finding:
-    """Return what a check finds, or that it found nothing in time, or broke."""
+    """Run a check and return its finding. A timeout or an exception becomes a failure."""
     try:
         async with asyncio.timeout(check.limit) as limit:
             return await check.work(settings)

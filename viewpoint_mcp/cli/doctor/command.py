@@ -1,4 +1,4 @@
-"""The sub-command `doctor`. All that it does is imported when it is called."""
+"""The sub-command `doctor`. It imports the checks only when it runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     settings = context.obj
     assert isinstance(settings, Settings)
     if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
-        # What the server would warn of, the findings say.
+        # The findings replace the warnings of the server.
         logs.configure("error", settings.secrets.mask)
 
     async def examined() -> Findings:
@@ -48,7 +48,7 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     except asyncio.CancelledError:
         raise click.Abort from None
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a path may hold anything
+        sys.stdout.reconfigure(errors="backslashreplace")  # A path may contain any bytes.
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     click.echo(as_document(findings) if as_json else as_table(findings, is_colored=is_colored))
     context.exit(1 if has_failed(findings) else 0)

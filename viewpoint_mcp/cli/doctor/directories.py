@@ -1,4 +1,4 @@
-"""Whether the server can write where it has to, found out by writing; how much room there is."""
+"""Checks of the directories that the server writes to, and of the free disk space."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ _SOCKET = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
 _LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107  # sockaddr_un.sun_path, less its NUL
 _SAMPLE = b"\0" * 64 * 1024
 _MB = 1024 * 1024
-_TOO_LITTLE = 100 * _MB  # a fresh profile and a few pages
+_TOO_LITTLE = 100 * _MB  # the size of a new profile and a few pages
 _LITTLE = 1024 * _MB
 
 
 def output(settings: Settings) -> Finding:
-    """The directory of --output-dir."""
+    """Check that the directory of --output-dir can be written to."""
     return _writable(settings.output_dir, "--output-dir")
 
 
 def screenshots(settings: Settings) -> Finding:
-    """The directory of --screenshot-dir."""
+    """Check that the directory of --screenshot-dir can be written to."""
     return _writable(settings.screenshot_dir, "--screenshot-dir")
 
 
 def temporary(_settings: Settings) -> Finding:
-    """The system's temporary directory, where downloads and temporary profiles go."""
+    """Check the system's temporary directory, for downloads and temporary profiles.
+
+    It must be writable, and its path short enough for Chromium's sockets.
+    """
     try:
         place = Path(tempfile.gettempdir())
-    except FileNotFoundError as error:  # of all the directories that Python tried
+    except FileNotFoundError as error:  # None of the directories that Python tries is usable.
         fix = "Set TMPDIR to a directory that can be written to."
         return failed(error.strerror or str(error), fix=fix)
     longest = _LONGEST_SOCKET - len(_SOCKET)
@@ -48,7 +51,7 @@ def temporary(_settings: Settings) -> Finding:
 
 
 def profile(settings: Settings) -> Finding:
-    """Whether the profile can be had: it can be written to, and no browser holds it."""
+    """Check that the profile can be written to and that no other browser uses it."""
     directory = settings.user_data_dir
     if settings.attaches:
         return skipped("that of the browser attached to")
@@ -67,7 +70,7 @@ def profile(settings: Settings) -> Finding:
 
 
 def disk_space(settings: Settings) -> Finding:
-    """How much room is left where the server writes."""
+    """Check the free space of the disks that the server writes to."""
     chosen = [settings.user_data_dir] if settings.user_data_dir else []
     wanted = [settings.output_dir, settings.screenshot_dir, *chosen]
     with suppress(OSError):
@@ -77,7 +80,7 @@ def disk_space(settings: Settings) -> Finding:
         with suppress(OSError):
             there = existing(path)
             usage = shutil.disk_usage(there)
-            if usage.total:  # /proc and the like have none
+            if usage.total:  # Virtual file systems such as /proc have no size.
                 rooms.setdefault(there.stat().st_dev, (usage.free, there))
     if not rooms:
         return note("it cannot be found out")
@@ -90,15 +93,17 @@ def disk_space(settings: Settings) -> Finding:
 
 
 def existing(path: Path) -> Path:
-    """The path, or the nearest directory above it that is there."""
+    """Return the path if it exists, else its nearest existing parent directory."""
     return next((each for each in (path, *path.parents) if each.exists()), path)
 
 
 def try_writing(directory: Path) -> None:
-    """Write a file to a directory, which is made if need be; nothing of both stays.
+    """Write a temporary file to a directory, creating the directory if it does not exist.
+
+    The file, and directories that were created, are removed again.
 
     Raises:
-        OSError: It cannot be done.
+        OSError: The directory or the file cannot be created, written or removed.
     """
     made: list[Path] = []
     try:
@@ -114,7 +119,7 @@ def try_writing(directory: Path) -> None:
             Path(name).unlink()
     finally:
         for path in reversed(made):
-            with suppress(OSError):  # somebody has come to use it meanwhile
+            with suppress(OSError):  # Another process may use the directory by now.
                 path.rmdir()
 
 

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How a check went. A note is no failure: the server works, if not as it might."""
+    """The status of a check. With a note the server works, but not as well as it could."""
 
     OK = "ok"
     NOTE = "note"
@@ -17,12 +17,13 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one check; it has no name, which is the check's.
+    """The result of one check.
 
     Args:
-        summary: What was found, one line.
-        details: Further lines.
-        fix: What to do, or a command to copy; "" when there is nothing to do.
+        status: The status of the check.
+        summary: The result in one line.
+        details: Additional lines.
+        fix: Advice, or a command to copy; "" if nothing needs to be done.
     """
 
     status: Status
@@ -32,20 +33,20 @@ class Finding:
 
 
 def ok(summary: str, *details: str) -> Finding:
-    """All is well."""
+    """Return the finding of a check without problems."""
     return Finding(Status.OK, summary, details)
 
 
 def note(summary: str, *details: str, fix: str = "") -> Finding:
-    """It works, and something should be known."""
+    """Return the finding of a check that passed with a remark."""
     return Finding(Status.NOTE, summary, details, fix)
 
 
 def failed(summary: str, *details: str, fix: str) -> Finding:
-    """It does not work."""
+    """Return the finding of a check that failed."""
     return Finding(Status.FAILED, summary, details, fix)
 
 
 def skipped(summary: str) -> Finding:
-    """There was nothing to check; the summary says why."""
+    """Return the finding of a check that does not apply. The summary has the reason."""
     return Finding(Status.SKIPPED, summary)

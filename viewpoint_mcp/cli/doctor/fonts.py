@@ -1,4 +1,4 @@
-"""Whether there are fonts to draw text with, on Linux, where a small system has none."""
+"""Check of the fonts on Linux, where a minimal system has none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INSTALL = "sudo apt-get install fonts-liberation fonts-noto-cjk fonts-noto-colo
 
 
 async def fonts(settings: Settings) -> Finding:
-    """Say how many fonts there are, and whether the great groups have one."""
+    """Check that fonts are installed, also for CJK text and emoji."""
     if settings.attaches:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):
@@ -32,11 +32,11 @@ async def fonts(settings: Settings) -> Finding:
 
 
 def judge(count: int, missing: tuple[str, ...]) -> Finding:
-    """Compose the finding.
+    """Return the finding for the installed fonts.
 
     Args:
-        count: How many fonts there are.
-        missing: What none of them has.
+        count: Number of fonts.
+        missing: Groups of characters, such as emoji, that no font has.
     """
     if not count:
         return failed("there are none: pages would show no text", fix=_INSTALL)
@@ -48,10 +48,10 @@ def judge(count: int, missing: tuple[str, ...]) -> Finding:
 
 
 def listed(text: str) -> tuple[int, tuple[str, ...]]:
-    """Read what fc-list says, a line `family|languages` for each font.
+    """Parse the output of fc-list, which has a line `family|languages` for each font.
 
     Returns:
-        How many there are, and what none of them has.
+        The number of fonts, and the groups of characters that no font has.
     """
     lines = [line.rpartition("|") for line in text.splitlines() if line.strip()]
     languages = {each.lower() for _, _, given in lines for each in given.split("|")}
@@ -60,7 +60,7 @@ def listed(text: str) -> tuple[int, tuple[str, ...]]:
 
 
 def by_name(files: Iterable[str]) -> tuple[int, tuple[str, ...]]:
-    """Judge fonts by the names of their files; see `listed`."""
+    """Return the same as `listed`, derived from the names of font files."""
     names = [name.lower() for name in files]
     marks = ("cjk", "wqy", "ipa", "gothic", "mincho", "droidsansfallback", "unifont", "arphic")
     has_cjk = any(mark in name for name in names for mark in marks)
@@ -73,7 +73,7 @@ def _missing(*, has_cjk: bool, has_emoji: bool) -> tuple[str, ...]:
 
 
 def font_directories(environ: Mapping[str, str]) -> list[Path]:
-    """Where fonts lie when nobody says otherwise."""
+    """Return the default directories of fonts on Linux."""
     home = environ.get("HOME")
     own = [Path(home, ".fonts"), Path(home, ".local/share/fonts")] if home else []
     return [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), *own]

@@ -1,4 +1,4 @@
-"""Checks of what the machine gives: Python, a display, shared memory."""
+"""Checks of the machine: Python and its packages, the display, shared memory."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ _MB = 1024 * 1024
 
 
 def python(_settings: Settings) -> Finding:
-    """The version of Python, and whether our packages can be imported in good versions.
+    """Check that the required packages can be imported and are recent enough.
 
-    A Python that is too old does not get here.
+    The version of Python is reported but not checked, because a version that is too old cannot run
+    this code.
     """
     troubles, found = [], []
     for name, oldest in required_versions().items():
@@ -58,23 +59,23 @@ def python(_settings: Settings) -> Finding:
 
 
 def required_versions() -> dict[str, str]:
-    """Our packages, each with the oldest version that will do."""
+    """Return the required packages with their minimum versions."""
     try:
         lines = importlib.metadata.requires("viewpoint-mcp") or []
-    except importlib.metadata.PackageNotFoundError:  # it runs from its sources
+    except importlib.metadata.PackageNotFoundError:  # The product runs from its sources.
         return dict.fromkeys(_MODULES, "0")
     found = filter(None, map(_REQUIREMENT.match, lines))
     return {each["name"].lower(): each["version"] for each in found}
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The numbers that a version begins with, to be compared."""
+    """Return the leading numbers of a version, for comparison; () if it has none."""
     leading = re.match(r"\d+(?:\.\d+)*", version)
     return tuple(map(int, leading[0].split("."))) if leading else ()
 
 
 def display(settings: Settings) -> Finding:
-    """Whether a window can be shown where one is wanted."""
+    """Check that a window can be shown, unless the browser is headless."""
     if settings.attaches:
         return skipped("the browser runs already")
     if settings.headless:
@@ -99,7 +100,13 @@ def display(settings: Settings) -> Finding:
 
 
 def x_addresses(name: str) -> list[tuple[str, int] | str]:
-    """Where an X server of that name may listen: sockets of the system, or a host and a port.
+    """Return the addresses where the X server of a display may listen.
+
+    Args:
+        name: A value of DISPLAY, such as ":0" or "host:0.0".
+
+    Returns:
+        Paths of Unix sockets, or a host and a port; empty if the name is malformed.
 
     Source: X(7), "Display names".
     """
@@ -114,7 +121,7 @@ def x_addresses(name: str) -> list[tuple[str, int] | str]:
 
 
 def x_server_answers(name: str) -> bool:
-    """Whether somebody listens where a display's name leads."""
+    """Return whether an X server accepts connections for a display. False on Windows."""
     if sys.platform == "win32":
         return False
     for address in x_addresses(name):
@@ -133,7 +140,12 @@ def x_server_answers(name: str) -> bool:
 
 
 def shared_memory(settings: Settings, place: Path = Path("/dev/shm")) -> Finding:
-    """Whether /dev/shm is large enough for Chromium's pictures of pages."""
+    """Check that /dev/shm is large enough for Chromium.
+
+    Args:
+        settings: The settings of the server.
+        place: The directory of shared memory.
+    """
     if settings.attaches:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):

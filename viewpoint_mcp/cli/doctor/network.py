@@ -1,4 +1,4 @@
-"""Whether the proxy serves us, and whether the browser to attach to answers."""
+"""Checks of the proxy and of the browser that the server attaches to."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
-PROXY_LIMIT = 30.0  # seconds; it may ask others on its way
+PROXY_LIMIT = 30.0  # seconds; the proxy may need answers from other servers
 _VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
 async def proxy(settings: Settings) -> Finding:
-    """Whether the proxy of --proxy-server is there, and takes the user name and password."""
+    """Check that the proxy of --proxy-server answers and accepts the user name and password."""
     chosen = settings.proxy
     if chosen is None:
         return skipped("no --proxy-server")
@@ -38,7 +38,7 @@ async def proxy(settings: Settings) -> Finding:
 
 
 def environment(settings: Settings) -> Finding:
-    """Say which proxies the environment names, which Chromium takes for its own."""
+    """Report the proxy variables of the environment, which Chromium may use."""
     named = proxies_named(os.environ)
     if not named:
         return ok("the environment names no proxy")
@@ -52,9 +52,9 @@ def environment(settings: Settings) -> Finding:
 
 
 def proxies_named(environ: Mapping[str, str]) -> list[str]:
-    """The environment's variables about proxies, `NAME=value`, without users and passwords."""
+    """Return the proxy variables that are set, as `NAME=value` without user names and passwords."""
     names = [name for variable in _VARIABLES for name in (variable, variable.upper())]
-    # On Windows both names are one variable.
+    # On Windows, names that differ only in case are the same variable.
     found = {name: environ[name] for name in names if environ.get(name)}
     return [f"{name}={_without_login(value)}" for name, value in found.items()]
 
@@ -68,7 +68,7 @@ def _without_login(value: str) -> str:
 
 
 async def endpoint(settings: Settings) -> Finding:
-    """Whether the browser to attach to answers; nothing is changed in it."""
+    """Check that the browser to attach to answers, without changing anything in it."""
     if not settings.attaches:
         return skipped("no --cdp-endpoint or --auto-connect")
     try:

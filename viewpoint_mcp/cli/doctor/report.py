@@ -1,4 +1,4 @@
-"""The findings as a table for people and as JSON for scripts."""
+"""The report of the findings, as a table for people and as JSON for scripts."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _STATUS_WIDTH = max(map(len, Status))
 
 
 def has_failed(findings: Findings) -> bool:
-    """Whether a check failed."""
+    """Return whether any check failed."""
     return any(finding.status is Status.FAILED for _, finding in findings)
 
 
 def as_document(findings: Findings) -> str:
-    """Return `{version, ok, checks: [{name, status, summary, details, fix}]}`.
+    """Return the findings as JSON.
 
-    `details` is a list of lines; `fix` is null when there is nothing to do. Fields and checks may
-    come to be more; none goes or changes its meaning.
+    The form is `{version, ok, checks: [{name, status, summary, details, fix}]}`. `details` is a
+    list of lines; `fix` is null if nothing needs to be done. Later versions may add fields and
+    checks, but never remove them or change their meaning.
     """
     checks = [
         {
@@ -43,7 +44,7 @@ def as_document(findings: Findings) -> str:
 
 
 def as_table(findings: Findings, *, is_colored: bool = False) -> str:
-    """Return a line for each check, with its details and what to do below it."""
+    """Return the findings as text, with the details and the fix of a check below its line."""
     width = max((len(name) for name, _ in findings), default=0)
     lines = [line for name, each in findings for line in _rows(name, each, width, is_colored)]
     return "\n".join([f"viewpoint-mcp {__version__}", "", *lines, "", _total(findings)])
@@ -80,7 +81,7 @@ def _wrapped(texts: Iterable[str], margin: int) -> list[str]:
 
 
 def _printable(text: str) -> str:
-    """What a browser says may hold anything, even what a terminal takes for a command."""
+    """Replace control characters, which a terminal could interpret as escape sequences."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 

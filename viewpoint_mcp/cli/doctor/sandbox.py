@@ -1,4 +1,4 @@
-"""Whether Chromium can use its own sandbox, and what the server will do about it."""
+"""Check of Chromium's sandbox."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Read = Callable[[str], str | None]
 
 
 def sandbox(settings: Settings) -> Finding:
-    """Say whether the sandbox will be on, and why not."""
+    """Check whether Chromium can use its sandbox, and report whether the server switches it off."""
     if settings.attaches:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):
@@ -42,7 +42,7 @@ def sandbox(settings: Settings) -> Finding:
         f"setuid helper: {helper or 'none'}",
         *(f"{each}: {why}" for each, why in obstacles.items()),
     )
-    # With the helper Chromium needs no namespaces of an ordinary user.
+    # With the setuid helper, Chromium needs no user namespaces.
     in_the_way = () if helper else tuple(obstacles)
     return judge(settings.sandbox, sandbox_refusal(), in_the_way, facts)
 
@@ -50,13 +50,13 @@ def sandbox(settings: Settings) -> Finding:
 def judge(
     chosen: bool | None, refusal: str | None, obstacles: Sequence[str], facts: Sequence[str]
 ) -> Finding:
-    """Compose the finding.
+    """Return the finding about the sandbox.
 
     Args:
-        chosen: By --sandbox or --no-sandbox; None leaves it to the server.
-        refusal: Why the server would leave the sandbox off.
-        obstacles: The kernel's settings that are in the way.
-        facts: To be told in any case.
+        chosen: True for --sandbox, False for --no-sandbox; None if the server decides.
+        refusal: The reason why the server would switch the sandbox off; None if it would not.
+        obstacles: Names of the kernel settings that prevent the sandbox.
+        facts: Details of the finding.
     """
     if chosen is False:
         return note("off, by --no-sandbox", *facts, fix="" if refusal else "Leave it out.")
@@ -68,19 +68,19 @@ def judge(
         return ok("on", *facts)
     advice = f"{' && '.join(map(fix_of, obstacles))}  (or pass --no-sandbox)"
     if list(obstacles) == [_sysctl(_APPARMOR)]:
-        # A browser that has a profile of its own may: the start will show.
+        # An AppArmor profile for the browser may permit it. The check "start" shows the result.
         return note("on, but AppArmor may keep Chromium from it", *facts, fix=advice)
     return failed("on, but no user may make the namespaces it is made of", *facts, fix=advice)
 
 
 def namespace_obstacles(read: Read) -> dict[str, str]:
-    """What in the kernel's settings keeps an ordinary user from making a user namespace.
+    """Return the kernel settings that prevent ordinary users from creating user namespaces.
 
     Args:
-        read: Returns what a file below /proc/sys says; None when there is none.
+        read: Returns the content of a file below /proc/sys; None if the file does not exist.
 
     Returns:
-        Names of settings, each with what it says.
+        The names of the settings, each with its value and effect.
     """
     found = {}
     if read(_CLONE) == "0":
@@ -93,13 +93,13 @@ def namespace_obstacles(read: Read) -> dict[str, str]:
 
 
 def fix_of(setting: str) -> str:
-    """The command that takes an obstacle away."""
+    """Return the command that changes a kernel setting so that user namespaces are allowed."""
     wanted = {_sysctl(_CLONE): 1, _sysctl(_MOST): 15000, _sysctl(_APPARMOR): 0}[setting]
     return f"sudo sysctl -w {setting}={wanted}"
 
 
 def read_sysctl(name: str) -> str | None:
-    """What a setting of the kernel says; None when there is none."""
+    """Return the value of a kernel setting; None if it does not exist or cannot be read."""
     try:
         return Path("/proc/sys", name).read_text().strip()
     except OSError:
@@ -111,7 +111,7 @@ def _sysctl(name: str) -> str:
 
 
 def _setuid_helper(settings: Settings) -> Path | None:
-    """The helper beside the browser that makes the sandbox with root's rights."""
+    """Return the setuid helper of the browser, which creates the sandbox as root; None if none."""
     try:
         found = find_executable(settings.executable, settings.channel, os.environ)
     except BrowserError:

@@ -1,4 +1,4 @@
-"""Runs a small command for what it prints, and ends it when it does not end by itself."""
+"""Runs a short command with a time limit and returns its output."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ _LIMIT = 10.0
 
 
 class CommandHangs(Exception):
-    """The command printed nothing to the end in time."""
+    """The command did not exit within its time limit."""
 
 
 async def run(*command: str, limit: float = _LIMIT) -> tuple[int, str, str]:
-    """Run a command; returns its exit status, stdout and stderr.
+    """Run a command and return its exit status, stdout and stderr.
+
+    Args:
+        command: The program and its arguments.
+        limit: Time limit in seconds.
 
     Raises:
-        OSError: It cannot be run.
-        CommandHangs: It takes longer than `limit` seconds; it was killed, with what it started.
+        OSError: The command cannot be started.
+        CommandHangs: The command exceeded the limit. It was killed, with its child processes
+            except on Windows.
     """
     process = await asyncio.create_subprocess_exec(
         *command,
@@ -42,7 +47,7 @@ async def run(*command: str, limit: float = _LIMIT) -> tuple[int, str, str]:
 
 
 async def output_of(*command: str) -> str | None:
-    """Return what a command prints; None when it cannot be run, fails or hangs."""
+    """Return the stdout of a command; None if it cannot be started, fails or hangs."""
     try:
         status, stdout, _ = await run(*command)
     except (OSError, CommandHangs):

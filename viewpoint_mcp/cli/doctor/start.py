@@ -1,4 +1,4 @@
-"""Starts the browser as the server would, and opens a page in it."""
+"""Check that starts the browser and opens a page in it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _TRY = "Try the same executable by hand, or name another with --executable-path.
 
 
 async def start(settings: Settings, broken: Sequence[str]) -> Finding:
-    """Start, open, read, close; nothing is left behind.
+    """Start the browser, open a page, read it, and close the browser. Leave no files behind.
 
     Args:
-        broken: The names of the checks that failed.
+        settings: The settings of the server.
+        broken: The names of the checks that failed. After some failures the start is skipped.
     """
     if settings.attaches:
         return skipped("none is started: the server attaches to one")
@@ -33,7 +34,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
         return skipped(f"not tried, as this failed: {', '.join(missing)}")
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
-        settings = replace(settings, user_data_dir=None)  # it would be left behind
+        settings = replace(settings, user_data_dir=None)  # The new profile would stay on disk.
     host = BrowserSupervisor(replace(settings, trace_cdp=None))
     try:
         return await _tried(host)
