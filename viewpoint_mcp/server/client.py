@@ -51,8 +51,8 @@ class Client(Caller):
         method: The method of the request.
         params: The params of the request.
         version: The protocol version of the request.
-        agreed: The negotiated state of the session. Requests since 2026-07-28 carry their own
-            capabilities and log level, and do not use those in it.
+        agreed: The negotiated state of the session. Requests since 2026-07-28 use the capabilities
+            and the log level in their `_meta` instead.
         seal: Signs the state that the client keeps between two rounds of a call.
 
     Raises:

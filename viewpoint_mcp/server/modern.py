@@ -30,8 +30,9 @@ _SERVER: Final = f"{_PREFIX}serverInfo"
 _SUBSCRIPTION: Final = f"{_PREFIX}subscriptionId"
 
 _HOUR: Final = 3_600_000  # milliseconds
-# For how long a result may be cached, and by whom. Tools, prompts and templates are the same for
-# all clients while the server runs. Saved files are private, and any call may add one.
+# Milliseconds for which a result may be cached, and whether clients may share it. Tools, prompts
+# and templates are the same for all clients while the server runs. Saved files are private, and
+# any call may add one.
 _CACHING: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
     {
         "server/discover": (_HOUR, "public"),
@@ -93,7 +94,7 @@ def check_served(version: str) -> None:
     """Check that a protocol version is one of `VERSIONS`.
 
     Raises:
-        RpcError: It is not. The error's data lists all supported versions.
+        RpcError: The version is not supported. The error's data lists the supported versions.
     """
     if version not in VERSIONS:
         raise RpcError(

@@ -55,7 +55,8 @@ class Resource(Struct, frozen=True):
         """Match a URI, and return the values of the template's variables.
 
         Returns:
-            Empty if `uri` of this resource has no variables; None if the URI does not match.
+            The values by name, empty for a resource without variables; None if the URI does not
+            match.
         """
         parts = _VARIABLE.split(self.uri)  # Texts and variable names alternate.
         pattern = "".join(

@@ -40,10 +40,13 @@ class Runners(Protocol):
     """The interface to the tools for all clients."""
 
     def for_session(self) -> Runner:
-        """Return a runner for a client with a session, which has contexts of its own."""
+        """Return a runner for a client with a session.
+
+        Its contexts are separate from those of other clients, unless all clients share them.
+        """
 
     def for_request(self) -> Runner:
-        """Return a runner for a request without a session, which names the context it acts in."""
+        """Return a runner for a request without a session, which names its context in the call."""
 
 
 def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
