@@ -42,9 +42,9 @@ Many clients read nothing before they have sent everything, so the limit is that
 class Connection(H11Protocol):
     """The connection of one client.
 
-    It is closed when the client is idle or does not read for too long, or sends too much of a body
-    that was answered already. When the number of connections exceeds the limit, a new connection
-    closes the one that has been idle longest.
+    It is closed when the client is idle or does not read for too long. It is also closed when the
+    client sends too much of a request body after the response. When the number of connections
+    exceeds the limit, a new connection closes the one that has been idle longest.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
