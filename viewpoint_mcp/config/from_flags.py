@@ -1,7 +1,7 @@
 """Creation of the settings from the values of the flags, with checks across flags.
 
-A field with one flag is read as its declaration says. For each field that depends on several flags,
-this module has a function.
+A field with one flag is read according to its declaration. Each field that depends on several flags
+has a function in this module.
 """
 
 from __future__ import annotations

@@ -226,10 +226,10 @@ def refused(rules: OriginRules, url: str) -> tuple[str, Refusal] | None:
 
 
 def check(rules: OriginRules, url: str) -> None:
-    """Check that the rules allow to open a URL.
+    """Check that the rules allow a URL to be opened.
 
     Raises:
-        CallError: They do not. The message names the list and its entries.
+        CallError: The rules refuse the URL. The message names the list and its entries.
     """
     what = refused(rules, url)
     if what is not None:
