@@ -1,6 +1,6 @@
 """Click options for flags, which are also read from the environment.
 
-Error messages name the key of the configuration file that has a value which is not valid.
+If a value of the configuration file is not valid, the error message names its key.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def make_option(declaration: Declaration, check: Check | None = None) -> Option:
 def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
     """Return whether the environment switches off a pair such as --sandbox/--no-sandbox.
 
-    That is so if the variable of the negative name is true, as in playwright-mcp, and neither the
-    command line nor the variable of the positive name sets the flag.
+    The variable of the negative name must be true, as in playwright-mcp. The command line and the
+    variable of the positive name have priority over it.
     """
     if context.get_parameter_source(option.name or "") in _EXPLICIT:
         return False
