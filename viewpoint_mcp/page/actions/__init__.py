@@ -1,5 +1,5 @@
 """Actions on elements and points of a page: click, type, select, fill in, drag, upload.
 
-The tools call them with an `Element` or with coordinates; they know frames and input, but no tool
-and no reply.
+`Element`, `Page` and `page.mouse` delegate to these modules. The modules use frames and input, but
+no tools or replies.
 """

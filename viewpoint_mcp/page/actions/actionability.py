@@ -1,8 +1,8 @@
-"""Decides whether to act on an element, to wait and ask again, or to give up.
+"""Decision whether an action proceeds, waits and checks again, or fails.
 
-This is the only place that decides how long an action waits for its target. It is pure: facts of
-the page script and the time waited so far go in, a decision comes out. The table "How an action
-waits" in `docs/architecture.md` lists the same rules.
+This module alone decides how long an action waits for its target. It is pure: it takes the facts
+that the page script reports and the time waited so far, and returns a decision. The table "How an
+action waits" in `docs/architecture.md` lists the same rules.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from typing import Any
 
 from viewpoint_mcp.page.actions.hit.facts import AnswerFacts, HitFacts, Motion, Obstacle
 
-_PATIENCE = 0.5  # seconds for an element to appear or become enabled without any sign of that
-_COVER_LIMIT = 2.0  # seconds for a covering element to go away
-_FRAME_LIMIT = 2.0  # seconds for a busy browser to draw a frame in which an animation goes on
-_ASK_AGAIN = 0.25  # seconds; the page script knows nothing of requests
-_TREMBLE = 2.0  # CSS pixels from frame to frame that still let an endlessly animated element be hit
+_PATIENCE = 0.5  # seconds for an obstacle to disappear when nothing indicates that it will
+_COVER_LIMIT = 2.0  # seconds for a covering element to disappear
+_FRAME_LIMIT = 2.0  # seconds for a busy browser to draw the next frame of an animation
+# Seconds for one call of the page script. The script cannot see open requests; Python checks them
+# between two calls.
+_ASK_AGAIN = 0.25
+# CSS pixels per frame. An endlessly animated element that moves less can be hit.
+_TREMBLE = 2.0
+# Kinds of obstacles that can disappear while the action waits.
 _MAY_PASS = frozenset(
     {"disabled", "hidden", "inert", "outside", "through", "readonly", "missing", "off"}
 )
@@ -24,27 +28,32 @@ _MAY_PASS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The element can be acted on now."""
+    """Decision to act on the element now."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitAgain:
-    """Waiting may help.
+    """Decision to wait and check the element again.
 
     Attributes:
-        until: Seconds since the wait began after which it is given up if nothing changes.
+        until: Seconds since the first check. The action fails at that time if the facts stay the
+            same.
     """
 
     until: float
 
     def question(self, state: str) -> dict[str, Any]:
-        """Return the `again` option of the page script: until when it waits for another state."""
+        """Return the `again` option for the next call of the page script.
+
+        The script answers when the element leaves this state, or at the latest after `limit`
+        milliseconds.
+        """
         return {"state": state, "limit": 1000 * min(self.until, _ASK_AGAIN)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """Waiting does not help, or did not."""
+    """Decision to fail, because waiting cannot help or the limit has passed."""
 
     obstacle: Obstacle
 
@@ -55,12 +64,12 @@ Decision = Act | WaitAgain | Fail
 def decide(
     facts: HitFacts, waited: float, timeout: float, *, has_open_request: bool = False
 ) -> Decision:
-    """Return whether to act on the element, to ask again, or to give up.
+    """Return whether to act on the element, to wait and check again, or to fail.
 
     Args:
-        waited: Seconds since the element was first asked about.
-        timeout: Seconds that any wait may take, as `--timeout-action` says.
-        has_open_request: The page waits for an answer to a request that is not a poll.
+        waited: Seconds since the first check of the element.
+        timeout: Maximum seconds of any wait (`--timeout-action`).
+        has_open_request: Whether the page has an open request that is not a poll.
     """
     if facts.motion is not None:
         return _decide_on_motion(facts, facts.motion, waited, timeout)
@@ -70,13 +79,20 @@ def decide(
 
 
 def decide_now(facts: HitFacts) -> Decision:
-    """Return whether the element can be hit at this moment, even if it moves; never waits."""
+    """Return whether the element can be hit at this moment, even if it moves; never wait."""
     return Act() if facts.obstacle is None else Fail(facts.obstacle)
 
 
 def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitAgain | None:
-    """Return how long to go on asking a function that prepares an element; None where its answer
-    is final.
+    """Return how long to keep calling a function that prepares an element; None to stop.
+
+    Args:
+        facts: The answer of the function; see `Element.prepare`.
+        waited: Seconds since the first call.
+        timeout: Maximum seconds of any wait.
+
+    Returns:
+        None if the answer is final, or if the limit has passed.
     """
     kind = facts.fail or facts.refused
     if not facts.state or not kind:
@@ -86,7 +102,7 @@ def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitA
 
 
 def _limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
-    """Return how many seconds an obstacle is waited for; 0 for not at all."""
+    """Return how many seconds to wait until an obstacle disappears; 0 for no wait."""
     if obstacle.kind == "covered":
         return _limit_of_cover(facts, has_open_request=has_open_request)
     return _limit_of(obstacle.kind, obstacle.how, is_page_animated=facts.is_page_animated)
@@ -103,7 +119,7 @@ def _limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
     if cover is not None and cover.is_labelled:
         return 0.0
     if facts.animation == "finite":
-        return float("inf")  # the target is carried along, maybe out from under it
+        return float("inf")  # the animation may move the target out from under the covering element
     if cover is None:
         return 0.0
     is_likely_to_go = bool(cover.signs) or has_open_request or not cover.offers_action

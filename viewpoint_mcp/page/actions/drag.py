@@ -1,4 +1,4 @@
-"""Dragging an element to another with the mouse, and dropping what comes from outside."""
+"""Drags from one element or point to another, and drops of data from outside the browser."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.services import PageServices
 
-_HOLD = 0.3  # seconds; drag libraries tell a drag from a click by a delay, of 250 ms mostly
-_REST = 0.1  # seconds; and some look but every 50 ms where the pointer is
-_THRESHOLD = 12.0  # CSS pixels; others begin when the pointer has gone so far, 10 mostly
-_STEP = 25.0  # CSS pixels
-_BEYOND = 3.0  # CSS pixels
+_HOLD = 0.3  # seconds; some drag libraries start a drag after a delay, mostly 250 ms
+_REST = 0.1  # seconds; some libraries read the pointer position only every 50 ms
+_THRESHOLD = 12.0  # CSS pixels; other libraries start a drag after a distance, mostly 10 pixels
+_STEP = 25.0  # CSS pixels between two mouse events
+_BEYOND = 3.0  # CSS pixels to move past the end point, and back
 _LEGACY_TYPES = {"text": "text/plain", "url": "text/uri-list"}
 
 
 async def drag(start: Element, end: Element) -> None:
-    """Press the mouse on one element and let go on the other.
+    """Press the mouse on one element and release it on the other.
 
     Raises:
-        CallError: They are the same.
-        ElementError: One of them cannot be reached, or the page took no drop there.
+        CallError: Both are the same element, or a mouse button is already down.
+        ElementError: One of them cannot be reached, or the page did not accept the drop.
     """
     if start.frame is end.frame and start.ref == end.ref:
         raise CallError(f"{start.label} cannot be dragged to itself.", "Give another endRef.")
@@ -73,14 +73,14 @@ async def drag(start: Element, end: Element) -> None:
 async def drag_between(
     page: PageServices, first: Spot, start: Point, last: Spot, end: Point
 ) -> bool:
-    """Press the mouse at one point and let go at the other.
+    """Press the mouse at one point and release it at the other.
 
     Args:
-        first: What lies at the start.
-        last: What lies at the end.
+        first: The element at the start point.
+        last: The element at the end point.
 
     Returns:
-        False when the page began to drag something and took no drop there.
+        False if the page started a drag and did not accept the drop.
     """
     follower = Follower(page, first.frame, last.frame)
     is_native = await follower.begin(first.number)
@@ -91,20 +91,21 @@ async def drag_between(
 
     way = (end[0] - start[0], end[1] - start[1])
     hold = 0 if is_native else _HOLD
-    # Exactly there and no further: it may be a line that is drawn.
+    # Do not move past the end point, because the drag may draw a line.
     await page.current_action.do(_carry(page, first.frame, start, way, goal, hold=hold, beyond=0))
     return not await follower.finish(start)
 
 
 async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str]) -> None:
-    """Drop something from outside of the browser on an element.
+    """Drop files or data from outside the browser on an element.
 
     Args:
-        files: Files and directories that may be read.
-        data: Texts by their MIME types.
+        files: Files and directories that the server may read.
+        data: Texts by MIME type. `text` and `url` stand for `text/plain` and `text/uri-list`.
 
     Raises:
-        ElementError: It cannot be reached, or the page took no drop there.
+        CallError: A mouse button is down.
+        ElementError: The element cannot be reached, or the page did not accept the drop.
     """
     page = element.page
     refuse_held(page)
@@ -135,13 +136,15 @@ async def _carry(
     hold: float,
     beyond: float,
 ) -> None:
-    """Press, move and let go.
+    """Press, move and release the mouse.
 
     Args:
-        frame: Where it begins.
-        where_now: Asked for the end on the way there.
+        frame: The frame of the start point.
+        point: The start point.
+        way: Expected vector from the start to the end.
+        where_now: Returns the end point. Called after the first moves, when the drag has started.
         hold: Seconds before the first move.
-        beyond: Pixels that it goes too far, and back.
+        beyond: Pixels to move past the end point, and back.
     """
     async with Drag(page.session, page.mouse, frame.session) as held:
         await held.press(*point)
@@ -150,8 +153,8 @@ async def _carry(
         goal = await where_now()
         distance = math.dist((page.mouse.x, page.mouse.y), goal)
         await held.move(*goal, steps=max(5, min(20, round(distance / _STEP))))
-        # The first event over a place only tells that something came, the ones after it let it be
-        # taken; and lists give way when the pointer is past the middle of an item.
+        # The first event over a drop target only announces the drag; later events let the page
+        # accept it. Sortable lists make room when the pointer passes the middle of an item.
         await held.move(*_along(goal, way, beyond))
         await asyncio.sleep(_REST)
         await held.move(*goal)
@@ -161,44 +164,47 @@ async def _carry(
 def _along(
     point: tuple[float, float], way: tuple[float, float], distance: float
 ) -> tuple[float, float]:
-    """Return the point that lies so many pixels from another, in the direction of the way."""
+    """Return the point `distance` pixels away from `point`, in the direction of `way`."""
     share = distance / (math.hypot(*way) or 1.0)
     return point[0] + way[0] * share, point[1] + way[1] * share
 
 
 async def _where_now(end: Element, before: tuple[float, float]) -> tuple[float, float]:
-    """Return where the end is, now that the page knows of the drag: it may have made room. Scrolls
-    there if start and end are too far apart to be seen at once.
+    """Return the point of `end` after the drag has started; scroll to it if necessary.
+
+    The page may have made room for the dragged element. If `end` is covered, hidden or disabled
+    now, return `before`.
     """
     try:
         return await end.wait_for_hit_point()
     except (Covered, NotVisible, Disabled):
-        # By what is carried, as likely as not.
+        # The dragged element itself probably covers the end.
         return before
 
 
 class Seen:
-    """What the documents saw of a drag.
+    """Drag events that the documents received.
 
     Attributes:
-        started: The page let the browser's own drag and drop begin.
-        ended: And heard of its end, where it began.
-        dropped: A drop was told to a document.
-        taken: And it, or a field in it, wanted that.
+        started: Whether the page allowed the browser's native drag and drop to start.
+        ended: Whether the source document received the end of the drag.
+        dropped: Whether a document received a drop.
+        taken: Whether the page or a field in it accepted the drop.
     """
 
     def __init__(self, told: Sequence[Mapping[str, bool]], *, is_left: bool = False) -> None:
         self.started = any(each["started"] for each in told)
         self.ended = any(each["ended"] for each in told)
         self.dropped = any(each["dropped"] for each in told)
-        # Nobody can be asked any more when the page went elsewhere, or a dialog opened: it did so
-        # on account of the drop.
+        # After a navigation or a dialog, a document cannot answer. The drop caused that, so the
+        # page accepted it.
         self.taken = is_left or any(each["taken"] for each in told)
 
 
 def _shown_by(page: PageServices, *elements: Element) -> list[Frame]:
-    """Return the frames of the elements. What is dropped on an iframe is dropped on what the frame
-    shows there.
+    """Return the frames of the elements, and the frames that the elements show.
+
+    If the drop target is an iframe, the document in it receives the drop.
     """
     owners = {(each.frame, each.ref.element) for each in elements}
     inside = [frame for frame in page.frames if (frame.parent, frame.owner) in owners]
@@ -206,10 +212,10 @@ def _shown_by(page: PageServices, *elements: Element) -> list[Frame]:
 
 
 class Follower:
-    """Sees in documents what becomes of a drag and drop.
+    """Observer of drag-and-drop events in documents.
 
     Args:
-        frames: Where it begins, and where it may end.
+        frames: The frame where the drag starts, then the frames where it may end.
     """
 
     def __init__(self, page: PageServices, *frames: Frame) -> None:
@@ -217,13 +223,13 @@ class Follower:
         self._frames: list[Frame] = list(dict.fromkeys(frames))
 
     async def begin(self, number: int | None = None) -> bool:
-        """Listen from now on.
+        """Start to listen for drag-and-drop events.
 
         Args:
-            number: Of the element in the first frame that is pressed.
+            number: Number of the pressed element in the first frame.
 
         Returns:
-            Whether the browser drags that by itself.
+            Whether the browser drags that element natively.
         """
         answers = [await self._page.call(frame, "followDrag", number) for frame in self._frames]
         return bool(answers[0])
@@ -235,10 +241,13 @@ class Follower:
             await self._page.call(frame, "followDrag", None)
 
     async def finish(self, start: Point) -> bool:
-        """Make sure that it is over where it began, and listen no longer.
+        """End the drag in the document where it started, and stop listening.
+
+        Args:
+            start: The point where the drag started.
 
         Returns:
-            Whether the page had begun to drag something, and took no drop.
+            Whether the page started a drag and did not accept the drop.
         """
         seen = await self.seen()
         if seen.started and not seen.ended:
@@ -246,7 +255,7 @@ class Follower:
         return seen.started and not seen.taken
 
     async def seen(self) -> Seen:
-        """Return what was seen, and listen no longer."""
+        """Return the received events and stop listening."""
         told, is_left = [], False
         for frame in self._frames:
             try:

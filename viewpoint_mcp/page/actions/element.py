@@ -1,4 +1,4 @@
-"""One element that the agent named: is it there, where, and why can it not be acted on?"""
+"""An element of a page: the actions on it, and the checks before and after them."""
 
 from __future__ import annotations
 
@@ -31,26 +31,30 @@ from viewpoint_mcp.page.frames import Frame
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_ANSWER = 0.5  # seconds more for a page to answer that it cannot do what it was asked in time
+_ANSWER = 0.5  # extra seconds for the page script to report that its limit has passed
 _ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
     ("name", 0.0),
     ("name", 0.05),
     ("node", 0.2),
 )
-"""What a press must meet, and the seconds before the page is tried again: what shifted comes to
-rest, and the browser sends events to frames by what it drew last.
+"""The match that each attempt of a press requires, and the pause before it in seconds.
+
+"name" requires the same node with the same name, "node" only the same node. During the pause, a
+shifted layout can become stable. The browser routes events to frames by the layout that it drew
+last.
 """
 
 
 class Element:
-    """An element by its number in its frame's registry.
+    """An element, identified by its number in the registry of its frame.
 
     Args:
-        ref: As printed in a snapshot.
-        named: What it was when it was printed; None for one found by a CSS selector.
+        ref: The ref, as printed in a snapshot.
+        named: Role and name when it was printed; None for an element found by a CSS selector.
 
     Attributes:
-        answer_limit: Seconds for the page to answer that it cannot do in time what it was asked.
+        answer_limit: Timeout in seconds of a call into the page: `--timeout-action`, and time for
+            the page to report that this limit has passed.
     """
 
     def __init__(self, page: PageServices, frame: Frame, ref: Ref, named: Named | None) -> None:
@@ -98,7 +102,7 @@ class Element:
         return await select.select(self, values)
 
     async def object_in_page(self) -> str:
-        """Return the `Runtime.RemoteObjectId` of the element in the page's own world.
+        """Return the `Runtime.RemoteObjectId` of the element in the page's main world.
 
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
         """
@@ -108,7 +112,11 @@ class Element:
         return str(resolved["object"]["objectId"])
 
     async def backend_node_id(self) -> int:
-        """Return CDP's `DOM.BackendNodeId`, asked for once."""
+        """Return CDP's `DOM.BackendNodeId` of the element; remember it with a printed ref.
+
+        Raises:
+            ElementError: The element was removed.
+        """
         if self._named and self._named.backend_node_id is not None:
             return self._named.backend_node_id
         world = await self.page.race(self.frame.world())
@@ -122,10 +130,10 @@ class Element:
         return node_id
 
     async def check(self) -> None:
-        """Make sure that the element is there and still the one that was printed.
+        """Make sure that the element exists and is still the one that was printed.
 
         Raises:
-            StaleRef: It is not.
+            StaleRef: The element was removed, or its ref stands for another element now.
         """
         told = await self.page.call(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
@@ -133,15 +141,19 @@ class Element:
         await self.recognise(told["role"], told["name"], told["changes"])
 
     async def hit(self, press: Callable[[float, float], Awaitable[object]]) -> None:
-        """Press the mouse on the element, and on nothing else: a press that something else would
-        get, because the page changed since the hit test, is kept from the page and tried again.
+        """Press the mouse on the element, and make sure that the element receives the press.
+
+        The page may change after the hit test, so that another element would receive the press.
+        Such a press is blocked before the page sees it, and tried again.
 
         Args:
-            press: Moves the mouse to the point it is given, CSS pixels of the page's viewport, and
-                presses a button there; returns when that is taken.
+            press: Moves the mouse to the point it is called with (CSS pixels of the page's
+                viewport), and presses a button there. Returns when the browser has handled the
+                events.
 
         Raises:
-            ElementError: It cannot be reached, or the press missed it; the message names the cause.
+            ElementError: The element cannot be reached, or the press missed it. The message names
+                the cause.
         """
         missed = None
         for by, pause in _ATTEMPTS:
@@ -160,11 +172,15 @@ class Element:
         raise missed
 
     async def hit_point_now(self) -> tuple[float, float]:
-        """Return the point where the mouse reaches the element at this moment, in CSS pixels of the
-        page's viewport. Scroll there, but do not wait.
+        """Return the point where the mouse reaches the element now, without waiting.
+
+        Scrolls to the element.
+
+        Returns:
+            CSS pixels of the page's viewport.
 
         Raises:
-            ElementError: It cannot be reached now; the message names the cause.
+            ElementError: The element cannot be reached now; the message names the cause.
         """
         return await HitPointSearch(self).now()
 
@@ -173,23 +189,24 @@ class Element:
     ) -> tuple[float, float]:
         """Wait until the mouse can reach the element; return the point as `hit_point_now` does.
 
-        `actionability.decide` determines what is waited for, and how long.
+        `actionability.decide` determines the reasons to wait, and how long.
 
         Args:
-            guard: Watches the press that follows; its `outcome` must be asked for.
-            even_disabled: Accept an element that takes no input now.
+            guard: Watches the press that follows. The caller must call its `outcome` afterwards.
+            even_disabled: Accept a disabled element.
 
         Raises:
-            ElementError: It cannot be reached; the message names the cause.
+            ElementError: The element cannot be reached; the message names the cause.
         """
         return await HitPointSearch(self, guard, even_disabled=even_disabled).wait()
 
     async def _confirm(self) -> None:
-        """Make sure that the element can be reached: where no document saw a press, it is unknown
-        what it met, as when the page stops every event.
+        """Make sure that the element can be reached, after a press that no document reported.
+
+        A document does not report a press if, for example, the page stops every event.
 
         Raises:
-            ElementError: It cannot, so something else has got the press.
+            ElementError: The element cannot be reached, so another element has received the press.
         """
         try:
             await self.hit_point_now()
@@ -198,16 +215,17 @@ class Element:
             raise Covered(message, error.hint) from error
 
     async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Call a function of `inpage` that makes the element ready for an action, again as long as
-        waiting may help; return its answer.
+        """Call a function of `inpage` that prepares the element for an action; return its answer.
+
+        The call is repeated as long as waiting may help; see `actionability.decide_on_answer`.
 
         Args:
-            function: Takes the element's number and options. `timeout` (milliseconds for one
-                call) and `again` (see `untilAnsweredAnew`) are among them. Answers with `role`
-                and `name`, and with `fail` where it failed.
+            function: Takes the element's number and options. The options include `timeout`
+                (milliseconds for one call) and `again` (see `untilAnsweredAnew`). The answer
+                contains `role` and `name`, and `fail` after a failure.
 
         Raises:
-            StaleRef: The element is gone, or another's now.
+            StaleRef: The element was removed, or its ref stands for another element now.
             ElementError: The function failed; the message names the cause.
         """
         clock, timeout = asyncio.get_running_loop().time, self.page.timeouts.action
@@ -225,10 +243,10 @@ class Element:
             again = decision.question(facts.state)
 
     async def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Take what a function of `inpage` answered about the element; see `prepare`.
+        """Check and return the answer of a function of `inpage` about the element; see `prepare`.
 
         Raises:
-            StaleRef: The element is gone, or another's now.
+            StaleRef: The element was removed, or its ref stands for another element now.
             ElementError: The function failed; the message names the cause.
         """
         if answer.get("fail") == "gone":
@@ -240,13 +258,15 @@ class Element:
         return answer
 
     async def recognise(self, role: str, name: str, changes: int) -> None:
-        """Make sure that the element is still the one that was printed, and name it as it is now.
+        """Make sure that the element is still the one that was printed, and update its label.
+
+        If the words or numbers of its name changed, a note is added to the reply.
 
         Args:
-            changes: How often its document had changed.
+            changes: How often the document had changed when the page answered.
 
         Raises:
-            StaleRef: It stands for something else now.
+            StaleRef: The ref stands for another element now.
         """
         was = self._named
         if was is None:
@@ -257,11 +277,11 @@ class Element:
             raw = await self.page.call(self.frame, "groupAround", self.ref.element)
             if raw is not None:
                 check_group(self.ref, was, decode(raw))
-        # What is not shown has no name; it is called as it was.
+        # A hidden element has no name, so the label keeps the name from the snapshot.
         self.label = describe(role, name or was.name)
         if name and is_worth_noting(was.name, name):
             note = f"Ref {self.ref} was {describe(was.role, was.name)} and is {self.label} now"
-            # An act may look at its element several times.
+            # An action may check its element several times.
             if note not in self.page.events:
                 self.page.events.append(note)
 
@@ -274,9 +294,10 @@ class Element:
     def failure(
         self, obstacle: Obstacle, frame: Frame, *, idle_after: float | None = None
     ) -> ElementError:
-        """Return the error for an obstacle that was met in the element's frame or one around it.
+        """Return the error for an obstacle in the element's frame or in a frame around it.
 
         Args:
+            frame: The frame that has the obstacle.
             idle_after: See `refusal`.
         """
         is_frame = frame is not self.frame and obstacle.kind not in ("covered", "missed")

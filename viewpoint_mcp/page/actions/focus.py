@@ -1,4 +1,4 @@
-"""What has the focus, in whatever frame, and what is selected there."""
+"""The element with the focus, in any frame, and the selected text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.services import PageServices
 
-_LONGEST = 80  # characters of a selection that a reply shows
+_LONGEST = 80  # maximum characters of selected text in a reply
 
 
 async def focused_field(page: PageServices) -> Element:
     """Return the editable element that has the focus.
 
     Raises:
-        ElementError: Nothing editable has the focus.
+        ElementError: No editable element has the focus.
     """
     frame, found = await _focus_now(page, page.frames.main)
     if found.get("isEditable"):
@@ -33,10 +33,10 @@ async def focused_field(page: PageServices) -> Element:
 
 
 async def describe_selection(page: PageServices, frame: Frame) -> str:
-    """Return a line for the reply that names the selected text; "" if nothing is selected.
+    """Return a line for the reply with the selected text; "" if nothing is selected.
 
     Args:
-        frame: The frame that was acted on. The selection is in it, or in a frame in it.
+        frame: The frame that the action used. The selection is in it, or in a frame inside it.
     """
     found = None
     if page.blockers.reason() is None:
@@ -47,7 +47,7 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
     text, count = found["selected"]["text"], found["selected"]["count"]
     if text is None:
         return f"Selected: {count:,} characters"
-    # A secret is masked before the cut: a part of it would not be recognised.
+    # Mask before the text is cut, because a part of a secret would not be recognised.
     line = " ".join(page.files.secrets.mask(text).split()) or " "
     if len(line) <= _LONGEST and count == len(text):
         return f'Selected: "{line}"'
@@ -55,7 +55,7 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
 
 
 async def _focus_now(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
-    """Return the innermost frame with the focus, and what `focusNow` of `inpage` returns there."""
+    """Return the innermost frame with the focus, and the answer of `focusNow` of `inpage` there."""
     while True:
         found: dict[str, Any] = await page.call(frame, "focusNow")
         child = await frame_in(page, frame, found["number"]) if found.get("isFrame") else None

@@ -1,4 +1,4 @@
-"""Filling in a form: field by field as a person would, all read in the end."""
+"""Form filling: fills in the fields one by one like a person, then reads all of them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from viewpoint_mcp.page.actions.text_input import Typing, focus, held
 from viewpoint_mcp.page.form_field import Field
 from viewpoint_mcp.page.services import DocumentGone, PageServices
 
-_ANSWER_TO_TEXT = 1.0  # seconds for a request that a field's text made, before the next is filled
-_ANSWER_TO_CHOICE = 5.0  # the same for a choice: the next field may depend on it
-_MOST_KEYS = 500
+_ANSWER_TO_TEXT = 1.0  # seconds for the response to a request that typed text caused
+_ANSWER_TO_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
+_MOST_KEYS = 500  # presses of an arrow key for one slider
 
 
 async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
-    """Fill in the fields in their order, and follow what that causes.
+    """Fill in the fields in order, and settle.
 
     Returns:
-        A sentence for each field that holds something else than asked in the end.
+        A sentence for each field whose final content differs from the request.
 
     Raises:
-        ViewpointError: Fields are wrong, and nothing was filled; or one failed, and the message
-            names those that had been filled.
+        ViewpointError: A check failed before any field was filled; or filling a field failed, and
+            the message names the fields that were filled before it.
+        ElementError: After filling, some fields still hold nothing of the request.
     """
     entries = await checked(page, fields)
     async with page.settled():
@@ -38,7 +39,7 @@ async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
 
 
 class _Filling:
-    """The fields of a form on their way, one after the other."""
+    """The fields of a form, filled in one after another."""
 
     def __init__(self, page: PageServices, entries: Sequence[Entry]) -> None:
         self._page = page
@@ -89,7 +90,8 @@ class _Filling:
     async def _type(self, entry: Entry) -> None:
         options = {"replace": True, "typed": entry.field.value, "isKnown": True}
         field = await focus(entry.element, options)
-        # With the focus the field before was left: what that asked for may change this one.
+        # Focusing this field left the previous one, and a request caused by that may change this
+        # field.
         if await self._page.current_action.catch_up(_ANSWER_TO_TEXT):
             field = await focus(entry.element, options)
         entry.changes = field.get("count", 0)
@@ -98,17 +100,20 @@ class _Filling:
     async def _check(self, entry: Entry) -> None:
         if await self._is_checked(entry, press=True):
             return
-        # A key may be the page's own, and a box that was half checked takes two clicks.
+        # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
         for _ in range(2):
             if self._page.blockers.reason() is not None or await self._is_checked(entry):
                 return
         raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
 
     async def _is_checked(self, entry: Entry, *, press: bool = False) -> bool:
-        """Act on the box unless it is as wanted; returns whether it is, before or after that.
+        """Act on the box unless it has the requested state; return whether it has that state.
 
         Args:
-            press: With the keyboard if it takes that.
+            press: Use the keyboard if the box accepts keys.
+
+        Returns:
+            Whether the box has the requested state, before or after the action.
         """
         options = entry.arguments()
         state = await self._ask(entry, "toCheck", options)
@@ -123,7 +128,7 @@ class _Filling:
         try:
             return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
         except (DocumentGone, ElementError):
-            return True  # it took the page elsewhere, or itself away
+            return True  # the click led to another document, or removed the box
 
     async def _slide(self, entry: Entry) -> None:
         state = await self._ask(entry, "toSlide")
@@ -157,7 +162,11 @@ class _Filling:
 
 
 async def _verdicts(page: PageServices, entries: Sequence[Entry]) -> list[str]:
-    """What fields hold in the end that is not what was asked, by one call for each frame."""
+    """Return a note for each field that differs from the request; read each frame once.
+
+    Raises:
+        ElementError: Some fields hold nothing of the request.
+    """
     notes: list[str] = []
     refusing: list[str] = []
     for frame, group in by_frame(entries):
@@ -166,7 +175,7 @@ async def _verdicts(page: PageServices, entries: Sequence[Entry]) -> list[str]:
         try:
             answers = await page.call(frame, "holdingOf", [entry.arguments() for entry in group])
         except PageError:
-            continue  # the document went away meanwhile
+            continue  # the document was replaced meanwhile
         for entry, told in zip(group, answers, strict=True):
             if told is None:
                 continue

@@ -1,6 +1,4 @@
-"""The fields of a form before they are filled: is each there, of its kind, and able to hold its
-value?
-"""
+"""Checks of form fields before they are filled: presence, type and value."""
 
 from __future__ import annotations
 
@@ -25,18 +23,18 @@ _TYPES_OF_ROLES: dict[str, FieldType] = {
     **dict.fromkeys(("combobox", "listbox"), "combobox"),
     "slider": "slider",
 }
-# What an earlier choice in the form may still mend: the fields that depend on it.
+# Failures that can disappear after an earlier choice in the form, if the field depends on it.
 _MAY_MEND_FAILURES = ("disabled", "readonly", "hidden")
 _MAY_MEND_REFUSALS = ("missing", "off")
 
 
 @dataclass(slots=True)
 class Entry:
-    """A field and its element.
+    """A form field with its element.
 
     Attributes:
-        document: The one that its frame showed when it was checked.
-        changes: How often its document had changed when it was filled.
+        document: The document in the element's frame at the time of the check.
+        changes: How often that document had changed when the field was filled.
     """
 
     field: Field
@@ -45,7 +43,7 @@ class Entry:
     changes: int = 0
 
     def arguments(self) -> dict[str, Any]:
-        """The field as `inpage` takes it."""
+        """Return the field as an argument for functions of `inpage`."""
         field = self.field
         value = field.value.strip().lower() if field.type == "checkbox" else field.value
         number = self.element.ref.element
@@ -53,10 +51,10 @@ class Entry:
 
 
 async def checked(page: PageServices, fields: Sequence[Field]) -> list[Entry]:
-    """Return the fields with their elements; nothing of the page is touched.
+    """Check all fields and return them with their elements; do not change the page.
 
     Raises:
-        ViewpointError: Some are wrong; all of them are named.
+        ViewpointError: Some fields are wrong; the message names all of them.
     """
     wrong: list[tuple[Field, ViewpointError]] = []
     entries = []
@@ -95,7 +93,7 @@ def _check_value(field: Field) -> None:
 
 
 async def _failures(page: PageServices, entries: Sequence[Entry]) -> list[ViewpointError | None]:
-    """What speaks against filling each of them, by one call for each frame."""
+    """Return for each field the error that prevents filling it, or None; ask each frame once."""
     told: dict[int, dict[str, Any]] = {}
     for frame, group in by_frame(entries):
         answers = await page.call(frame, "checkFields", [entry.arguments() for entry in group])
@@ -158,7 +156,7 @@ def _nothing_filled(wrong: Sequence[tuple[Field, ViewpointError]], count: int) -
 
 
 def by_frame(entries: Iterable[Entry]) -> list[tuple[Frame, list[Entry]]]:
-    """The fields of each frame, in their order."""
+    """Return the entries grouped by frame, in their order."""
     groups: dict[int, tuple[Frame, list[Entry]]] = {}
     for entry in entries:
         frame = entry.element.frame

@@ -1,4 +1,4 @@
-"""Buttons of the mouse that stay down from one call to the next."""
+"""Mouse buttons that stay down from one tool call to the next."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from viewpoint_mcp.page.frames import Frame
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_STEPS = 5  # events of a move: a page that is to notice a drag wants more than one
+_STEPS = 5  # events of a move; pages need more than one to recognise a drag
 
 
 class HeldButtons:
-    """What is held on one page, from the first button that goes down to the last that comes up.
+    """The buttons held on one page, from the first press to the last release.
 
     Args:
-        frame: Where the mouse is.
+        frame: The frame at the mouse position.
 
     Attributes:
-        buttons: Those that are down.
+        buttons: The buttons that are down.
     """
 
     def __init__(self, page: PageServices, frame: Frame) -> None:
@@ -33,22 +33,22 @@ class HeldButtons:
         self.buttons: list[Button] = []
 
     async def begin(self, button: Button, number: int | None) -> None:
-        """Press the first button where the mouse is.
+        """Press the first button at the mouse position.
 
         Args:
-            number: The element there.
+            number: Number of the element there; None for no element.
         """
         await self._follower.begin(number)
         await self._page.race(self._drag.begin())
         await self.press(button)
 
     async def press(self, button: Button) -> None:
-        """Press another one."""
+        """Press another button."""
         self.buttons.append(button)
         await self._page.current_action.do(self._page.mouse.down(button=button))
 
     async def move(self, x: float, y: float) -> None:
-        """Move on with what is held.
+        """Move the mouse with the held buttons.
 
         Args:
             x: Pixels from the left of the viewport.
@@ -58,10 +58,10 @@ class HeldButtons:
         await self._drag.notice()
 
     async def release(self, button: Button, frame: Frame) -> None:
-        """Let go of a button where the mouse is.
+        """Release a button at the mouse position.
 
         Args:
-            frame: What is there.
+            frame: The frame at the mouse position.
         """
         await self._follower.add(frame)
         self.buttons.remove(button)
@@ -72,17 +72,20 @@ class HeldButtons:
         )
 
     async def end(self) -> bool:
-        """End it, with all buttons up.
+        """End the hold after the last button was released.
 
         Returns:
-            Whether the page had begun to drag something, and took no drop where the mouse is.
+            Whether the page started a drag and did not accept the drop at the mouse position.
         """
         self._page.held_buttons = None
         await self._page.current_action.do(asyncio.wait({self._drag.end()}))
         return await self._follower.finish(self._drag.start)
 
     def drop(self) -> None:
-        """Let go of everything, without waiting: the page is another now, or the act failed."""
+        """Release all buttons after a navigation or a failed action, without waiting.
+
+        Adds a sentence for each button to the next reply.
+        """
         self._page.held_buttons = None
         self._drag.end()
         for button in self.buttons:
@@ -91,7 +94,7 @@ class HeldButtons:
 
 
 async def rest(page: PageServices, x: float, y: float) -> None:
-    """Bring the mouse there, with what it holds.
+    """Move the mouse to a point, with the buttons that it holds.
 
     Args:
         x: Pixels from the left of the viewport.

@@ -29,14 +29,17 @@ _ENDS: dict[ScrollTo, str] = {
 async def click(
     element: Element, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
 ) -> None:
-    """Bring the element into view and click it where a person could.
+    """Scroll the element into view and click it.
+
+    If a checkbox or radio button cannot be clicked, its label is clicked instead.
 
     Args:
         count: 2 for a double click.
-        modifiers: Keys held meanwhile, by their names ("Control").
+        modifiers: Names of the modifier keys to hold ("Control").
 
     Raises:
-        ElementError: It cannot be clicked; the message names the cause.
+        CallError: A mouse button is down, or a name is not a modifier.
+        ElementError: The element cannot be clicked; the message names the cause.
     """
     page = element.page
     refuse_held(page)
@@ -56,12 +59,12 @@ async def click(
 
 
 async def hover(element: Element) -> None:
-    """Bring the element into view and rest the mouse on it; it stays there until the next act.
+    """Scroll the element into view and rest the mouse on it until the next mouse action.
 
     Raises:
-        ElementError: It cannot be pointed at; the message names the cause.
+        ElementError: The mouse cannot reach the element; the message names the cause.
     """
-    # Why something is disabled is often told by its tooltip.
+    # The tooltip of a disabled element often explains why it is disabled.
     x, y = await element.wait_for_hit_point(even_disabled=True)
     page = element.page
     await page.current_action.begin(element.frame)
@@ -69,10 +72,10 @@ async def hover(element: Element) -> None:
 
 
 async def scroll_into_view(element: Element) -> None:
-    """Scroll the element to the centre of the viewport, through all that scrolls around it.
+    """Scroll the element to the centre of the viewport, in all scroll containers around it.
 
     Raises:
-        ElementError: It is not drawn, or nothing scrolls it there.
+        ElementError: The element is not drawn, or cannot be scrolled into view.
     """
     page = element.page
     await page.current_action.begin(element.frame)
@@ -80,13 +83,13 @@ async def scroll_into_view(element: Element) -> None:
 
 
 async def scroll_inside(element: Element, to: ScrollTo) -> str:
-    """Scroll what scrolls in the element; where nothing does, what the element is in.
+    """Scroll the element, else the largest scroll container in it, else the closest around it.
 
     Args:
-        to: A page up, down, left or right, or to the top or the bottom.
+        to: "up", "down", "left" or "right" for one page; "top" or "bottom" for an end.
 
     Returns:
-        A sentence that names what scrolled, how far, and how much is left.
+        A sentence with the scrolled element, the distance, and the rest.
 
     Raises:
         ElementError: Nothing scrolls there in that direction.
@@ -97,7 +100,7 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
     await page.current_action.begin(element.frame)
     done = await page.current_action.do(element.prepare("scrollInside", {"to": to}))
     if done is None:
-        return f"Scrolled in {label}"  # and a dialog opened
+        return f"Scrolled in {label}"  # a dialog opened meanwhile
     if "refused" in done:
         way = "sideways" if to in ("left", "right") else "up or down"
         raise ElementError(
@@ -112,10 +115,10 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
 
 
 def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
-    """Return what scrolled, in words.
+    """Return the name of the scrolled element for a reply.
 
     Args:
-        moved: Returned by `scrolledSince` or `scrollInside` of `inpage` in that frame.
+        moved: The answer of `scrolledSince` or `scrollInside` of `inpage` in that frame.
     """
     what = "the page" if frame.parent is None else "the frame"
     if "by" in moved:
@@ -124,10 +127,10 @@ def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
 
 
 async def _label_of(element: Element, error: ElementError) -> Element:
-    """Return what works a checkbox or radio button that is hidden behind a styled label.
+    """Return the label that controls a checkbox or radio button hidden by styles.
 
     Raises:
-        ElementError: There is none; why the element itself cannot be clicked.
+        ElementError: The element has no such label; this is `error`.
     """
     page, frame = element.page, element.frame
     found = await page.call(frame, "labelFor", element.ref.element)

@@ -1,7 +1,7 @@
-"""What the mouse does at points of the viewport, for agents that go by pictures of the page.
+"""Mouse actions at points of the viewport, for agents that work with screenshots.
 
-A point is looked at before the act, and what lies there is told. It is clicked whatever that is:
-who gives coordinates means them.
+Each action hit-tests its point first and reports the element there. It does not check whether the
+element is actionable, because an agent that passes coordinates means that point.
 """
 
 from __future__ import annotations
@@ -20,31 +20,32 @@ from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import PageServices
 
 _MOST_TURNED = 1_000_000
-"""Pixels. A page that a wheel was turned on without bounds does not answer the next turn."""
+"""Maximum pixels of one turn. After a turn without a limit, the page does not answer the next one.
+"""
 
 
 class PageMouse:
-    """The mouse of one page, at points of its viewport."""
+    """The mouse of one page, moved to points of the viewport."""
 
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
     @property
     def position(self) -> Point:
-        """CSS pixels from the upper left corner of the viewport."""
+        """The mouse position in CSS pixels from the upper left corner of the viewport."""
         return self._page.mouse.x, self._page.mouse.y
 
     async def click(
         self, x: float, y: float, *, button: Button = "left", count: int = 1, delay: float = 0.0
     ) -> Spot:
-        """Click at a point; return what lay there before.
+        """Click at a point; return the element that was there before the click.
 
         Args:
             count: 2 for a double click.
             delay: Seconds that the button stays down.
 
         Raises:
-            CallError: The point is outside of the viewport, or a button is down already.
+            CallError: The point is outside the viewport, or a button is already down.
         """
         refuse_held(self._page)
         point = (x, y)
@@ -61,10 +62,10 @@ class PageMouse:
         return spot
 
     async def move(self, x: float, y: float) -> Spot:
-        """Move the mouse to a point, with what it holds; return what lies there.
+        """Move the mouse to a point, with the buttons it holds; return the element there.
 
         Raises:
-            CallError: The point is outside of the viewport.
+            CallError: The point is outside the viewport.
         """
         spot = await spot_at(self._page, (x, y))
         await self._page.current_action.begin(spot.frame)
@@ -72,11 +73,14 @@ class PageMouse:
         return spot
 
     async def drag(self, start: Point, end: Point) -> tuple[Spot, Spot]:
-        """Press the left button at one point and release it at another; return what lay there.
+        """Press the left button at one point and release it at another.
+
+        Returns:
+            The elements at both points before the drag.
 
         Raises:
-            CallError: A point is outside of the viewport, they are the same, or a button is down.
-            PageError: The page began to drag something and took no drop there.
+            CallError: A point is outside the viewport, both are the same, or a button is down.
+            PageError: The page started a drag and did not accept the drop.
         """
         refuse_held(self._page)
         if start == end:
@@ -93,10 +97,10 @@ class PageMouse:
         return first, last
 
     async def down(self, button: Button) -> Spot:
-        """Press a button where the mouse is, and hold it; return what lies there.
+        """Press a button at the mouse position and hold it; return the element there.
 
         Raises:
-            CallError: It is down already.
+            CallError: The button is already down, or the mouse is outside the viewport.
         """
         if self._page.held_buttons is not None and button in self._page.held_buttons.buttons:
             raise CallError(
@@ -116,14 +120,14 @@ class PageMouse:
             holding.drop()
             raise
         if self._page.held_buttons is not holding:
-            holding.drop()  # The press may have met the page that came.
+            holding.drop()  # The press may have reached the next document.
         return spot
 
     async def up(self, button: Button) -> tuple[Spot, bool]:
-        """Release a button where the mouse is.
+        """Release a button at the mouse position.
 
         Returns:
-            What lies there, and whether the page began to drag something and took no drop there.
+            The element there, and whether the page started a drag and did not accept the drop.
 
         Raises:
             CallError: The button is not down.
@@ -136,7 +140,7 @@ class PageMouse:
             )
         try:
             spot = await spot_at(self._page, self.position)
-        except CallError:  # The viewport is smaller now.
+        except CallError:  # The viewport has become smaller.
             spot = Spot(self.position, self._page.frames.main)
         await self._page.current_action.begin(spot.frame)
         try:
@@ -148,18 +152,18 @@ class PageMouse:
         return spot, is_over and await holding.end()
 
     async def wheel(self, delta_x: float, delta_y: float) -> str:
-        """Turn the wheel where the mouse is.
+        """Turn the wheel at the mouse position.
 
         Args:
             delta_x: Pixels to scroll to the right.
             delta_y: Pixels to scroll down.
 
         Returns:
-            A sentence about the turn, with what scrolled by how far if that is known.
+            A sentence about the turn, with the scrolled element and the distance if they are known.
 
         Raises:
-            CallError: It is not turned, or too far; or the viewport has become too small for where
-                the mouse is.
+            CallError: Both deltas are 0, a delta is too large, or the mouse is outside the viewport
+                because the viewport has become smaller.
         """
         delta = (delta_x, delta_y)
         if not any(delta):
@@ -184,10 +188,10 @@ class PageMouse:
 
 
 async def _scrolled(page: PageServices, frame: Frame, delta: Point) -> str | None:
-    """Return what scrolled in the frame by how far, "" for nothing; None when nobody can tell."""
+    """Return the scrolled element and the distance; "" for no scrolling, None if unknown."""
     try:
         return await page.current_action.ask(partial(_ask_scrolled, page, frame, delta))
-    except PageError:  # Another document is there now.
+    except PageError:  # The frame shows another document now.
         return None
 
 

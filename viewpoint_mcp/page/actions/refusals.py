@@ -1,4 +1,4 @@
-"""The sentences for elements that cannot be acted on: each names the cause."""
+"""Error messages for elements that cannot be acted on; each names the cause."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def refusal(
     """Return the error for an element that cannot be acted on.
 
     Args:
-        label: The element, or what it is in.
-        cause: The other element that is the cause, with its ref; None for the element itself, or
-            where the page names none.
-        idle_after: How long a covering element with nothing to act on was waited for, in seconds;
-            None for other obstacles.
+        label: Name of the element, or of its frame.
+        cause: Name of the other element that is the cause, with its ref. None if the element itself
+            is the cause, or if the page names no element.
+        idle_after: Seconds waited for a covering element that offers no action; None for other
+            obstacles.
     """
     what, how = obstacle.kind, obstacle.how
     if what in ("covered", "missed"):
@@ -68,10 +68,10 @@ def refusal(
 
 
 def refuse_held(page: PageServices) -> None:
-    """Refuse an act with the mouse while a button is down.
+    """Refuse a mouse action while a button is down.
 
     Raises:
-        CallError: One is.
+        CallError: A button is down.
     """
     if page.held_buttons is not None:
         raise CallError(

@@ -1,4 +1,4 @@
-"""Choosing from lists: native ones by script with a person's events, others by opening them."""
+"""Option selection: native lists by script with input events, other lists by opening them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
 
-_PATIENCE = 0.5  # seconds for a list to open, or to take a choice
-_SCROLLING = 10.0  # seconds for looking through a list that draws only a part of its options
-_MARGIN = 5.0
-_FILTERING = 2.0  # seconds for the options to what was typed
+_PATIENCE = 0.5  # seconds for a list to open, or to accept a choice
+_SCROLLING = 10.0  # seconds to scroll through a list that draws only a part of its options
+_MARGIN = 5.0  # seconds added to the limits of a call
+_FILTERING = 2.0  # seconds for a list to show the options that match typed text
 
 
 async def select(element: Element, values: Sequence[str]) -> str:
-    """Choose exactly these options, and follow what that causes.
+    """Choose exactly these options, and settle.
 
     Args:
-        values: Each an option's value, or what it says.
+        values: The value or the text of each option.
 
     Returns:
-        What is chosen now, in words.
+        A sentence about the current choice.
 
     Raises:
-        ElementError: There is no such option, or it was not chosen; the message tells the options
-            there are.
+        ElementError: An option does not exist, or was not chosen. For a missing option, the message
+            lists the available ones.
     """
     choice = Choice(element, values)
     async with element.page.settled():
@@ -39,16 +39,16 @@ async def select(element: Element, values: Sequence[str]) -> str:
 
 
 class Choice:
-    """Options on their way to be chosen.
+    """Selection of options in one list.
 
     Args:
-        element: The list, or what opens it.
-        values: Each an option's value, or what it says.
-        is_known: The element was checked as a field of a form: drawn anew meanwhile, the one like
-            it takes its place.
+        element: The list, or the element that opens it.
+        values: The value or the text of each option.
+        is_known: Whether the element was checked as a field of a form. If the page has replaced it
+            since, the only similar element is used.
 
     Attributes:
-        note: A sentence for the reply when the control does not show what was chosen.
+        note: A sentence for the reply if the control does not show the chosen option.
     """
 
     def __init__(self, element: Element, values: Sequence[str], *, is_known: bool = False) -> None:
@@ -65,7 +65,7 @@ class Choice:
         """Choose the options.
 
         Raises:
-            ElementError: It cannot be done.
+            ElementError: The options cannot be chosen.
         """
         answer = await self._element.prepare(
             "choose", {"values": list(self._values), **self._options}
@@ -83,10 +83,10 @@ class Choice:
             await self._choose_in_list()
 
     async def verdict(self) -> str:
-        """Say what is chosen now.
+        """Return a sentence about the current choice.
 
         Raises:
-            ElementError: It is not what was asked for.
+            ElementError: The choice differs from the request.
         """
         said = _listed(self._labels)
         label = self._element.label
@@ -108,7 +108,7 @@ class Choice:
         return f"Selected {said} in {label}"
 
     async def _judge_list(self, said: str) -> str:
-        """Return a note where the control keeps its label although the page took the click.
+        """Return a note if the control keeps its label after the page handled the click; else "".
 
         Raises:
             ElementError: The page did not react to the click.
@@ -142,7 +142,7 @@ class Choice:
         await self._toggle(state)
 
     async def _toggle(self, state: dict[str, Any]) -> None:
-        """Bring a list of several choices to exactly the wanted ones."""
+        """Change a list of several choices to exactly the requested ones."""
         found = [await self._find(value, state) for value in self._values]
         self._labels = [each["label"] for each in found]
         wrong = [label for label in state["selected"] if label not in self._labels]
@@ -185,7 +185,7 @@ class Choice:
         await self._page.elements.get(self._element.frame, found["number"]).click()
 
     async def _ask_again(self, function: str, *args: object) -> Any:
-        """Ask after the act; None where the document went away, or was stopped."""
+        """Ask the page after the action; None if its document is gone or does not answer."""
         with suppress(PageError):
             return await self._ask(function, *args)
         return None
@@ -199,7 +199,7 @@ class Choice:
 
 
 def refused(label: str, answer: dict[str, Any]) -> ElementError:
-    """The error for what `inpage` refused to choose."""
+    """Return the error for a choice that `inpage` refused."""
     match answer["refused"]:
         case "several":
             return ElementError(

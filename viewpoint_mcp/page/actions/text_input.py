@@ -1,4 +1,4 @@
-"""What the keyboard does to fields, and whether they hold what was typed."""
+"""Keyboard input into fields, and the check whether they hold the typed text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viewpoint_mcp.page.actions.hit.hit_test import body_in
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
 
-_SHOWN = 200  # characters of what a field holds that are told
+_SHOWN = 200  # maximum characters of a field's content in a reply
 
 VALUE_FORMS = (
     "Use the form of HTML for its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
@@ -28,20 +28,21 @@ async def type_into(
     submit: bool = False,
     replace: bool = True,
 ) -> str:
-    """Replace the content of the text field, or with `slowly` type at its caret key by key; follow
-    what that causes.
+    """Type a text into a field, and settle.
+
+    The text replaces the content. With `slowly`, it is typed at the caret, key by key.
 
     Args:
         submit: Press Enter at the end.
-        replace: False to insert the text at the caret, where it replaces what is selected. Without
-            a caret it goes to the end.
+        replace: False to insert the text at the caret, where it replaces the selection. In a field
+            without a caret, it is added at the end.
 
     Returns:
-        What is to be known if the field does not hold the text, in words; else "".
+        A note if the field does not hold the text afterwards; else "".
 
     Raises:
-        CallError: The text is no well-formed Unicode.
-        ElementError: It is no text field, takes no input, or nothing of the text arrived.
+        CallError: The text contains half of a surrogate pair.
+        ElementError: The element is not a text field, accepts no input, or received no text.
     """
     check_text(text)
     page = element.page
@@ -61,7 +62,7 @@ def check_text(text: str) -> None:
     """Refuse a text that no field could hold.
 
     Raises:
-        CallError: It has half of a surrogate pair.
+        CallError: The text contains half of a surrogate pair.
     """
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise CallError(
@@ -72,11 +73,11 @@ def check_text(text: str) -> None:
 
 @dataclass(slots=True)
 class Typing:
-    """A text on its way into a field that has the focus.
+    """Input of a text into a field that has the focus.
 
     Args:
-        element: The field, or what stands for it.
-        field: What `focusFor` of `inpage` said of it.
+        element: The field, or the element that stands for it.
+        field: The answer of `focusFor` of `inpage` about it.
     """
 
     element: Element
@@ -109,10 +110,13 @@ class Typing:
                 await page.current_action.do(page.keyboard.press("Delete"))
 
     async def verdict(self) -> str:
-        """Say what the field holds where that is not the text; "" where it is, or nobody knows.
+        """Return a note if the field holds another text or a dialog opened; else "".
+
+        Returns:
+            "" also if the content is unknown, because the document was replaced or does not answer.
 
         Raises:
-            ElementError: Nothing of the text arrived.
+            ElementError: The field received nothing of the text.
         """
         element = self.element
         if element.page.blockers.dialog is not None:
@@ -125,15 +129,18 @@ class Typing:
         try:
             told = await element.page.call(element.frame, "heldAfter", element.ref.element, options)
         except PageError:
-            return ""  # the document went away with its field, or was stopped
+            return ""  # the document is gone, or does not answer
         return "" if told is None else judge(element.label, told)
 
 
 def judge(label: str, told: dict[str, Any]) -> str:
-    """What `heldAfter` of `inpage` told, in words.
+    """Return a note about the content of a field.
+
+    Args:
+        told: The answer of `heldAfter` of `inpage`.
 
     Raises:
-        ElementError: Nothing of the text arrived.
+        ElementError: The field received nothing of the text.
     """
     if not told["reached"]:
         raise ElementError(
@@ -144,13 +151,13 @@ def judge(label: str, told: dict[str, Any]) -> str:
 
 
 def refuse_value(label: str, text: str, instead: str | None) -> None:
-    """Raise where a field that takes values of a form of its own did not take one.
+    """Raise an error if a field with a value format of its type did not accept a value.
 
     Args:
-        instead: What the field would have made of it; None when it took it.
+        instead: The value that the field would store instead; None if it accepted the value.
 
     Raises:
-        ElementError: It did not.
+        ElementError: The field did not accept the value.
     """
     if instead is not None:
         made = f'; it would make "{instead}" of it' if instead else ""
@@ -158,7 +165,7 @@ def refuse_value(label: str, text: str, instead: str | None) -> None:
 
 
 def held(told: dict[str, Any]) -> str:
-    """What `heldAfter` of `inpage` told of a field, in words; never a password."""
+    """Describe the content of a field by the answer of `heldAfter`, but never a password."""
     if told.get("isReplaced"):
         if told["held"] is None:
             return "is no longer on the page"
@@ -172,7 +179,7 @@ def held(told: dict[str, Any]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text of the page's in quotes, on one line and not endless."""
+    """Return a text of the page in quotes, on one line and shortened; "nothing" if it is empty."""
     line = " ".join(text.split())
     return f'"{line[:_SHOWN]}…"' if len(line) > _SHOWN else f'"{line}"' if line else "nothing"
 
@@ -189,10 +196,10 @@ async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) ->
 
 
 async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
-    """Give the field the focus; see `focusFor` of `inpage`.
+    """Focus the text field of the element; return the answer of `focusFor` of `inpage`.
 
     Raises:
-        ElementError: It does not take the focus, or cannot be typed into.
+        ElementError: The element does not accept the focus, or is not a text field.
     """
     field = await element.prepare("focusFor", options)
     if field.get("refused") == "focus":

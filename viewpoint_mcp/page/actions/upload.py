@@ -1,4 +1,4 @@
-"""Gives files to the page: answers its file chooser, or fills its file input."""
+"""File upload: answers the file chooser of the page, or fills its file input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Field:
     """A file input.
 
     Attributes:
-        takes: What `inpage` tells of it.
+        takes: The answer of `fileField` of `inpage`: role, name, and the files that it accepts.
     """
 
     frame: Frame
@@ -42,18 +42,18 @@ class _Field:
 
 
 async def upload(page: PageServices, names: Sequence[str]) -> str:
-    """Answer the open file chooser with these files, or give them to the page's only file input.
+    """Answer the open file chooser with files, or pass them to the page's only file input.
 
     Args:
-        names: Paths, absolute or relative to the working directory; none cancels the chooser.
+        names: Paths, absolute or relative to the working directory; empty to cancel the chooser.
 
     Returns:
-        What was done.
+        A sentence about the result.
 
     Raises:
-        CallError: A file may not be read, or the input does not take such files; or there is no
-            chooser and not exactly one input.
-        ElementError: The input is gone, or takes nothing now.
+        CallError: A file may not be read, or the input does not accept such files. Also if no
+            chooser is open and the page has no file input, or several enabled ones.
+        ElementError: The input was removed, or is disabled.
     """
     paths = [page.files.to_read(name) for name in names]
     chooser = page.file_choosers.take()
@@ -72,7 +72,10 @@ async def upload(page: PageServices, names: Sequence[str]) -> str:
 
 
 async def _give(page: PageServices, field: _Field, paths: Sequence[Path]) -> None:
-    """Source: CDP `DOM.setFileInputFiles`."""
+    """Set the files of the input, and settle.
+
+    Source: CDP `DOM.setFileInputFiles`.
+    """
     async with page.settled():
         await page.current_action.begin(field.frame)
         page.file_choosers.answered()
@@ -99,7 +102,7 @@ async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
 
 
 class _Asked:
-    """An input that is known by its node alone, found again in the isolated world."""
+    """A file input that is known by its node only, resolved in the isolated world."""
 
     world: IsolatedWorld
     object_id: str
@@ -125,7 +128,7 @@ class _Asked:
 
 
 async def _only_field(page: PageServices) -> _Field:
-    """Return the page's file input, in whatever frame, shown or not."""
+    """Return the page's only file input, in any frame, visible or not."""
     found: list[tuple[Element, dict[str, Any]]] = []
     for frame in page.frames:
         found += await _fields_in(page, frame)
@@ -177,7 +180,10 @@ def _check(field: _Field, paths: Sequence[Path]) -> None:
 
 
 def _remark(field: _Field, paths: Sequence[Path]) -> str:
-    """Say where the input asks for other files; like the browser's own chooser we do not mind."""
+    """Return a remark if the input asks for other types of files; "" if it accepts these files.
+
+    Like the file chooser of the browser, `upload` uploads other types, too.
+    """
     wanted = [each.strip().lower() for each in field.takes["accept"].split(",") if each.strip()]
     if not wanted or field.takes["directory"] or all(_suits(path, wanted) for path in paths):
         return ""

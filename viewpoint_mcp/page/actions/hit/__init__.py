@@ -1,4 +1,4 @@
-"""Where an element is hit: the facts that the page script reports, the point, and the hit guard.
+"""Hit testing: the facts of the page script, the hit point, and the guard of the press.
 
-`Element` and the actions of the mouse use this package. It knows no tool and sends no input.
+`Element` and the mouse actions use this package. It uses no tools and sends no input.
 """

@@ -1,4 +1,4 @@
-"""What the page script reports about an element that shall be hit: facts, without a decision."""
+"""Facts that the page script reports about an action's target; they contain no decision."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ AnimationKind = Literal["none", "finite", "endless"]
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Another element, described: the cause of an obstacle, or what lies at a point.
+    """An element that causes an obstacle or lies at a point.
 
     Attributes:
         number: The element's number in its frame's registry.
-        text: The text that it shows, to describe it where it has no name.
+        text: The visible text, which describes an element that has no name.
     """
 
     role: str
@@ -24,14 +24,14 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Obstacle(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
-    """Why an element cannot be acted on.
+    """The reason why an element cannot be acted on.
 
     Attributes:
         kind: "gone", "disabled", "hidden", "inert", "outside", "through", "covered", "missed", or a
             reason of a single function of `inpage`.
         how: The variant of the kind, as `inpage/actions/causes.js` names it; "" for none.
-        by: The element that is the cause; None for the element itself, or where the page names
-            none.
+        by: The other element that is the cause. None if the target itself is the cause, or if the
+            page names no element.
     """
 
     kind: str
@@ -40,12 +40,13 @@ class Obstacle(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
 
 
 class Cover(msgspec.Struct, frozen=True, rename="camel"):
-    """What is known of a covering element.
+    """Facts about a covering element.
 
     Attributes:
-        signs: The signs that it goes away by itself; see `inpage/actions/cover_signs.js`.
-        offers_action: It holds something to act on, so it can be closed.
-        is_labelled: The target is a checkbox or radio button whose label can be clicked instead.
+        signs: The signs that it will disappear without an action; see
+            `inpage/actions/cover_signs.js`.
+        offers_action: Whether it contains something to act on, so that the agent can close it.
+        is_labelled: Whether the target is a checkbox or radio button with a label to click instead.
     """
 
     signs: tuple[str, ...] = ()
@@ -61,13 +62,15 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Motion(msgspec.Struct, frozen=True, rename="camel"):
-    """How the element moved while it was looked at.
+    """Motion of the target during the check.
 
     Attributes:
         moved: The largest distance from one drawn frame to the next, in CSS pixels.
-        is_hit: A hit test at its point still reaches it.
-        is_still: The same, it did not move, and it had the chance to.
-        has_frame: The browser drew a frame meanwhile; else nothing had a chance to move.
+        is_hit: Whether a hit test at its point still reaches the target.
+        is_still: Whether the hit test reaches the target, and the target did not move although it
+            had the chance to move.
+        has_frame: Whether the browser drew a frame during the check. Without a frame, an animation
+            cannot move the target.
     """
 
     moved: float
@@ -80,16 +83,16 @@ class HitFacts(msgspec.Struct, frozen=True, rename="camel"):
     """Whether an element can be hit, as `hitFacts` and `hitFactsOfOwner` of `inpage` report it.
 
     Attributes:
-        state: Tells looks apart that mean something else. The page script compares it.
-        role: The element's role; "" where the element is gone.
+        state: A string that differs if the facts differ in meaning. The page script compares it.
+        role: The element's role; "" if the element was removed.
         changes: How often the document had changed.
-        point: Where to hit it; None with an obstacle.
-        cover: Facts about the covering element, if the obstacle is one.
-        motion: None with an obstacle.
-        animation: Of the animations that may carry the element along: "endless" if all of them are.
-        is_page_animated: An animation that comes to an end runs anywhere in the document.
-        is_hidden: The tab is not visible, so the browser draws no frames.
-        is_aimed: The document watches the press that follows.
+        point: The point to hit; None with an obstacle.
+        cover: Facts about the covering element, if that is the obstacle.
+        motion: Motion of the element; None with an obstacle.
+        animation: Kind of the animations that may move the element; "endless" if none of them ends.
+        is_page_animated: Whether an animation that ends runs anywhere in the document.
+        is_hidden: Whether the tab is hidden, so that the browser draws no frames.
+        is_aimed: Whether the document watches the press that follows.
     """
 
     state: str
@@ -107,14 +110,14 @@ class HitFacts(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class AnswerFacts(msgspec.Struct, frozen=True, rename="camel"):
-    """The part of the answer of a function that prepares an element which says that it could not.
+    """The failure that the answer of a preparing function reports.
 
     Attributes:
         fail: The kind of obstacle; "" for none.
-        refused: Why the element or its content does not fit; "" where it does.
-        state: Tells such answers apart. The page script compares it; "" for an answer that asking
-            again does not change.
-        is_page_animated: An animation that comes to an end runs anywhere in the document.
+        refused: Why the element or its content does not fit; "" if it fits.
+        state: A string that differs if the answers differ in meaning. The page script compares it.
+            "" if another call cannot change the answer.
+        is_page_animated: Whether an animation that ends runs anywhere in the document.
     """
 
     fail: str = ""
@@ -125,7 +128,7 @@ class AnswerFacts(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def answer_facts(answer: dict[str, Any]) -> AnswerFacts:
-    """Return what an answer of a function that prepares an element says of its success."""
+    """Return the failure that the answer of a preparing function reports; empty after a success."""
     return msgspec.convert(answer, AnswerFacts)
 
 
@@ -135,5 +138,5 @@ def hit_facts(answer: dict[str, Any]) -> HitFacts:
 
 
 def obstacle_in(answer: dict[str, Any]) -> Obstacle | None:
-    """Return the obstacle that an answer of any function of `inpage` names; None for none."""
+    """Return the obstacle in the answer of any function of `inpage`; None for no obstacle."""
     return msgspec.convert(answer, Obstacle) if "fail" in answer else None

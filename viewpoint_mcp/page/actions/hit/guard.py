@@ -1,8 +1,7 @@
-"""One press of the mouse, watched where it may land: did it meet what it was meant for?
+"""Guard of one mouse press: finds out whether the press met its target.
 
-The page may change between the hit test and the press, and it may do so because of the move that
-comes first. See `inpage/actions/hit_guard.js`, which keeps from the page a press that met what it
-was not meant for.
+The page may change between the hit test and the press, also because of the mouse move before the
+press. `inpage/actions/hit_guard.js` blocks a press that would meet another element.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class PressOutcome(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
-    """What became of a press in one document, as `pressed` of `inpage` reports it.
+    """Outcome of a press in one document, as `pressed` of `inpage` reports it.
 
     Attributes:
-        state: "waiting" while no press came.
-        kind: "missed" for a press that met something else; `how` and `by` as in `Obstacle`.
+        state: "waiting" until a press arrives.
+        kind: "missed" if the press met something else; `how` and `by` as in `Obstacle`.
     """
 
     state: Literal["waiting", "hit", "missed"]
@@ -37,17 +36,17 @@ class PressOutcome(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
 
     @property
     def obstacle(self) -> Obstacle:
-        """What the press met instead of its target."""
+        """The obstacle that the press met instead of its target."""
         return Obstacle(self.kind, self.how, self.by)
 
 
 @dataclass(slots=True)
 class HitGuard:
-    """The documents that watch one press: the target's first, then those of the frames above.
+    """Guard of one press: the documents that watch it, the target's first, then those around it.
 
     Attributes:
-        by: Whether the target must have the name it was recognised by when the press comes; else
-            it is enough that it is the same node.
+        by: "name" if the target must still have its recognised name when the press arrives; "node"
+            if it only has to be the same node.
     """
 
     page: PageServices
@@ -55,14 +54,15 @@ class HitGuard:
     _watched: list[tuple[Frame, str]] = field(default_factory=list)
 
     def watch(self, frame: Frame) -> None:
-        """Take note that the frame's present document watches."""
+        """Note that the frame's current document watches the press."""
         self._watched.append((frame, frame.document))
 
     async def outcome(self) -> tuple[Frame, PressOutcome] | None:
-        """Return where the press missed and what is known of that; None when it met its target, or
-        when what it did took away those who could tell.
+        """End the watching; return the frame where the press missed, and its outcome.
 
-        Ends the watching.
+        Returns:
+            The target's frame with the outcome "waiting" if no document received a press. None if
+            the press met its target, or if the document that could report it is gone.
         """
         watched, self._watched = self._watched, []
         answers = await asyncio.gather(*(self._ask(frame, document) for frame, document in watched))

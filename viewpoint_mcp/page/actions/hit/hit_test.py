@@ -1,4 +1,4 @@
-"""What lies at a point of the viewport."""
+"""Hit test: finds the element that receives mouse events at a point of the viewport."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What gets the events of the mouse at a point.
+    """The element that receives mouse events at a point.
 
     Attributes:
         point: CSS pixels of the viewport.
-        frame: The innermost frame there.
-        number: The element there in that frame's registry; None for none.
-        label: What a snapshot would call it, with a ref to act on; "" for the page's mere ground.
-        path: The frames that the point was seen through, each with the number of the element there,
-            the innermost first.
+        frame: The innermost frame at the point.
+        number: Number of the element in that frame's registry; None if no element is there.
+        label: Role and name as in a snapshot, with a ref; "" for the background of the page.
+        path: The frames that contain the point, each with the number of its element there. The
+            innermost frame is the first.
     """
 
     point: Point
@@ -43,7 +43,7 @@ class Spot:
 
 
 def written(point: Point) -> str:
-    """Return a point as replies name it: `(100, 200)`."""
+    """Return a point as replies print it: `(100, 200)`."""
     return f"({point[0]:.10g}, {point[1]:.10g})"
 
 
@@ -53,13 +53,13 @@ class _Size(msgspec.Struct, frozen=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """What `spot` and `spotInSight` of `inpage` report about a point.
+    """Answer of `spot` and `spotInSight` of `inpage` about a point.
 
     Attributes:
-        hit: The number of the element there; None for nothing at all.
-        by: What the element is called; None for the page's mere ground.
-        inner: The point in the frame that the element shows, if it shows one.
-        outside: The size of the viewport, if the point lies outside of it.
+        hit: Number of the element at the point; None if no element is there.
+        by: The element that describes the point in a reply; None for the background of the page.
+        inner: The point in the frame that the element shows; None if it shows no frame.
+        outside: Size of the viewport if the point lies outside it; else None.
     """
 
     hit: int | None = None
@@ -69,14 +69,14 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 async def spot_at(page: PageServices, point: Point) -> Spot:
-    """Return what lies at a point of what is seen of the page.
+    """Return the element at a point of the visible part of the page.
 
     Args:
-        point: CSS pixels from the upper left corner of the viewport, as it is seen: with a pinch,
-            of the part that is.
+        point: CSS pixels from the upper left corner of the visual viewport. After a pinch zoom,
+            this is the visible part of the viewport.
 
     Raises:
-        CallError: The point is outside.
+        CallError: The point lies outside the viewport.
     """
     frame: Frame | None = page.frames.main
     found = await _ask(page, page.frames.main, "spotInSight", point)
@@ -94,7 +94,7 @@ async def spot_at(page: PageServices, point: Point) -> Spot:
 async def _inside(
     page: PageServices, frame: Frame, owner: int, inner: facts.Point | None
 ) -> tuple[Frame | None, _Found]:
-    """Return the frame that the element shows at the point, and what lies there; None for none."""
+    """Return the frame that an element shows at a point, and the element in it; None if none."""
     if inner is None:
         return None, _Found()
     try:
@@ -105,11 +105,11 @@ async def _inside(
     except PageError as error:
         if isinstance(error, ModalOpen) or page.blockers.reason() is not None:
             raise
-        return None, _Found()  # It goes to another document, or its process is dead.
+        return None, _Found()  # The frame is navigating, or its process has died.
 
 
 async def frame_in(page: PageServices, frame: Frame, owner: int) -> Frame | None:
-    """Return the frame that an element of `frame` shows; None for none.
+    """Return the frame that an element of `frame` shows; None if it shows none.
 
     Args:
         owner: The element's number.
@@ -132,7 +132,7 @@ async def _ask(page: PageServices, frame: Frame, function: str, point: Point) ->
 
 
 async def body_in(owner: Element) -> Element | None:
-    """Return the body of the document that an element shows; None for an element without one."""
+    """Return the body of the document that an element shows; None if it shows no document."""
     page = owner.page
     child = await frame_in(page, owner.frame, owner.ref.element)
     if child is None:

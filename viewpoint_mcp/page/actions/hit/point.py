@@ -1,5 +1,7 @@
-"""Finds the point of the page's viewport where the mouse reaches an element, up through the frames
-around it; asks again as long as `actionability` says that waiting may help.
+"""Search for the point of the page's viewport where the mouse reaches an element.
+
+The search checks the element, then the owner of each frame around it. It checks again as long as
+`actionability` decides that waiting may help.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Unreached:
-    """The frame in which the way to the element ends, and why."""
+    """The frame in which the search stopped, with its facts and the decision."""
 
     frame: Frame
     facts: HitFacts
@@ -39,8 +41,8 @@ class HitPointSearch:
     """One search for the point where the mouse reaches an element.
 
     Args:
-        guard: Watches the press that follows.
-        even_disabled: Accept an element that takes no input now.
+        guard: Watches the press that follows; None to watch no press.
+        even_disabled: Accept a disabled element.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class HitPointSearch:
         self._last: _Unreached | None = None
 
     async def now(self) -> tuple[float, float]:
-        """Return the point at this moment; do not wait.
+        """Return the point at this moment, without waiting.
 
         Raises:
             ElementError: The element cannot be reached now.
@@ -62,10 +64,10 @@ class HitPointSearch:
         return await self._until_decided(decide_now)
 
     async def wait(self) -> tuple[float, float]:
-        """Return the point as soon as the element can be hit.
+        """Wait until the element can be hit; return the point.
 
         Raises:
-            ElementError: The element cannot be reached, or not in time.
+            ElementError: The element cannot be reached, or not within the limit.
         """
         return await self._until_decided(self._decide)
 
@@ -89,7 +91,7 @@ class HitPointSearch:
     async def _climb(
         self, judge: Callable[[HitFacts], Decision]
     ) -> tuple[float, float] | _Unreached:
-        """Ask about the element, then about the owner of each frame around it."""
+        """Check the element, then the owner of each frame around it; return the point."""
         frame = self._element.frame
         facts = await self._ask_about_element()
         is_guarded = facts.is_aimed
@@ -132,7 +134,7 @@ class HitPointSearch:
         return facts
 
     def _again(self, frame: Frame) -> dict[str, object] | None:
-        """Return what to wait for in the frame where the way ended last time; None elsewhere."""
+        """Return the `again` option for the frame where the last check stopped; None for others."""
         last = self._last
         if last is None or last.frame is not frame or not isinstance(last.decision, WaitAgain):
             return None

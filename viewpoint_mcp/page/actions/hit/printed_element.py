@@ -1,4 +1,4 @@
-"""Elements as replies name them, each with a ref to act on."""
+"""Elements as replies print them, each with a ref."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def printed(page: PageServices, frame: Frame, element: Cause) -> str:
-    """Return an element as a snapshot would print it, with a ref to act on."""
+    """Return an element as a snapshot would print it, with a ref that works from now on."""
     ref = Ref(page.context, page.number, frame.number, element.number)
     page.refs.remember(ref, element.role, element.name, frame.document)
     return f"{describe(element.role, element.name or element.text)} [ref={ref}]"
