@@ -1,4 +1,4 @@
-"""Settling: decide what to wait for after an action, and wait for it.
+"""Settling: deciding what to wait for after an action, and waiting for it.
 
-Actions and navigations use it. It knows frames and CDP events, but no element and no tool.
+Actions and navigations use this package. It uses frames and CDP events, but no elements or tools.
 """

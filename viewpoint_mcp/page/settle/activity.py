@@ -1,4 +1,4 @@
-"""Feeds pending work with the page's events: those of CDP, and those that the browser reports."""
+"""Distribution of page events to pending work: CDP events, and tabs and downloads."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=PendingKind)
 
-_MOST_TABS = 50  # that a page may request at once
-_TAB_LIMIT = 5.0  # seconds from the request to the tab: the browser may be busy
+_MOST_TABS = 50  # maximum number of remembered tab requests
+_TAB_LIMIT = 5.0  # seconds from a request to its tab, because the browser may be busy
 
 
 class Activity:
-    """The events of one page, given to the pending work of the actions that are being followed.
+    """The events of one page, passed to the pending work of every action that is followed.
 
     Args:
         main_frame: Returns the CDP id of the page's main frame.
@@ -41,20 +41,21 @@ class Activity:
 
     @property
     def status(self) -> int | None:
-        """HTTP status of the document that the main frame shows; None for other schemes."""
+        """HTTP status of the document in the main frame; None for schemes other than HTTP."""
         return self._page.status
 
     @property
     def has_open_request(self) -> bool:
-        """Whether the page waits for an answer to a request that is not a poll."""
+        """Whether the page has an open request that is not a poll."""
         return any(not self._page.is_poll(address) for address in self._page.running)
 
     @contextmanager
     def follow(
         self, limits: Limits, *, is_patient: bool = True
     ) -> Iterator[tuple[PendingWork, asyncio.Event]]:
-        """Follow the work of an action that begins now; the event is set whenever the work may
-        have changed.
+        """Follow the work of an action that begins now.
+
+        Yields the work, and an event that is set whenever the work may have changed.
 
         Args:
             is_patient: See `PendingWork`.
@@ -70,37 +71,40 @@ class Activity:
             self._page.is_followed = bool(self._followed)
 
     def subscribe(self, session: Session) -> None:
-        """Feed the events that the kinds of pending work react to, of any session of the page.
+        """Subscribe the kinds of pending work to a CDP session of the page.
 
-        Kinds see the page's state as it was before the event, because they are called first.
+        Handlers of the kinds run before those of the page state, so they see the state before the
+        event.
         """
         self._subscribe_kinds(session, is_main_only=False)
         self._page.subscribe(session)
         session.on(session.Page.frameRequestedNavigation, self._on_requested)
 
     def subscribe_main(self, session: Session) -> None:
-        """Feed the events that count only in the main frame's session."""
+        """Subscribe the kinds to the events that count only in the main frame's CDP session."""
         self._subscribe_kinds(session, is_main_only=True)
 
     def end_missed_requests(self, frame_id: str, frames: FrameTree) -> None:
-        """End the waiting for a frame that got a process of its own, whose first events were
-        missed.
+        """End the wait for a frame that moved to another process.
+
+        Its first events in that process were missed, so the end of its load may have been missed,
+        too.
         """
         frame = frames.get(frame_id)
         for request_id in (frame_id, frame.document if frame else ""):
             self._feed(Requests, partial(Requests.answer, request_id=request_id, now=_now()))
 
     def interrupt(self) -> None:
-        """End all waiting: the page can do no more."""
+        """End all waiting, because the page cannot continue."""
         for work, wake in self._followed.items():
             work.interrupt()
             wake.set()
 
     def claim_tab(self, url: str) -> bool:
-        """Return whether the page requested a tab with this URL a moment ago and did not get it
-        yet. Each request counts once.
+        """Return whether the page requested a tab with this URL in the last seconds.
 
-        For a tab that Ctrl+click opens the browser names no opener.
+        Each request matches one tab only. This finds the opener of a tab that Ctrl+click opened,
+        because the browser does not report that opener.
         """
         since = _now() - _TAB_LIMIT
         tab = next((tab for tab in self._requested_tabs if tab[0] == url and tab[1] > since), None)
@@ -109,15 +113,15 @@ class Activity:
         return tab is not None
 
     def note_popup(self) -> None:
-        """Note that a window opened that this page requested."""
+        """Note that a window requested by this page has opened."""
         self._feed(Popups, Popups.open_window)
 
     def note_download_start(self, guid: str) -> None:
-        """Note that a download began that this page requested."""
+        """Note that a download requested by this page has begun."""
         self._feed(Downloads, partial(Downloads.begin_download, guid=guid, now=_now()))
 
     def note_download_end(self, guid: str) -> None:
-        """Note that a download is complete and saved, or came to nothing."""
+        """Note that a download was saved, or failed."""
         self._feed(Downloads, partial(Downloads.end, piece=guid))
 
     def _subscribe_kinds(self, session: Session, *, is_main_only: bool) -> None:

@@ -1,4 +1,4 @@
-"""The action in progress: note the state before, send the events, follow their consequences."""
+"""The current action of a page: recording the state before it, sending its events, settling."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 class CurrentAction:
-    """The action that a page carries out now, one at a time.
+    """The action in progress on a page; a page has at most one.
 
     Args:
-        note: Takes a sentence for the reply about something that the agent must know.
+        note: Called with a sentence for the reply.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class CurrentAction:
 
     @asynccontextmanager
     async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
-        """Follow the work that the block causes to its end.
+        """Run the block, then wait for the work that it caused.
 
         Args:
             patient: See `PendingWork`.
@@ -74,13 +74,14 @@ class CurrentAction:
 
     @property
     def left_blank(self) -> bool:
-        """Whether the last action led to a document that showed nothing when the waiting ended."""
+        """Whether the last action led to a document that showed nothing when settling ended."""
         return self._blank_document == self._frames.main.document != ""
 
     async def begin(self, frame: Frame | None = None, *, text: bool = False) -> None:
-        """Note the state before the coming events, which go to `frame`.
+        """Record the state before the next events.
 
         Args:
+            frame: The frame that receives the events; None for the main frame.
             text: See `Settler.note_baseline`.
         """
         self._frame = frame
@@ -88,13 +89,18 @@ class CurrentAction:
             await self._blockers.race(self._settler.note_baseline(text=text))
 
     def resume(self) -> None:
-        """Expect script that goes on with the coming events; see `Settler.expect_script`."""
+        """Assume that a script continues after the next events; see `Settler.expect_script`."""
         if self._settler is not None:
             self._settler.expect_script()
 
     async def catch_up(self, limit: float) -> bool:
-        """Wait, at most `limit` seconds, for the answers that the page awaits because of the events
-        so far; returns False at once if there are none.
+        """Wait for the requests and navigations that the action has caused so far.
+
+        Args:
+            limit: Maximum seconds.
+
+        Returns:
+            False without waiting if no such work is pending; True after waiting.
         """
         if self._settler is None or not self._settler.should_hold_steps:
             return False
@@ -102,12 +108,18 @@ class CurrentAction:
         return True
 
     async def do(self, events: Awaitable[T]) -> T | None:
-        """Send the events and wait until they are taken; None when a dialog came first."""
+        """Send the events and wait until the browser has handled them.
+
+        Returns:
+            The result; None if a dialog or file chooser opened first.
+        """
         return await self._blockers.act(events)
 
     async def ask(self, question: Callable[[], Awaitable[T]]) -> T | None:
-        """Return the answer of a document about the action; None when a dialog came first, or the
-        action takes the page to another document.
+        """Return the answer of a document about the action.
+
+        Returns:
+            None if a dialog or file chooser opened first, or if the action leaves the document.
         """
         if self._settler is None:
             return await self._blockers.act(question())

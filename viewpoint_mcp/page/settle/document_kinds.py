@@ -1,5 +1,6 @@
-"""Pending work of the documents themselves, which the settler watches by script and reports: their
-changes, and the time that a page is given on a guess.
+"""Kinds of pending work inside documents: their changes, and extra time for possible changes.
+
+The settler watches the documents by script and reports to these kinds.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_hold_steps=False):
     """Changes of the document, until they pause.
 
-    The settler reports them: it watches the documents by script.
+    The settler watches the documents by script and reports the changes.
     """
 
     last_change = -1.0
@@ -43,7 +44,7 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
         """Note that the changes paused.
 
         Args:
-            is_busy: Whether a loading sign appeared since the action began.
+            is_busy: Whether a loading sign has appeared since the action began.
         """
         self.end()
         self.work[FurtherChanges].rest(now, is_busy=is_busy)
@@ -52,12 +53,12 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
 class ExpectedConsequence(
     PendingKind, signal="change", is_consequence=False, should_hold_steps=False
 ):
-    """The first consequence of script that ran: of a timer, or of the handler of a response.
+    """The first consequence of a script: of a timer, or of the handler of a response.
 
     Any consequence ends it.
 
     Attributes:
-        is_of_timer: Whether a timer is to bring it.
+        is_of_timer: Whether the consequence is expected from a timer.
     """
 
     is_of_timer = False
@@ -78,21 +79,22 @@ class ExpectedConsequence(
         self.end()
 
     def expect(self, now: float, *, of_timer: bool = False) -> None:
-        """Note that script ran that may show something now, or later by a timer."""
+        """Note that a script ran, which may change the page now, or later by a timer."""
         self.begin(now)
         self.is_of_timer = of_timer
 
     def run_script(self, now: float) -> None:
-        """Note that script ran during the action. Without a consequence a timer may be pending."""
+        """Note that a script ran during the action; if it had no consequence, expect a timer."""
         if self.work.is_patient and not self.work.has_consequence:
             self.expect(now, of_timer=True)
 
     def _on_moved(self, _: page.NavigatedWithinDocumentEvent, now: float) -> None:
-        self.work.note_consequence()  # what belongs to the new URL was rendered with it
+        # The page has already rendered the content of the new URL.
+        self.work.note_consequence()
 
 
 class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
-    """Further changes after one that a timer made, or while a loading sign is there."""
+    """Further changes after a change by a timer, or while the page shows a loading sign."""
 
     def __init__(self, work: PendingWork) -> None:
         super().__init__(work)
@@ -118,7 +120,7 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
         self.end()
 
     def change(self, now: float) -> None:
-        """Note a change of the document; the first of a timer begins the steps."""
+        """Note a change of the document; the first change by a timer begins this wait."""
         expected = self.work[ExpectedConsequence]
         if expected.open and expected.is_of_timer and not self.open:
             self.begin(now)
@@ -132,14 +134,18 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
         self._is_busy = is_busy
 
     def restart(self) -> None:
-        """Note that a response came: a busy page may show it in steps, and gets the time anew."""
+        """Note a response: if the page shows a loading sign, the time starts again.
+
+        Such a page may show the response in several changes.
+        """
         if self._is_busy:
             self.end()
 
 
 class BlankDocument(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
-    """A new document whose scripts ran and that shows nothing yet, because many applications render
-    after their load.
+    """A new document that shows nothing yet although its scripts ran.
+
+    Many applications render their content after the load event.
     """
 
     @classmethod
@@ -159,7 +165,7 @@ class BlankDocument(PendingKind, signal="change", is_consequence=False, should_h
 
     @property
     def is_blank(self) -> bool:
-        """Whether the new document showed nothing when the settler last looked at it."""
+        """Whether the new document showed nothing at the last check."""
         return bool(self.open)
 
     def look(self, now: float, *, is_blank: bool) -> None:

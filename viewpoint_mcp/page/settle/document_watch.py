@@ -1,4 +1,4 @@
-"""The documents that are watched for changes during an action."""
+"""Watch of documents for changes during an action."""
 
 from __future__ import annotations
 
@@ -8,33 +8,38 @@ from typing import Any
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
 
-_FRAME_TIMEOUT = 5.0
+_FRAME_TIMEOUT = 5.0  # seconds
 
 
 class DocumentWatch:
-    """The documents of the main frame and of the frame that the action is aimed at."""
+    """The documents in which changes are counted: of the main frame and of the action's frame.
+
+    Args:
+        frames: The frames to watch, the main frame first.
+    """
 
     def __init__(self, frames: list[Frame]) -> None:
         self._frames = frames
 
     async def start(self) -> None:
-        """Begin to count changes; also after a navigation, in the new document."""
+        """Start to count changes; also called for the new document after a navigation."""
         await asyncio.gather(*(self._count(frame, "watch") for frame in self._frames))
 
     async def has_changed(self) -> bool:
-        """Return whether a document changed since the last question."""
+        """Return whether a document has changed since the last check."""
         return any(await asyncio.gather(*(self._count(frame, "effects") for frame in self._frames)))
 
     async def wait_for_frame(self) -> bool:
-        """Let one frame pass; returns whether a document changed since the last question, or
-        something began to move.
+        """Wait until the browser has drawn a frame; return whether a document has changed.
+
+        An animation that started since `start` and may show or hide content counts as a change.
         """
         return any(
             await asyncio.gather(*(self._count(frame, "nextFrame") for frame in self._frames))
         )
 
     async def wait_for_change(self, seconds: float) -> bool:
-        """Wait for the first change of any document, at most `seconds`."""
+        """Wait for the first change of any document, at most `seconds`; return whether one came."""
         waits = [
             asyncio.ensure_future(
                 self._count(frame, "untilChange", frame.changes, seconds * 1000, lasting=seconds)
@@ -52,8 +57,10 @@ class DocumentWatch:
             await asyncio.gather(*waits, return_exceptions=True)
 
     async def wait_for_rest(self, seconds: float) -> bool:
-        """Wait until no document changes any more, at most `seconds`; returns whether one of them
-        shows a loading sign.
+        """Wait until all documents stop changing, at most `seconds`.
+
+        Returns:
+            Whether one of them shows a loading sign that appeared since `start`.
         """
         answers = await asyncio.gather(
             *(self._ask(frame, "untilStill", seconds * 1000) for frame in self._frames)
@@ -64,7 +71,10 @@ class DocumentWatch:
         return any(answer is not None and answer["busy"] for answer in answers)
 
     async def is_blank(self) -> bool:
-        """Return whether the main frame's document shows no text, no control and no picture."""
+        """Return whether the main frame's document shows no text, control or picture.
+
+        Loading signs do not count.
+        """
         return bool(await self._ask(self._frames[0], "showsNothing"))
 
     async def _count(
@@ -81,5 +91,5 @@ class DocumentWatch:
             world = await frame.world()
             return await world.call(function, *args, timeout=_FRAME_TIMEOUT + lasting)
         except WorldGone:
-            # The document went away; events report what replaces it.
+            # The document was replaced. Events report the next document.
             return None

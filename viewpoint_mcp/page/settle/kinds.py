@@ -1,6 +1,6 @@
-"""The kinds of pending work in one list, and their limits.
+"""The list of all kinds of pending work, and their limits.
 
-To add a kind, write its class here, with a field of `Limits`, and put it into `KINDS`.
+To add a kind, write its class here, add a field to `Limits`, and put the class into `KINDS`.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ if TYPE_CHECKING:
     from cdp_protocol.types import network, page, runtime
     from viewpoint_mcp.page.settle.pending import PendingWork
 
-_BURST = 10  # downloads that Chromium lets one page begin within a second
+_BURST = 10  # maximum downloads that Chromium starts for one page within a second
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The longest waits, in seconds.
+    """Maximum waits, in seconds.
 
     Attributes:
         navigation: From the start of a navigation to its load event.
-        late_load: From DOMContentLoaded to the load event, which one slow picture can delay for
-            ever.
-        requested: From the request for a navigation to its start; a link to another program never
-            starts one.
+        late_load: From DOMContentLoaded to the load event, which one slow picture can delay
+            forever.
+        requested: From the request for a navigation to its start. A link that opens another program
+            never starts one.
         requests: From the start of a request to its response.
-        late_requests: The same in a new document that shows something, where it may be a long poll.
-        following: For requests and their consequences, all together: a page may send them for ever.
+        late_requests: The same in a new document that already shows content. There, the request may
+            be a long poll.
+        following: For all requests and their consequences together, because a page may send
+            requests forever.
         still: From a change of the document to a pause.
-        patience: For the first consequence of script that ran, and for a new document to show
-            something.
-        echo: From a change that a timer made to the next step. All steps get `patience`.
+        patience: For the first consequence of a script, and for a new document to show content.
+        echo: From a change by a timer to the next change. All these changes together get
+            `patience`.
         popup: For a requested window to open.
         download: From the start of a download to its end.
     """
@@ -62,13 +64,14 @@ class Limits:
 
 
 class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
-    """Windows that the page requested and that are not open yet. The browser may report that one
-    opened before the page reports the request.
+    """Windows that the page requested and that are not open yet.
+
+    The browser may report the window before the page reports the request.
     """
 
     def __init__(self, work: PendingWork) -> None:
         super().__init__(work)
-        self._surplus = 0  # windows that opened, less those that were requested
+        self._surplus = 0  # number of opened windows minus number of requested windows
         self._has_opened = False
 
     @classmethod
@@ -83,7 +86,7 @@ class Popups(PendingKind, signal="change", is_consequence=True, should_hold_step
         return self.open[""] + self.limits.popup
 
     def leave_document(self) -> None:
-        """Keep the windows: they open even if the page that requested them has gone."""
+        """Keep the windows, because they open even after the page that requested them has left."""
 
     @property
     def has_shown(self) -> bool:
@@ -113,8 +116,9 @@ class Popups(PendingKind, signal="change", is_consequence=True, should_hold_step
 
 
 class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
-    """Downloads until they are saved, and those that the page requested and that have not begun.
-    The browser may report the beginning before the page reports the request.
+    """Downloads until they are saved, and requested downloads that have not begun.
+
+    The browser may report the start before the page reports the request.
     """
 
     def __init__(self, work: PendingWork) -> None:
@@ -152,7 +156,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_s
         """Note that the page requested a file.
 
         Args:
-            is_answered: Whether the response is there: to a request for a document.
+            is_answered: Whether the response has arrived, so that the download begins soon.
         """
         limit = self.limits.requested if is_answered else self.limits.requests
         self._requested = min(self._requested + 1, _BURST)
@@ -165,7 +169,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_s
         self.begin(now, guid)
 
     def _on_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
-        # The browser saves as a file what it dropped as a document after the response.
+        # If the browser cancels a document after its response, it saves the document as a file.
         if event.get("canceled") and self.work.page.is_arriving(event["requestId"]):
             self.request(now, is_answered=True)
 
@@ -185,4 +189,4 @@ KINDS: tuple[type[PendingKind], ...] = (
     FurtherChanges,
     BlankDocument,
 )
-"""Settling waits for the first of these that is not over and before its deadline."""
+"""Settling waits for the first kind in this list that is not over and before its deadline."""

@@ -12,18 +12,19 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.settle.pending import PendingWork
 
 NEW_WINDOW = ("newTab", "newWindow")
-"""CDP `Page.ClientNavigationDisposition`s of a navigation in another tab."""
+"""Values of CDP `Page.ClientNavigationDisposition` for a navigation in another tab."""
 
 _REFRESHES = ("httpHeaderRefresh", "metaTagRefresh")
 
 
 class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_steps=True):
-    """A navigation of the main frame: from its start to the load event, or to its end without one.
+    """A navigation of the main frame, from its start to the load event or another end.
 
     Attributes:
-        has_committed: Whether the main frame shows the document that it navigated to last.
-        has_new_document: Whether that document's own start is still to be followed.
-        has_content: Whether the document is complete, though perhaps not all that it refers to.
+        has_committed: Whether the main frame shows the document of the last navigation.
+        has_new_document: Whether settling still has to follow the start of that document.
+        has_content: Whether DOMContentLoaded has fired; pictures and other resources may be
+            missing.
     """
 
     def __init__(self, work: PendingWork) -> None:
@@ -51,7 +52,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
         return until
 
     def leave_document(self) -> None:
-        """Keep everything: the navigation is what leaves the document."""
+        """Keep everything, because the navigation itself replaces the document."""
 
     @property
     def has_content(self) -> bool:
@@ -75,7 +76,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
         self.work.leave_document()
 
     def load_content(self, now: float) -> None:
-        """Note DOMContentLoaded of the main frame."""
+        """Note the DOMContentLoaded event of the main frame."""
         if not self.is_over:
             self._content_loaded_at = now
 
@@ -85,8 +86,10 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
         self.end()
 
     def stop_loading(self) -> None:
-        """Note that the main frame stopped: the end of a load without a load event (`window.stop`),
-        unless the old document stops for the new one.
+        """Note that the main frame stopped loading.
+
+        After the commit, this ends a load that has no load event (`window.stop`). Before the
+        commit, the old document stops because of the new one.
         """
         if self.has_committed:
             self.finish()
@@ -99,7 +102,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
         if not event["frame"].get("parentId"):
             self.commit(now)
             if event.get("type") == "BackForwardCacheRestore":
-                self.finish()  # it was loaded long ago and sends no load event
+                self.finish()  # the restored document is already loaded and sends no load event
 
     def _on_content(self, _: page.DomContentEventFiredEvent, now: float) -> None:
         self.load_content(now)
@@ -113,7 +116,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
 
     def _on_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
         if self.work.page.is_main_request(event["requestId"]):
-            # What the browser itself cancels (a 204, a download) leaves the old document.
+            # If the browser cancels the navigation (204, download), the old document stays.
             is_error_page_next = not self.has_committed and not event.get("canceled")
             self.finish()
             if is_error_page_next:
@@ -123,8 +126,9 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
 class RequestedNavigation(
     PendingKind, signal="events", is_consequence=True, should_hold_steps=True
 ):
-    """A navigation of the main frame that the page requested and that has not started yet, or that
-    failed, until the browser's error page is there.
+    """A navigation of the main frame that the page requested and that has not started yet.
+
+    Also a failed navigation, until the error page of the browser starts to load.
     """
 
     @classmethod
@@ -140,7 +144,7 @@ class RequestedNavigation(
         return requested_at + self.limits.requested
 
     def leave_document(self) -> None:
-        """Keep nothing: the start of the navigation has ended the request for it."""
+        """Do nothing, because the start of the navigation has already ended the request."""
 
     @property
     def has_shown(self) -> bool:
@@ -148,21 +152,26 @@ class RequestedNavigation(
 
     @property
     def is_requested(self) -> bool:
-        """Whether the page requested the navigation, rather than scheduled a refresh."""
+        """Whether the page requested the navigation, in contrast to a scheduled refresh."""
         return "request" in self.open
 
     def request(self, now: float) -> None:
-        """Note that the page asked the browser to take the main frame to another document."""
+        """Note that the page requested another document in the main frame."""
         self.begin(now, "request")
 
     def schedule_refresh(self, now: float) -> None:
-        """Note that the document that has just loaded replaces itself at once. The end of its own
-        load does not end this.
+        """Note that the document replaces itself without delay after its load.
+
+        The end of its load does not end this wait.
         """
         self.open["refresh"] = now
 
     def stop(self, *, with_refresh: bool = False) -> None:
-        """Note that the navigation started or came to nothing."""
+        """Note that the requested navigation started or ended without a start.
+
+        Args:
+            with_refresh: End the wait for a scheduled refresh, too.
+        """
         self.end("request")
         if with_refresh:
             self.end("refresh")
@@ -173,8 +182,8 @@ class RequestedNavigation(
             self.request(now)
 
     def _on_scheduled(self, event: page.FrameScheduledNavigationEvent, now: float) -> None:
-        # The event comes with the load event, but a timer starts the navigation: without this, a
-        # quick action would be over before.
+        # This event comes with the load event, but a timer starts the navigation later. Without
+        # this wait, settling could end before the navigation starts.
         is_at_once = event["reason"] in _REFRESHES and event["delay"] == 0
         if is_at_once and event["frameId"] == self.work.page.main_frame:
             self.schedule_refresh(now)

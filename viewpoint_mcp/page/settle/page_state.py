@@ -1,4 +1,4 @@
-"""What settling remembers of a page from one action to the next."""
+"""State of a page that settling keeps from one action to the next."""
 
 from __future__ import annotations
 
@@ -19,20 +19,23 @@ if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameNavigatedEvent, FrameStartedNavigatingEvent
 
 FOLLOWED_TYPES = frozenset({"Document", "Script", "Fetch", "XHR"})
-"""CDP `Network.ResourceType`s whose response may change what the page shows. Streams, sockets,
-beacons, pictures and prefetches may last for ever and show nothing."""
+"""CDP `Network.ResourceType`s that settling follows, because the response may change the page.
 
-_MOST = 500  # requests, addresses and URLs that are remembered
-_POLL = 2  # an address that the page requested as often by itself is a poll
-_WITHOUT_CONTENT = frozenset({204, 205})  # HTTP statuses at which the page stays as it is
+Streams, sockets, beacons, pictures and prefetches are not followed. They may last forever and show
+no new content.
+"""
+
+_MOST = 500  # maximum number of remembered requests, addresses and URLs
+_POLL = 2  # background requests after which an address counts as a poll
+_WITHOUT_CONTENT = frozenset({204, 205})  # HTTP statuses that do not replace the document
 
 
 class Address(NamedTuple):
-    """What a request has in common with its repetitions.
+    """The parts of a request that are the same in its repetitions.
 
     Attributes:
-        url: Without query and fragment, because the query of a poll changes with the time.
-        body: The hash of the body, which tells calls to one endpoint apart.
+        url: Without query and fragment, because the query of a poll often contains the time.
+        body: Hash of the body, because calls to one endpoint may differ only in the body.
     """
 
     method: str
@@ -41,26 +44,26 @@ class Address(NamedTuple):
 
 
 def address_of(event: RequestWillBeSentEvent) -> Address | None:
-    """Return the address of a request that settling follows; None for any other."""
+    """Return the address of a request that settling follows; None for other requests."""
     if event.get("type") not in FOLLOWED_TYPES or "redirectResponse" in event:
         return None
     if event.get("loaderId") == "":
-        return None  # a worker's script: only the worker's session reports the response
+        return None  # a worker's script: only the worker's CDP session reports the response
     request = event["request"]
     url = urlsplit(request["url"])._replace(query="", fragment="").geturl()
     return Address(request["method"], url, hash(request.get("postData", "")))
 
 
 class PageState:
-    """The main document, the documents that arrive, and the requests that are polls.
+    """The main document, the documents that are loading, and the addresses that are polled.
 
     Args:
         main_frame: Returns the CDP id of the main frame.
 
     Attributes:
-        status: HTTP status of the document in the main frame; None for other schemes.
-        is_followed: Whether an action is being followed. Requests count as the page's own while
-            none is.
+        status: HTTP status of the document in the main frame; None for schemes other than HTTP.
+        is_followed: Whether an action is being followed. Otherwise, requests count as background
+            requests.
     """
 
     def __init__(self, main_frame: Callable[[], str]) -> None:
@@ -75,10 +78,10 @@ class PageState:
         self._endless: set[str] = set()
 
     def subscribe(self, session: Session) -> None:
-        """Follow the requests and documents of a session.
+        """Follow the requests and documents of a CDP session.
 
-        Source: CDP `Page.frameStartedNavigating`, `frameNavigated`;
-        `Network.requestWillBeSent`, `responseReceived`, `loadingFinished`, `loadingFailed`.
+        Source: CDP `Page.frameStartedNavigating`, `frameNavigated`; `Network.requestWillBeSent`,
+        `responseReceived`, `loadingFinished`, `loadingFailed`.
         """
         session.on(session.Page.frameStartedNavigating, self._on_started)
         session.on(session.Page.frameNavigated, self._on_committed)
@@ -94,34 +97,36 @@ class PageState:
 
     @property
     def running(self) -> Iterable[Address]:
-        """The addresses of the requests without a response."""
+        """The addresses of the requests that have no response yet."""
         return self._running.values()
 
     def starts_document(self, event: FrameStartedNavigatingEvent) -> bool:
-        """Return whether the main frame starts to load another document."""
+        """Return whether the event starts the load of another document in the main frame."""
         within = event["navigationType"] in ("sameDocument", "historySameDocument")
         return event["frameId"] == self.main_frame and not within
 
     def is_main_request(self, request_id: str) -> bool:
-        """Return whether a request is that for the main frame's newest document."""
+        """Return whether the request loads the newest document of the main frame."""
         return request_id == self._main_request
 
     def is_arriving(self, request_id: str) -> bool:
-        """Return whether a request is for a document that has a response and is not shown yet."""
+        """Return whether the request is for a document with a response but without a commit."""
         return request_id in self._arriving
 
     def is_poll(self, address: Address) -> bool:
-        """Return whether the page requests an address again and again by itself, or waited for it
-        in vain once.
+        """Return whether an address is polled.
+
+        That is the case if the page requests it repeatedly without an action, or if an action
+        waited for it in vain.
         """
         return address.url in self._endless or self._background[address] >= _POLL
 
     def remember_unanswered(self, urls: list[str]) -> None:
-        """Do not wait for these URLs again: an action waited for them in vain."""
+        """Exclude these URLs from later waits, because an action waited for them in vain."""
         self._endless.update(urls[: _MOST - len(self._endless)])
 
     def start_request(self, request_id: str, address: Address) -> None:
-        """Note a request, and that it is the page's own if no action is being followed."""
+        """Note a request; without an action in progress, it counts as a background request."""
         if len(self._running) < _MOST:
             self._running[request_id] = address
         is_own = address.url not in self._endless and (
@@ -167,7 +172,8 @@ class PageState:
 
 
 def is_usable(event: ResponseReceivedEvent) -> bool:
-    """Return whether the page may use a response now. An XMLHttpRequest is always read to its end;
-    of a fetch the page may leave the body unread.
+    """Return whether the page may use the response before its body is complete.
+
+    A page always reads an XMLHttpRequest to its end, but it may leave the body of a fetch unread.
     """
     return event.get("type") != "XHR"

@@ -1,7 +1,7 @@
-"""Decides what to wait for after an action. A pure state machine: events and times come in, the
-next wait comes out.
+"""State machine that decides what to wait for after an action.
 
-Events come in any order. Times are seconds of one monotonic clock.
+The machine is pure: events and times are its input, the next wait is its output. Events may come in
+any order. Times are seconds of one monotonic clock.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ K = TypeVar("K", bound=PendingKind)
 
 
 class PendingWork:
-    """The work that one action has caused so far: `work[Requests]` is that of a kind.
+    """The work that one action has caused so far; `work[Requests]` is the work of one kind.
 
     Args:
-        since: When the action began.
-        limits: The longest waits.
-        page: What is remembered of the page since before the action.
-        is_patient: Whether to give script that ran without a visible consequence time to have one.
-            Not for `browser_evaluate`, which always runs script.
+        since: Time when the action began.
+        limits: Maximum waits.
+        page: State of the page, kept since before the action.
+        is_patient: Whether a script without a visible consequence gets time to have one. False for
+            `browser_evaluate`, which always runs script.
 
     Attributes:
         is_overdue: Whether a navigation passed its deadline.
@@ -51,28 +51,29 @@ class PendingWork:
 
     @property
     def following_until(self) -> float:
-        """Until when to follow requests and their consequences, all together. A new document has
-        the time for itself, however long its load took.
+        """Time until which all requests and their consequences together are followed.
+
+        The time starts again when a new document has loaded.
         """
         return self._following_since + self.limits.following
 
     @property
     def has_consequence(self) -> bool:
-        """Whether the action had a consequence yet."""
+        """Whether the action has had a consequence."""
         return any(kind.is_consequence and kind.has_shown for kind in self._kinds.values())
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the main frame is on its way to another document."""
+        """Whether a navigation of the main frame is requested or in progress."""
         return self[RequestedNavigation].is_requested or not self[Navigation].is_over
 
     @property
     def unanswered(self) -> list[str]:
-        """The URLs, without query, of the requests that were waited for in vain."""
+        """The URLs, without query, of the requests that settling waited for in vain."""
         return [] if self.is_interrupted else self[Requests].unanswered
 
     def note_consequence(self) -> None:
-        """Expect no consequence any more, because one came."""
+        """Stop expecting a consequence, because one came."""
         self[ExpectedConsequence].end()
 
     def leave_document(self) -> None:
@@ -81,12 +82,14 @@ class PendingWork:
             kind.leave_document()
 
     def interrupt(self) -> None:
-        """End all waiting: a dialog, a crash or the end of the page."""
+        """End all waiting, because of a dialog, a crash or the end of the page."""
         self.is_interrupted = True
 
     def accept_new_document(self, now: float) -> bool:
-        """Return whether the action led to another document, which is loaded by now. True once for
-        each.
+        """Return whether the action led to another document, which has loaded now.
+
+        Returns:
+            True once for each new document.
         """
         navigation = self[Navigation]
         if not navigation.has_new_document or self.next_wait(now).signal == "events":
@@ -94,7 +97,7 @@ class PendingWork:
         if self.is_overdue:
             return False
         self._following_since = now
-        # The document shows the responses that came before its load event.
+        # The document already shows the responses that came before its load event.
         self.note_consequence()
         navigation.has_new_document = False
         return True
@@ -108,7 +111,7 @@ class PendingWork:
         )
 
     def next_wait(self, now: float) -> Wait:
-        """Return what to wait for at the time `now`: the first kind that is open and not overdue.
+        """Return the next wait: for the first kind that is not over and before its deadline.
 
         An overdue navigation ends all waiting.
         """

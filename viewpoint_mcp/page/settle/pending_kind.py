@@ -1,4 +1,4 @@
-"""The interface of a kind of pending work. The kinds themselves stand in `kinds`."""
+"""Interface of a kind of pending work. `kinds` lists the kinds."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Signal = Literal["done", "events", "change", "still"]
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What to wait for, and until when.
+    """The next signal to wait for, and the deadline.
 
     Attributes:
-        signal: "events" is any event of the browser, "change" the document's next change, "still"
-            a pause in its changes, "done" nothing.
+        signal: "events" is any event of the browser, "change" the next change of the document,
+            "still" a pause in its changes. "done" ends settling.
     """
 
     signal: Signal
@@ -35,11 +35,11 @@ DONE = Wait("done")
 
 
 class Reaction:
-    """A CDP event that begins or ends a kind of work, and the kind's method that handles it.
+    """A CDP event that begins or ends work of a kind, and the method of the kind that handles it.
 
     Args:
-        handle: Takes the kind, the event's parameters and the time.
-        is_main_only: Whether to ignore the event in the sessions of out-of-process frames.
+        handle: Called with the kind, the event's parameters and the time.
+        is_main_only: Whether to ignore the event in the CDP sessions of out-of-process frames.
     """
 
     def __init__(
@@ -49,26 +49,27 @@ class Reaction:
         *,
         is_main_only: bool = False,
     ) -> None:
-        # `P` is the constructor's alone, so that mypy compares the event with the handler.
+        # `P` is local to the constructor, so that mypy compares the event with the handler.
         self.event: Event[Any] = event
         self.handle: Callable[[Any, Any, float], None] = handle
         self.is_main_only = is_main_only
 
 
 class PendingKind(ABC):
-    """The work of one kind that an action caused: none, or several pieces at once.
+    """Base class of a kind of pending work: the pieces of work that one action caused.
 
-    A subclass is pure: events and times come in, a deadline comes out. It declares with the class
-    what settling cannot guess:
+    A subclass is pure: events and times are its input, a deadline is its output. It declares its
+    properties as class arguments:
 
         class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
 
     Attributes:
-        signal: What to wait for while the work is pending.
-        is_consequence: Whether such work is a consequence of the action. Where script ran without
-            one, settling waits for a timer's. False for time that is given to the page on a guess.
-        should_hold_steps: Whether the steps of a longer action, such as filling a form, wait for
-            the end of this work, too, because the page waits for the network or the browser.
+        signal: The signal to wait for while the work is pending.
+        is_consequence: Whether such work is a consequence of the action. If a script ran without a
+            consequence, settling waits for one of a timer. False for kinds that only add extra time
+            for the page.
+        should_hold_steps: Whether the steps of a longer action, such as filling a form, also wait
+            for this work. True if the page waits for the network or the browser.
     """
 
     signal: ClassVar[Signal]
@@ -90,25 +91,25 @@ class PendingKind(ABC):
     @classmethod
     @abstractmethod
     def reactions(cls, session: Session) -> tuple[Reaction, ...]:
-        """Return the events of `session` that begin or end such work."""
+        """Return the events of a CDP session that begin or end such work."""
 
     @property
     @abstractmethod
     def deadline(self) -> float:
-        """Until when to wait for the work that is not over."""
+        """Time until which to wait for the open work."""
 
     @abstractmethod
     def leave_document(self) -> None:
-        """Forget the work that belonged to the document that another one has just replaced."""
+        """Forget the work of the document that another document has just replaced."""
 
     def begin(self, now: float, piece: Hashable = "") -> None:
-        """Note that a piece of work began; one that is open already begins anew."""
+        """Note that a piece of work began; for an open piece, the time starts again."""
         self.open[piece] = now
         if self.is_consequence:
             self.work.note_consequence()
 
     def end(self, piece: Hashable = "") -> bool:
-        """Note that a piece of work is over; returns whether it was open."""
+        """Note that a piece of work ended; return whether it was open."""
         return self.open.pop(piece, None) is not None
 
     @property
@@ -118,5 +119,5 @@ class PendingKind(ABC):
 
     @property
     def has_shown(self) -> bool:
-        """Whether the action has such work open, or its end was a consequence already."""
+        """Whether the action caused such work, and the work is open or had a consequence."""
         return not self.is_over

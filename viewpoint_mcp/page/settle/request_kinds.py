@@ -1,4 +1,4 @@
-"""Pending requests."""
+"""Pending requests, and pending navigations of child frames."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from cdp_protocol.types import network, page
     from viewpoint_mcp.page.settle.pending import PendingWork
 
-_POLL = 3  # requests to one address during an action; the fourth is a poll's
-_RENDER_LEAD = 0.1  # seconds from a handler's change to the event that reports its cause
+_POLL = 3  # maximum requests to one address during an action; the next one counts as a poll
+_RENDER_LEAD = 0.1  # maximum seconds from a handler's change to the event that reports its cause
 
 
 class Requests(PendingKind, signal="change", is_consequence=True, should_hold_steps=True):
-    """Requests until their response, and the navigations of other frames until their load."""
+    """Requests until their response, and navigations of child frames until they have loaded."""
 
     def __init__(self, work: PendingWork) -> None:
         super().__init__(work)
         self._urls: dict[Hashable, str] = {}
-        # A further request to an address that is open already is the next turn of a long poll.
+        # A request to an address that already has an open request continues a long poll.
         self._counts = Counter(dict.fromkeys(work.page.running, _POLL))
         self._has_loaded_frame = False
 
@@ -67,10 +67,11 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_hold_st
         return [self._urls[piece] for piece in self.open if piece in self._urls]
 
     def start(self, request_id: str, now: float, address: Address | None = None) -> None:
-        """Note that a request began, or with a frame's id the load of that frame.
+        """Note that a request, or the load of a child frame, began.
 
         Args:
-            address: None for a frame, which has no repetitions.
+            request_id: Id of the request or of the frame.
+            address: Address of the request; None for a frame, which has no repetitions.
         """
         if address is not None:
             self._counts[address] += 1
@@ -82,11 +83,12 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_hold_st
     def answer(
         self, request_id: str, now: float, *, is_complete: bool = False, has_handler: bool = True
     ) -> None:
-        """Note a response or a failure, whose handler may show something now.
+        """Note a response or a failure; its handler may change the page now.
 
         Args:
-            is_complete: Whether the whole body is there: the handler may have shown it already.
-            has_handler: False for a document: the load of its frame is waited for instead.
+            is_complete: Whether the whole body has arrived. The handler may have changed the page
+                before this event.
+            has_handler: False for a document, because the load of its frame is pending instead.
         """
         if not self.end(request_id) or not has_handler:
             return
@@ -95,8 +97,9 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_hold_st
             self.work[ExpectedConsequence].expect(now)
 
     def load_frame(self, frame_id: str) -> None:
-        """Note that a frame within the page loaded its new document, or was removed. What the frame
-        shows is the consequence; nothing else is expected.
+        """Note that a child frame loaded its new document, or was removed.
+
+        The content of the frame is the consequence, so no other one is expected.
         """
         if self.end(frame_id):
             self.work.note_consequence()
@@ -112,7 +115,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_hold_st
             self.load_frame(event["frameId"])
 
     def _on_frame_detached(self, event: page.FrameDetachedEvent, now: float) -> None:
-        if event.get("reason") != "swap":  # then it goes on loading in another process
+        if event.get("reason") != "swap":  # a swapped frame continues to load in another process
             self.load_frame(event["frameId"])
 
     def _on_request(self, event: network.RequestWillBeSentEvent, now: float) -> None:

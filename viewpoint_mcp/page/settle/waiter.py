@@ -1,4 +1,4 @@
-"""Waits for the consequences of an action. `pending` decides what to wait for."""
+"""Waiting for the consequences of an action; `pending` decides what to wait for."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from viewpoint_mcp.tasks import first_of
 
 T = TypeVar("T")
 
-_FRAME_TIMEOUT = 5.0
-_HERE: tuple[Signal, ...] = ("done", "change", "still")  # all but waiting for another document
+_FRAME_TIMEOUT = 5.0  # seconds
+_HERE: tuple[Signal, ...] = ("done", "change", "still")  # all signals except of a navigation
 
 
 class Settler:
-    """Follows the pending work of one action to its end.
+    """The wait for the pending work of one action.
 
     Args:
         frames: Returns the frames to watch; called again after a navigation.
@@ -43,18 +43,18 @@ class Settler:
         self._warming: asyncio.Future[None] | None = None
 
     async def note_baseline(self, *, text: bool = False) -> None:
-        """Note the state before the action; called right before its first event.
+        """Record the state before the action; called right before its first event.
 
         Args:
-            text: Whether the action only puts text into a field: where no script ran, nothing can
-                follow.
+            text: Whether the action only inserts text into a field. If no script runs, such an
+                action has no consequence.
         """
         self._is_text = text
         self._watch = DocumentWatch(self._frames())
         _, self._script_before = await asyncio.gather(self._watch.start(), self._measure_script())
 
     def expect_script(self) -> None:
-        """Assume that script runs which an earlier action started and an open dialog stopped."""
+        """Assume that a script continues which an earlier action started and a dialog stopped."""
         self._script_before = -1.0
 
     @property
@@ -63,11 +63,11 @@ class Settler:
         return self._work.should_hold_steps(self._now())
 
     async def catch_up(self, wake: asyncio.Event, limit: float) -> None:
-        """Wait, in the middle of an action, for the work that it caused so far.
+        """Wait, in the middle of an action, for the work that it has caused so far.
 
         Args:
             wake: See `finish`.
-            limit: Seconds.
+            limit: Maximum seconds.
         """
         deadline = self._now() + limit
         while self._now() < deadline and self.should_hold_steps:
@@ -76,8 +76,9 @@ class Settler:
     async def ask_unless_leaving(
         self, question: Callable[[], Awaitable[T]], wake: asyncio.Event
     ) -> T | None:
-        """Return the answer of a document about the action; None when the action takes the page to
-        another document, because the old one may not answer before that.
+        """Return the answer of a document about the action; None if the action leaves the document.
+
+        Once a navigation has begun, the old document may not answer.
 
         Args:
             wake: See `finish`.
@@ -93,7 +94,7 @@ class Settler:
             await asyncio.gather(task, return_exceptions=True)
 
     async def finish(self, wake: asyncio.Event) -> None:
-        """Wait for the work that the action caused. Called when the browser has taken its events.
+        """Wait for the work that the action caused; called after the browser handled its events.
 
         Args:
             wake: Set whenever the work may have changed.
@@ -122,7 +123,7 @@ class Settler:
                 await self._run_while((wait.signal,), self._probe(wait), wake)
 
     def _warm_up(self) -> None:
-        """Make the new document's world while it loads, for the snapshot that follows."""
+        """Create the isolated world of the new document while it loads, for the next snapshot."""
         if self._warming is None and self._work[Navigation].has_committed:
             self._warming = asyncio.ensure_future(self._make_world())
 
@@ -132,7 +133,7 @@ class Settler:
             await world.find_document(timeout=_FRAME_TIMEOUT)
 
     async def _observe(self) -> None:
-        """Wait for one frame and one round trip, which show what the handlers did at once."""
+        """Wait for one drawn frame and one round trip, to see the immediate effects of handlers."""
         look = self._watch.has_changed() if self._is_text else self._watch.wait_for_frame()
         script, changed = await asyncio.gather(self._measure_script(), look)
         ran = self._script_before is not None and script > self._script_before
@@ -154,8 +155,9 @@ class Settler:
             self._work[DocumentChanges].change(self._now())
 
     async def _enter_new_document(self, wake: asyncio.Event) -> None:
-        """Watch another document that the action led to. What its scripts do at the start still
-        belongs to the action.
+        """Watch another document that the action led to.
+
+        The changes that its scripts make at the start are still consequences of the action.
         """
         self._watch = DocumentWatch(self._frames())
         if await self._measure_script() > 0:
@@ -174,8 +176,9 @@ class Settler:
     async def _run_while(
         self, useful: Container[Signal], waiting: Coroutine[Any, Any, None], wake: asyncio.Event
     ) -> None:
-        """Run a coroutine as long as the next wait is one of `useful`. That is checked whenever the
-        work may have changed or a deadline passes.
+        """Run a coroutine while the next wait is for one of the `useful` signals.
+
+        The next wait is checked whenever the work may have changed or a deadline passes.
         """
         task = asyncio.ensure_future(waiting)
         try:
@@ -202,8 +205,9 @@ class Settler:
                 await wake.wait()
 
     async def _measure_script(self) -> float:
-        """Return the seconds that the watched frames' scripts ran; the same to the last digit when
-        none did.
+        """Return the seconds of script execution in the processes of the watched frames.
+
+        The number stays exactly the same if no script ran.
         """
         sessions = dict.fromkeys(frame.session for frame in self._frames())
         return sum(await asyncio.gather(*(_measure_script(session) for session in sessions)))
@@ -214,7 +218,7 @@ class Settler:
 
 
 async def _measure_script(session: Session) -> float:
-    """Return the seconds that script ran in a process.
+    """Return the seconds of script execution in a process.
 
     Source: CDP `Performance.getMetrics`, `ScriptDuration`.
     """
@@ -223,7 +227,7 @@ async def _measure_script(session: Session) -> float:
     except CallTimeout:
         raise
     except CdpError:
-        # Its process is gone; events report what replaces it.
+        # The process has ended. Events report its replacement.
         return 0.0
     return next(
         (float(m["value"]) for m in answer["metrics"] if m["name"] == "ScriptDuration"), 0.0
