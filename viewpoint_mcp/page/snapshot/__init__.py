@@ -1,4 +1,4 @@
-"""What a snapshot needs from a page: its frames, click listeners, closed shadow roots, baseline.
+"""Parts of a page that its snapshot needs: frames, click listeners, closed shadow roots, baseline.
 
-`Page.snapshot` uses it. The trees themselves are made in `accessibility`, which knows no page.
+`Page.snapshot` uses this package. `accessibility` builds the trees and does not use pages.
 """

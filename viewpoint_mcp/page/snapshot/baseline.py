@@ -1,4 +1,4 @@
-"""What an agent knows of a page: the last snapshot that it was shown as a whole."""
+"""The baseline of a page: the last tree that the agent saw as a whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from viewpoint_mcp.accessibility.tree import Node
 
 
 class Baseline:
-    """The tree that later changes are told against."""
+    """The tree that later snapshots are compared with."""
 
     def __init__(self) -> None:
         self._nodes: Sequence[Node | str] | None = None
@@ -16,7 +16,7 @@ class Baseline:
         self._looks = 0
 
     def learn(self, nodes: Sequence[Node | str], document: str) -> None:
-        """The agent was shown all of a page, or all that changed in it since it knew the page.
+        """Set the baseline to a tree that the agent has seen as a whole or as a diff.
 
         Args:
             document: CDP `Network.LoaderId` of the main frame's document.
@@ -25,20 +25,21 @@ class Baseline:
         self._looks = 0
 
     def look(self) -> None:
-        """A snapshot was taken, of all of the page or of a part."""
+        """Note that the agent saw a snapshot of the page, or of a part of it."""
         self._looks += 1
 
     @property
     def was_looked_at_in_part(self) -> bool:
-        """Whether, before the snapshot taken last, others were that told no more than a part: what
-        they showed is newer than what is known of the whole.
+        """Whether the agent saw other snapshots between the baseline and the latest snapshot.
+
+        These showed only parts of the page. They are newer than the baseline.
         """
         return self._looks > 1
 
     def of(self, document: str) -> Sequence[Node | str] | None:
-        """Return what is known of the document; None when that is nothing."""
+        """Return the baseline of the document; None if the document has none."""
         return self._nodes if document == self._document else None
 
     def forget(self) -> None:
-        """The document is gone."""
+        """Drop the baseline, because its document was replaced."""
         self._nodes = None

@@ -1,4 +1,4 @@
-"""Reports why a page shows nothing: an application that still starts, or nothing to show."""
+"""Explanation of a page that shows nothing: it is still loading, or it has no content."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _KINDS: Final = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 _WAIT: Final = "Wait with browser_wait_for, then take a new snapshot."
 
 NOTHING: Final = "The page has no accessible content."
-"""What is said of a page that shows nothing and loads nothing."""
+"""Sentence for a page that shows nothing and loads nothing."""
 
 
 async def explain_blank(page: PageServices, requests: Iterable[Request], *, is_empty: bool) -> str:
-    """Return a sentence about a page that shows nothing, or nothing but that it is loading.
+    """Return a sentence about a page that shows nothing, or only a loading sign.
 
     Args:
-        is_empty: The snapshot is empty. Otherwise it may have more than a loading sign; then ""
-            is returned.
+        is_empty: Whether the snapshot is empty. If False, and the page shows more than a loading
+            sign, the result is "".
     """
     try:
         state = await page.call(page.frames.main, "loadingNow")

@@ -1,5 +1,7 @@
-"""Tells the walker which elements react by a listener that a script has added: it cannot see them
-itself, since they belong to the page's own world.
+"""Detection of elements with click listeners that scripts have added.
+
+The walker cannot see these listeners, because they belong to the page's main world. The debugger
+lists them instead.
 """
 
 from __future__ import annotations
@@ -17,26 +19,26 @@ if TYPE_CHECKING:
 
 _TYPES: Final = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _DELEGATE_TYPES: Final = 12
-"""An element that listens for more kinds of events than this does so for a whole application."""
+"""Maximum event types of an element. With more, it listens for a whole application."""
 
 _FEW: Final = 64
-"""So many elements that share a handler are all asked whether they can be acted on anyway."""
+"""Maximum size of a group of elements with the same handler that is checked as a whole."""
 
 _SAMPLE: Final = 8
-"""Of more than that only so many."""
+"""Number of elements that are checked first in a larger group."""
 
 _MOST: Final = 500
-"""So many elements are asked in one look: each costs some 0.1 ms."""
+"""Maximum number of further elements that are checked in one call; each costs about 0.1 ms."""
 
 _TIMEOUT: Final = 5.0
 
 
 class Listeners:
-    """What is known of the listeners in one document.
+    """The click listeners found in one document.
 
     Args:
-        has_frames: Returns whether the document holds frames of its process. Chromium lists their
-            listeners as well.
+        has_frames: Returns whether the document contains frames of its process. Chromium lists the
+            listeners of these frames, too.
     """
 
     def __init__(self, world: IsolatedWorld, has_frames: Callable[[], bool]) -> None:
@@ -45,13 +47,14 @@ class Listeners:
         self._known: set[int] = set()
 
     async def learn(self) -> bool:
-        """Ask for the listeners, and mark the elements that are new among those that react.
+        """Request the listeners, and mark new elements that react to the mouse for the walker.
+
+        Most of these elements are buttons and links, which have a ref without a mark. In a large
+        group with the same handler, a sample is therefore checked first. The others are checked
+        only if the sample changes the next walk.
 
         Returns:
-            Whether a walk would tell something else now.
-
-        Most of them are buttons and links, which have a ref without that. So of many that share
-        one handler a sample is looked at first, and the others only if that taught something.
+            Whether the next walk would have a different result.
 
         Raises:
             WorldGone: The document was replaced meanwhile.
@@ -79,7 +82,7 @@ class Listeners:
         return bool(news)
 
     async def _mark(self, nodes: Iterable[int]) -> set[int]:
-        """Mark the elements; returns those for which that was news to the walker."""
+        """Mark the elements; return those that change the result of the next walk."""
         asked = list(nodes)
         self._known.update(asked)
         if self._has_frames():
@@ -91,11 +94,14 @@ class Listeners:
 
 
 def by_handler(listeners: Iterable[EventListener], known: set[int]) -> list[list[int]]:
-    """Return the elements that react to the mouse and are not known, in groups that share a
-    handler, by their `DOM.BackendNodeId`.
+    """Return the new elements that react to the mouse, grouped by their handler.
 
     Args:
-        listeners: `DOMDebugger.EventListener` each.
+        listeners: The listeners, as CDP `DOMDebugger.EventListener`.
+        known: Elements that are left out.
+
+    Returns:
+        Groups of `DOM.BackendNodeId`s.
     """
     types: dict[int, set[str]] = defaultdict(set)
     handlers: dict[int, tuple[str, int, int]] = {}
@@ -114,7 +120,7 @@ def by_handler(listeners: Iterable[EventListener], known: set[int]) -> list[list
 
 
 def sample(nodes: list[int]) -> list[int]:
-    """Return some of the nodes, from first to last; all where they are few."""
+    """Return an evenly spaced sample of the nodes; all of them if they are few."""
     if len(nodes) <= _FEW:
         return nodes
     step = (len(nodes) - 1) / (_SAMPLE - 1)

@@ -1,4 +1,4 @@
-"""Finds closed shadow roots, which no script can reach, and hands them to our scripts."""
+"""Access to closed shadow roots: the debugger finds them and passes them to the in-page scripts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from viewpoint_mcp.page.isolated_world import IsolatedWorld
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import DeepSerializedValue
 
-_DEEPEST = 100  # closed roots within closed roots
+_DEEPEST = 100  # maximum nesting of closed roots in closed roots
 
 
 async def open_met_roots(world: IsolatedWorld) -> bool:
-    """Hand in the closed roots of the elements that the last walk met.
+    """Pass the closed roots of the elements that the last walk met to the in-page scripts.
 
     Returns:
-        Whether there were any: a further walk would see more.
+        Whether any were found, so that another walk would see more.
 
     Raises:
         WorldGone: The document was replaced meanwhile.
@@ -27,7 +27,7 @@ async def open_met_roots(world: IsolatedWorld) -> bool:
 
 
 async def open_all_roots(world: IsolatedWorld) -> bool:
-    """Hand in the closed roots of the whole document; see `open_met_roots`."""
+    """Pass all closed roots of the document to the in-page scripts; see `open_met_roots`."""
     return await _open(world, "seekCandidates")
 
 
@@ -52,7 +52,7 @@ async def _resolve(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> lis
 
 
 def _closed_roots(asked: Iterable[DeepSerializedValue]) -> list[int]:
-    """Return the `DOM.BackendNodeId`s of the closed roots that serialized elements have."""
+    """Return the `DOM.BackendNodeId`s of the closed roots in serialized elements."""
     roots = (each["value"].get("shadowRoot") for each in asked)
     return [
         root["value"]["backendNodeId"]

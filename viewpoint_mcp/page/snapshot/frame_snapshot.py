@@ -1,4 +1,4 @@
-"""Lends a frame to the snapshot: `accessibility` walks documents and knows no frames."""
+"""Adapter of a frame for the snapshot: `accessibility` walks documents and does not use frames."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGone
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots, open_met_roots
 
-_TIMEOUT = 20.0
-_ONE_FRAME = 1.0  # seconds to look for a text in a frame below the main one
-_NEXT_DOCUMENT = 1.0  # seconds that a frame may be between two documents
-_AS_BEFORE = "null"  # the walker's word for a document that is as it was
+_TIMEOUT = 20.0  # seconds
+_ONE_FRAME = 1.0  # seconds to search for a text in a frame below the main frame
+_NEXT_DOCUMENT = 1.0  # seconds to wait for the next document of a frame
+_AS_BEFORE = "null"  # the walker's answer for a document that has not changed
 _COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
 class WalkedFrame:
-    """One frame as `accessibility.capture.Document`.
+    """One frame, adapted to `accessibility.capture.Document`.
 
     Args:
         context: The `c` component of the page's refs.
@@ -69,11 +69,15 @@ class WalkedFrame:
         return self._frame.unresponsive
 
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
-        """Run the walker; if the document goes away, in the next one."""
+        """Run the walker; see `Document.walk`.
+
+        If the document of a child frame is replaced meanwhile, the walker runs in the next
+        document.
+        """
         try:
             return await self._walk(options)
         except WorldGone:
-            # The main frame's successor is for the caller to wait for.
+            # For the main frame, the caller waits for the next document.
             if self._frame.parent is None or not await self._frame.next_document(_NEXT_DOCUMENT):
                 return None
         try:
@@ -85,13 +89,18 @@ class WalkedFrame:
         try:
             return await self._ask(options)
         except (asyncio.CancelledError, CallTimeout):
-            # Nobody waited any longer; the next time they will not wait as long.
+            # The frame did not answer in time. The next capture waits for it for a shorter time.
             self._frame.unresponsive = not self._frame.crashed
             raise
 
     async def _ask(self, options: dict[str, object]) -> tuple[str, object]:
-        """Run the walker, between two looks at how often styles and layout were computed; and once
-        more where it turns out that it did not know all that reacts.
+        """Run the walker, and read the counts of style and layout computations before and after it.
+
+        Run it again if new elements with click listeners were found meanwhile.
+
+        Returns:
+            The walker's answer, and the counts. The counts are None if they changed during the
+            walk.
 
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
@@ -110,23 +119,27 @@ class WalkedFrame:
                 world.call("walk", options, timeout=_TIMEOUT), _drawn(session)
             )
         if text == _AS_BEFORE:
-            # Chromium answers for its counts while script runs, out of turn: what it said may be
-            # from before the walk had the layout computed.
+            # Chromium may report its counts while a script runs. The first answer may be older
+            # than the layout that the walk caused.
             after = await _drawn(session)
         self._frame.unresponsive = False
         return text, after if before == after else None
 
     def mark(self, iframe: Node, *, answered: bool) -> None:
-        """Say in the parent's snapshot why this frame's document is not in it.
+        """Mark the iframe in the parent's snapshot with the reason why its document is missing.
 
         Args:
-            answered: Whether the frame answered at all; it had no document to show then.
+            answered: Whether the frame answered; it then had no document to show.
         """
         what = "crashed" if self._frame.crashed else "loading" if answered else "unresponsive"
         iframe.properties = {**iframe.properties, what: True}
 
     async def open_roots(self) -> bool:
-        """Let the walker into the closed shadow roots that the last walk passed."""
+        """Pass the closed shadow roots that the last walk met to the walker.
+
+        Returns:
+            Whether any were found, so that another walk would see more.
+        """
         try:
             return await open_met_roots(await self._frame.world())
         except WorldGone:
@@ -137,9 +150,9 @@ class WalkedFrame:
         self._refs.remember_nodes(nodes, frame, document, printed, is_whole=is_whole)
 
     async def child(self, owner: int) -> WalkedFrame | None:
-        """Return the frame in the `iframe` of that number.
+        """Return the frame that the `iframe` with this number shows; None if it shows none.
 
-        Source: CDP `DOM.describeNode`, whose `frameId` is that of the frame an element owns.
+        Source: CDP `DOM.describeNode`; its `frameId` is the id of the frame that the element owns.
         """
         frame = next(
             (each for each in self._frames if each.parent is self._frame and each.owner == owner),
@@ -174,11 +187,11 @@ async def _drawn(session: Session) -> tuple[float, ...] | None:
 
 
 async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
-    """Return whether a frame shows the text, in whatever shadow root.
+    """Return whether a frame shows the text, including the text in its shadow roots.
 
     Args:
-        timeout: Seconds for each question to the main frame. A frame below it gets a second in
-            all: one that does not answer must not keep the others from being read.
+        timeout: Seconds for each call into the main frame. A frame below it gets one second in
+            total, so that a frame without an answer does not delay the others.
 
     Raises:
         WorldGone: The document was replaced meanwhile.

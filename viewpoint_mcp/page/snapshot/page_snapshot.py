@@ -1,4 +1,4 @@
-"""The snapshot of a page or of one element, with all frames below it."""
+"""Snapshot of a page or of one element, with all frames below it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ async def take_snapshot(
     """Return the accessibility tree of the page, or of one element.
 
     Args:
-        all_refs: Give refs to structure as well.
-        boxes: Include each element's box, CSS pixels of its frame's viewport.
+        root: The element; None for the whole page.
+        all_refs: Assign refs to structural elements, too.
+        boxes: Include each element's box, in CSS pixels of its frame's viewport.
 
     Raises:
+        StaleRef: The ref of `root` no longer names its element.
         PageError: The page is interrupted, or does not answer.
     """
     top, number = page.frames.main, None
@@ -31,7 +33,7 @@ async def take_snapshot(
         top, number = root.frame, root.ref.element
     taken = await page.race(_capture(page, top, number, all_refs, boxes))
     if taken.gone:
-        # The document went away under the walk; the caller wants to see its successor.
+        # The document was replaced during the walk, so capture the next document instead.
         taken = await page.race(_capture(page, page.frames.main, None, all_refs, boxes))
     page.blockers.unresponsive = False
     return taken

@@ -1,4 +1,4 @@
-"""A search in the snapshot of a page, by text or by regular expression."""
+"""Search in the snapshot of a page, by text or by regular expression."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from viewpoint_mcp.accessibility.render import render
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The lines of a snapshot that match.
+    """The matching lines of a snapshot.
 
     Attributes:
-        hits: What matched, by line.
+        hits: The matched text with some context, by line.
         is_case_sensitive: Whether a pattern matched the exact case only.
     """
 
@@ -30,13 +30,13 @@ class Matches:
         """Return the matching lines with the lines around them.
 
         Args:
-            budget: Characters.
+            budget: Maximum characters.
         """
         return show(self.outline, self.hits, budget)
 
 
 async def search(taken: Capture, wanted: str | Pattern) -> Matches:
-    """Search a snapshot for a text, in whatever case, or for a pattern.
+    """Search a snapshot for a text in any case, or for a pattern.
 
     Raises:
         CallError: The pattern is malformed, or takes too long.

@@ -14,18 +14,18 @@ from viewpoint_mcp.page.snapshot.frame_snapshot import has_text
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_LOOK_AGAIN: Final = 0.25  # seconds
-_SLOW_FRAME: Final = 5.0  # seconds beyond the limit of an action
+_LOOK_AGAIN: Final = 0.25  # maximum seconds between two checks
+_SLOW_FRAME: Final = 5.0  # seconds added to the limit of an action
 
 
 async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bool) -> None:
-    """Wait until a frame shows the text, or until none does any more.
+    """Wait until a frame shows the text, or with `gone` until no frame shows it.
 
     Args:
         limit: Seconds.
 
     Raises:
-        PageError: It did not happen within the limit.
+        PageError: The text did not appear or disappear within the limit.
     """
     deadline = asyncio.get_running_loop().time() + limit
     while await _is_on_page(page, text) == gone:
@@ -36,7 +36,8 @@ async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bo
                 f'"{text}" is {state} after {limit:g} s.',
                 "Take a snapshot to see what is there.",
             )
-        # Styles and media show and hide text without a change of the document: look again.
+        # Styles and media queries can show and hide text without a change of the document, so
+        # check again soon.
         watch = DocumentWatch([page.frames.main])
         await page.race(watch.start())
         await page.race(watch.wait_for_change(min(left, _LOOK_AGAIN)))
