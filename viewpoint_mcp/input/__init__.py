@@ -1,4 +1,7 @@
-"""Mouse and keyboard of one page, over its CDP session; knows no page, element or ref."""
+"""Mouse and keyboard input to one page through its CDP session.
+
+The package does not use pages, elements or refs.
+"""
 
 from __future__ import annotations
 

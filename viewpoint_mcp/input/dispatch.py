@@ -1,9 +1,10 @@
-"""Input events of one act, written to the browser in one go and answered together.
+"""Sending of the input events of one action: all are written together, then answered.
 
-An event's answer comes when the page has handled it, so never while a dialog that its handler
-opened is up. Callers race that answer and cancel the loser. What has been started is therefore
-never torn apart: the cancelled act's calls go on, nobody waits for them, and a button or a key
-that went down comes up again. They end with their answer, their time limit or the session.
+The browser answers an event when the page has handled it. While a dialog that a handler opened is
+open, no answer comes. Callers race the answer against the dialog and cancel the loser.
+
+Calls that have started are never cancelled, so each button or key that went down comes up again.
+They continue in the background until their answer, their timeout, or the end of the CDP session.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ Event = tuple[str, Mapping[str, object]]
 
 
 class Sender(Protocol):
-    """What mouse and keyboard need of a CDP session."""
+    """The part of a CDP session that mouse and keyboard need."""
 
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
-        """Call a CDP method; calls started in one go are written in the order given."""
+        """Call a CDP method; calls started together are written in their order."""
         ...
 
 
 class Limited:
-    """A session whose every event must be taken in time: a page that runs a script without end
-    takes none.
+    """A CDP session with a timeout for every event.
+
+    A page whose script never ends does not handle any event.
 
     Args:
-        session: Of the page's target.
-        limit: Seconds.
+        session: CDP session of the page's target.
+        limit: Timeout in seconds.
     """
 
     def __init__(self, session: Session, limit: float) -> None:
@@ -41,15 +43,15 @@ class Limited:
         self._limit = limit
 
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
-        """Call a CDP method, with the limit."""
+        """Call a CDP method with the timeout."""
         return self._session.send(method, params, timeout=self._limit)
 
 
 class Dispatcher:
-    """Sends the events of acts, and owns what cancelled acts left unanswered.
+    """Sends the events of actions, and owns the unanswered calls of cancelled actions.
 
     Args:
-        session: The session of the page's target.
+        session: CDP session of the page's target.
     """
 
     def __init__(self, session: Sender) -> None:
@@ -57,13 +59,13 @@ class Dispatcher:
         self._unanswered: set[asyncio.Task[Any]] = set()
 
     async def send(self, *events: Event) -> None:
-        """Write all events without waiting in between, then wait for all answers.
+        """Write all events without waiting between them, then wait for all answers.
 
         Args:
-            events: Method and parameters of each, in their order.
+            events: Method and parameters of each event, in order.
 
         Raises:
-            The first error among the answers, as the session raised it.
+            The first error among the answers, as the CDP session raised it.
         """
         if not events:
             return
@@ -75,25 +77,25 @@ class Dispatcher:
                 task.result()
 
     def post(self, *events: Event) -> list[asyncio.Task[object]]:
-        """Write all events without waiting, not even to be written: for acts that are given up.
+        """Write all events in the background, for actions that were cancelled.
 
         Args:
-            events: Method and parameters of each, in their order.
+            events: Method and parameters of each event, in order.
 
         Returns:
-            The calls; nobody has to wait for them.
+            The calls, which the caller does not have to await.
         """
         return [self.own(self._call(event)) for event in events]
 
     def own(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Do what an act that was given up still has to do, whoever waits for it."""
+        """Run work in the background that must finish even if the action is cancelled."""
         task = asyncio.create_task(work)
         self._unanswered.add(task)
         task.add_done_callback(self._forget)
         return task
 
     async def close(self) -> None:
-        """Cancel what cancelled acts left unanswered, once the session is closed. Idempotent."""
+        """Cancel the unanswered calls, after the CDP session was closed. Idempotent."""
         tasks = list(self._unanswered)
         for task in tasks:
             task.cancel()
@@ -105,5 +107,6 @@ class Dispatcher:
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._unanswered.discard(task)
         if not task.cancelled():
-            # Whoever waited has been told; of an act given up, nobody wants to hear.
+            # Reading the exception prevents asyncio from logging it. A waiting caller has received
+            # it, and a cancelled action does not need it.
             task.exception()

@@ -1,8 +1,8 @@
-"""A drag with the mouse: of what a page moves by itself, and the browser's own drag and drop.
+"""Drags with the mouse: of elements that the page moves by script, and native drag and drop.
 
-While a `Drag` is open, Chromium hands drag and drop over to us instead of to the system. It has a
-way of its own to make drag and drop of mouse events, but that way a drag that is cancelled right
-after its start takes the whole browser with it (Chromium 156).
+While a `Drag` is open, Chromium hands native drag and drop over to the client instead of to the
+operating system. Chromium can also derive drag and drop from mouse events. In that mode, a drag
+that is cancelled right after its start crashes the whole browser (Chromium 156).
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from viewpoint_mcp.input.mouse import Mouse
 if TYPE_CHECKING:
     from cdp_protocol.types.input import DragData, DragDataItem, DragInterceptedEvent
 
-_BREATH = 0.03  # seconds
-_ANY_OPERATION = 1 | 2 | 16  # copy, link, move: what file managers offer
+_BREATH = 0.03  # seconds between two events of a drop
+_ANY_OPERATION = 1 | 2 | 16  # copy, link, move: the operations that file managers offer
 
 
 class Drag:
-    """One drag with the mouse; use `async with`, or `begin` and `end`. However it ends, the button
-    comes up and nothing is carried any more.
+    """One drag with the mouse; use `async with`, or `begin` and `end`.
+
+    However the drag ends, the button is released and no native drag remains.
 
     Args:
-        session: The session of the page's target.
+        session: CDP session of the page's target.
         mouse: The mouse of that page.
-        source: The session of the document where it begins.
+        source: CDP session of the document where the drag starts.
 
     Attributes:
-        start: Where the button was pressed.
-        is_carrying: Whether the browser's own drag and drop is under way.
+        start: Point where the button was pressed.
+        is_carrying: Whether a native drag is in progress.
 
     Source: CDP `Input.setInterceptDrags`, `Input.dragIntercepted`, `Input.dispatchDragEvent`.
     """
@@ -53,7 +54,10 @@ class Drag:
         return self
 
     async def begin(self) -> None:
-        """Have drag and drop that begins where the mouse is handed over; `end` is to follow."""
+        """Start to intercept native drags, for a drag from the mouse position; `end` must follow.
+
+        Waits until the previous drag has ended.
+        """
         if self._mouse.winding_up is not None:
             await asyncio.wait({self._mouse.winding_up})
         self.start = self._mouse.x, self._mouse.y
@@ -73,13 +77,17 @@ class Drag:
             await asyncio.wait({winding_up})
 
     def end(self) -> asyncio.Task[None]:
-        """Let go of everything; returns what is done for that, whoever waits for it."""
-        # Of its own, so that it is done even after a cancelled act.
+        """Release all buttons and end the drag in the background.
+
+        Returns:
+            The task, which the caller does not have to await.
+        """
+        # A separate task also finishes after the action was cancelled.
         self._mouse.winding_up = self._mouse.dispatcher.own(self._wind_up(self._mouse.let_go()))
         return self._mouse.winding_up
 
     async def press(self, x: float, y: float) -> None:
-        """Press the left button there.
+        """Move to a point and press the left button there.
 
         Args:
             x: Pixels from the left of the viewport.
@@ -90,12 +98,12 @@ class Drag:
         await self._mouse.down()
 
     async def move(self, x: float, y: float, *, steps: int = 1) -> None:
-        """Move on, on a straight line.
+        """Move to a point on a straight line.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
-            steps: Events on the way, the last one at the end.
+            steps: Number of events; the last one is at the point.
         """
         from_x, from_y = self._mouse.x, self._mouse.y
         for step in range(1, steps + 1):
@@ -103,20 +111,23 @@ class Drag:
             await self._step(from_x + (x - from_x) * share, from_y + (y - from_y) * share)
 
     async def release(self) -> None:
-        """Let go where the mouse is; a drop that the page refuses there does not take place."""
+        """Release the button at the mouse position; a native drag is dropped there.
+
+        If the page does not accept the drop there, nothing is dropped.
+        """
         if not self.is_carrying:
             await self._mouse.up()
             return
-        # Another process may be there, which has not heard of the drag yet.
+        # Another process may own this point, and has not received the drag yet.
         for kind in ("dragEnter", "dragOver", "drop"):
             await self._tell(kind)
         self._load, self.is_carrying = None, False
 
     async def _wind_up(self, releases: list[asyncio.Task[Any]]) -> None:
-        """Leave nothing pressed and nothing carried."""
+        """Release the buttons, end a native drag, and stop intercepting drags."""
         try:
-            # Only when the page has taken the release is it known whether it began to drag before;
-            # a dialog may keep that back for long.
+            # Only after the page has handled the release is it certain whether a native drag
+            # started before. A dialog may delay that for a long time.
             while any(isinstance(answer, CallTimeout) for answer in await _answers(releases)):
                 releases = [self._mouse.dispatcher.own(self._mouse.move(*self.start))]
             await _answers([self._mouse.dispatcher.own(self._catch_up())])
@@ -140,8 +151,9 @@ class Drag:
         await self._take_over()
 
     async def notice(self) -> None:
-        """Make sure that it is known whether the moves so far made the page begin to drag: input is
-        answered on another channel than the one that tells of that.
+        """Make sure that a native drag that the previous moves started is known.
+
+        Chromium answers input events on another channel than the event that reports a drag.
         """
         if not self.is_carrying:
             await self._catch_up()
@@ -149,7 +161,7 @@ class Drag:
 
     async def _take_over(self) -> None:
         if self._load is not None:
-            # The page hears nothing of the mouse as long as it drags, of this neither.
+            # During a native drag, the page receives no mouse events, not even this release.
             await self._mouse.up()
             self.is_carrying = True
             await self._tell("dragEnter")
@@ -163,21 +175,23 @@ class Drag:
 
 
 async def end_at(mouse: Mouse, x: float, y: float) -> None:
-    """Tell the process at that point that the drag which began there is over. Chromium tells only
-    the one of the place where it ended; the other would take no mouse any more.
+    """End a native drag in the process where it started.
+
+    Chromium informs only the process where the drag ended. Without this call, the other process
+    would not accept mouse events any more.
 
     Args:
-        x: Pixels from the left of the viewport.
+        x: Pixels of the start point from the left of the viewport.
         y: Pixels from its top.
     """
     await mouse.dispatcher.send(_event("dragCancel", x, y, from_outside({}, ())))
 
 
 def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
-    """Return what somebody carries in who comes from outside of the browser.
+    """Return the data of a drag that enters from outside the browser.
 
     Args:
-        texts: By their MIME types.
+        texts: Texts by MIME type.
         files: Absolute paths of files and directories.
     """
     items: list[DragDataItem] = [{"mimeType": kind, "data": text} for kind, text in texts.items()]
@@ -185,17 +199,18 @@ def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
 
 
 async def drop(mouse: Mouse, x: float, y: float, load: DragData) -> None:
-    """Carry something in from outside of the browser, and drop it there.
+    """Drag data from outside the browser to a point, and drop it there.
 
     Args:
         x: Pixels from the left of the viewport.
         y: Pixels from its top.
+        load: The data, as `from_outside` returns it.
     """
     is_dropped = False
     try:
         for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
             await mouse.dispatcher.send(_event(kind, x, y, load))
-            # Many pages show where to drop only when something comes.
+            # Many pages show their drop area only after a drag has entered.
             await asyncio.sleep(_BREATH)
         is_dropped = True
     finally:
@@ -204,7 +219,7 @@ async def drop(mouse: Mouse, x: float, y: float, load: DragData) -> None:
 
 
 def carry_away(mouse: Mouse, load: DragData) -> None:
-    """Leave the page with what was carried in, without waiting."""
+    """Move a drag from outside the browser out of the page, without waiting."""
     mouse.dispatcher.post(_event("dragEnter", -1, -1, load))
 
 

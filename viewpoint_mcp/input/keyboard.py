@@ -1,7 +1,7 @@
-"""The keyboard of one page: presses, held keys, text.
+"""The keyboard of one page: key presses, held keys, and text.
 
-Every method may be cancelled while a dialog that a handler opened keeps the answer back; see
-`dispatch`. What was begun is finished: no key stays down.
+Every method may be cancelled while a dialog that a handler opened delays the answer; see
+`dispatch`. Events that have started are completed, so no key stays down.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from viewpoint_mcp.input.strokes import strokes
 
 
 class Keyboard:
-    """Keys of one page's target; those held by `down` count for every later press.
+    """The keyboard of one page's target; keys held by `down` affect every later press.
 
     Args:
-        session: The session of the page's target.
+        session: CDP session of the page's target.
         mac: Whether the browser runs on macOS.
     """
 
@@ -39,17 +39,18 @@ class Keyboard:
 
     @property
     def modifiers(self) -> Modifier:
-        """The modifiers that are held, for the mouse too."""
+        """The modifiers that are held by `down`."""
         return _modifiers_of(self._held)
 
     async def press(self, combo: str) -> None:
-        """Press and release a key, with modifiers held around it (`Input.dispatchKeyEvent`).
+        """Press and release a key while its modifiers are held (`Input.dispatchKeyEvent`).
 
         Args:
-            combo: As `parse_combo` reads it. A character that no key types is inserted as text.
+            combo: A combination as for `parse_combo`. A character without a key is inserted as
+                text.
 
         Raises:
-            CallError: There is no such key.
+            CallError: No key has this name.
         """
         parsed = parse_combo(combo)
         if not parsed.key.code and not parsed.modifiers:
@@ -58,13 +59,13 @@ class Keyboard:
         await self._send(self._press_events(parsed.key, parsed.modifiers))
 
     async def down(self, name: str) -> None:
-        """Press a key and hold it; a key that is held already repeats.
+        """Press a key and hold it; if it is already held, send a repeated press.
 
         Args:
-            name: A key's name or a character, no combination.
+            name: Name of a key, or a character; no combination.
 
         Raises:
-            CallError: There is no such key.
+            CallError: No key has this name.
         """
         key = find_key(name)
         repeats = key.code in self._held
@@ -72,20 +73,20 @@ class Keyboard:
         await self._dispatcher.send(self._down_event(key, self.modifiers, repeats=repeats))
 
     async def up(self, name: str) -> None:
-        """Let go of a key.
+        """Release a key.
 
         Args:
-            name: A key's name or a character, no combination.
+            name: Name of a key, or a character; no combination.
 
         Raises:
-            CallError: There is no such key.
+            CallError: No key has this name.
         """
         key = find_key(name)
         self._held.pop(key.code, None)
         await self._dispatcher.send(_up_event(key, self.modifiers))
 
     async def release_all(self) -> None:
-        """Let go of every key that is held."""
+        """Release all held keys."""
         events = []
         while self._held:
             _, key = self._held.popitem()
@@ -93,19 +94,23 @@ class Keyboard:
         await self._dispatcher.send(*events)
 
     async def lift(self) -> None:
-        """Let go once more of the keys of a press that a dialog interrupted, now that it is
-        answered: what is sent while one is open Chromium may drop.
+        """Release the keys of a press again that a dialog interrupted, after the dialog was
+        answered.
+
+        Chromium may drop events that are sent while a dialog is open.
         """
         lost, self._lost = self._lost, []
         await self._dispatcher.send(*lost)
 
     async def type_text(self, text: str, *, delay: float | None = None) -> None:
-        """Type a text key by key. Characters that no key types are inserted; those that people
-        write with an input method are composed as that does (`Input.imeSetComposition`).
+        """Type a text key by key.
+
+        Characters without a key are inserted. Characters that people write with an input method are
+        composed as that method does (`Input.imeSetComposition`).
 
         Args:
-            text: Any text; a line end is a press of Enter, a tab one of Tab.
-            delay: Seconds between one key and the next; None for none.
+            text: Any text. A line end is a press of Enter, a tab is a press of Tab.
+            delay: Seconds between two keys; None for no delay.
         """
         is_first = True
         for stroke in strokes(text):
@@ -116,10 +121,10 @@ class Keyboard:
                 is_first = False
 
     async def insert_text(self, text: str) -> None:
-        """Put a text where the caret is, as an input method does (`Input.insertText`).
+        """Insert a text at the caret, as an input method does (`Input.insertText`).
 
         Args:
-            text: Any text; no key events come of it, only input events.
+            text: Any text. The page receives input events, but no key events.
         """
         await self._dispatcher.send(("Input.insertText", {"text": text}))
 
@@ -129,7 +134,7 @@ class Keyboard:
         self._lost = []
 
     async def close(self) -> None:
-        """Cancel what cancelled presses left unanswered. Idempotent."""
+        """Cancel the unanswered calls of cancelled presses. Idempotent."""
         await self._dispatcher.close()
 
     def _typing_events(
@@ -178,7 +183,7 @@ def _up_event(key: Key, mask: Modifier) -> Event:
 
 
 def _composition_events(text: str) -> list[Event]:
-    """One key that the input method takes for itself, and the text that it makes of it so far."""
+    """Return the events of one key that an input method handles, with the text composed so far."""
     key = {"key": "Process", "windowsVirtualKeyCode": 229}
     end = len(text.encode("utf-16-le")) // 2
     composition = {"text": text, "selectionStart": end, "selectionEnd": end}
@@ -202,7 +207,7 @@ def _described(key: Key, mask: Modifier) -> dict[str, object]:
 
 
 def _text_of(key: Key, mask: Modifier) -> str:
-    """With Control, Alt or Meta a key is a command and types nothing."""
+    """Return the text that a key types; "" with Control, Alt or Meta, which make it a command."""
     if mask & ~Modifier.SHIFT:
         return ""
     return key.shifted if Modifier.SHIFT in mask else key.text

@@ -1,4 +1,4 @@
-"""The keys of a US keyboard, and the reading of what a caller writes: `Enter`, `Control+a`."""
+"""The keys of a US keyboard, and the parser of key combinations: `Enter`, `Control+a`."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Modifier(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key, as `Input.dispatchKeyEvent` wants it described.
+    """One key, with the fields that `Input.dispatchKeyEvent` needs.
 
     Args:
-        key: The DOM's `key`, without Shift.
-        code: The DOM's `code`, the place on the keyboard; empty for a character without one.
-        key_code: The Windows virtual key code, the DOM's `keyCode`.
-        text: What it types; empty when it types nothing.
-        shifted: What it types with Shift, which then is its `key` too.
-        location: The DOM's `location`: 1 left, 2 right, 3 number pad.
-        modifier: What it holds while it is down.
+        key: DOM `key`, without Shift.
+        code: DOM `code`, the position on the keyboard; empty for a character without a key.
+        key_code: Windows virtual key code, which is the DOM `keyCode`.
+        text: Text that the key types; empty for none.
+        shifted: Text that it types with Shift, which is then also its `key`.
+        location: DOM `location`: 1 left, 2 right, 3 number pad.
+        modifier: Modifier that is active while the key is down.
     """
 
     key: str
@@ -49,11 +49,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Combo:
-    """A key and the modifiers held with it.
+    """A key, and the modifiers that are held during its press.
 
     Args:
         key: The key that is pressed.
-        modifiers: Modifier keys to hold meanwhile, in the order to press them.
+        modifiers: Modifier keys to hold, in the order of their presses.
     """
 
     key: Key
@@ -86,7 +86,7 @@ _PUNCTUATION = (
     Key(" ", "Space", 32, " ", " "),
 )
 
-# Enter types "\r": that is what submits a form and breaks a line.
+# Enter types "\r", which submits a form or inserts a line break.
 _NAMED = (
     Key("Enter", "Enter", 13, "\r", "\r"),
     Key("Tab", "Tab", 9),
@@ -136,7 +136,7 @@ _NUMBER_PAD = (
     Key("Enter", "NumpadEnter", 13, "\r", "\r", _NUMPAD),
 )
 
-# Earlier ones win where two keys have a name in common: the left Shift, the main Enter.
+# If two keys share a name, the first one is used: the left Shift, the main Enter.
 KEYS = (*_letters(), *_digits(), *_PUNCTUATION, *_NAMED, *_MODIFIERS, *_NUMBER_PAD)
 
 _ALIASES = MappingProxyType(
@@ -169,7 +169,10 @@ _ALIASES = MappingProxyType(
 
 
 def _by_character() -> Mapping[str, Key]:
-    """Every character that one key types, with or without Shift, or is a press of."""
+    """Return the key of each character that one key types, with or without Shift.
+
+    A line feed is the Enter key, a tab is the Tab key.
+    """
     characters: dict[str, Key] = {}
     for key in KEYS:
         for character in filter(None, (key.text, key.shifted)):
@@ -179,7 +182,7 @@ def _by_character() -> Mapping[str, Key]:
 
 
 def _by_name() -> Mapping[str, Key]:
-    """Every name in lower case: the DOM's `key` and `code` of each key, and the aliases."""
+    """Return the key of each name in lower case: DOM `key` and `code`, and the aliases."""
     names: dict[str, Key] = {}
     for key in KEYS:
         for name in (key.key, key.code):
@@ -194,7 +197,7 @@ _NAMES = _by_name()
 
 
 def key_for_character(character: str) -> Key | None:
-    """The key that types a character, with Shift or without; None when no key does.
+    """Return the key that types a character, with or without Shift; None if no key does.
 
     Args:
         character: One character of any script.
@@ -203,13 +206,13 @@ def key_for_character(character: str) -> Key | None:
 
 
 def find_key(name: str) -> Key:
-    """The key of a name, whatever its case, or of a single character of any script.
+    """Return the key with a name in any case, or for a single character of any script.
 
     Args:
-        name: A DOM `key` or `code`, an alias as `Esc` or `Ctrl`, or one character.
+        name: A DOM `key` or `code`, an alias such as `Esc` or `Ctrl`, or one character.
 
     Raises:
-        CallError: There is no such key; the message has the near ones.
+        CallError: No key has this name; the message suggests similar names.
     """
     key = _CHARACTERS.get(name) or _NAMES.get(name.lower())
     if key is not None:
@@ -220,48 +223,48 @@ def find_key(name: str) -> Key:
 
 
 def parse_combo(combo: str) -> Combo:
-    """Read a key or a key with modifiers: `Enter`, `Control+a`, `Shift++`, `ControlOrMeta+P`.
+    """Parse a key with optional modifiers: `Enter`, `Control+a`, `Shift++`, `ControlOrMeta+P`.
 
     Args:
-        combo: Names joined by `+`; the last one is the key, those before it are modifiers.
+        combo: Names joined by `+`. The last one is the key, the names before it are modifiers.
 
     Raises:
-        CallError: A name that is no key, or a modifier that is none.
+        CallError: A name is not a key, or not a modifier.
     """
     *held, last = _split(combo)
     modifiers = tuple(find_modifier(name) for name in held)
     key = find_key(last)
-    # "A" and "Control+?" take Shift to type; "Control+A" is how people write Control+a.
+    # "A" and "Control+?" need Shift, but people write "Control+A" for Control+a.
     if is_shifted(key, last) and not (modifiers and last.isalpha()):
         modifiers = (*modifiers, find_modifier("Shift"))
     return Combo(key, tuple(dict.fromkeys(modifiers)))
 
 
 def selects_all(combo: str) -> bool:
-    """Whether a key with modifiers, as `parse_combo` reads it, selects all text: `Control+a`."""
+    """Return whether a combination, as for `parse_combo`, selects all text: `Control+a`."""
     *held, last = _split(combo)
     modifiers = [find_modifier(name).key for name in held]
     return last in ("a", "A") and modifiers in (["Control"], ["Meta"])
 
 
 def is_shifted(key: Key, character: str) -> bool:
-    """Whether a key types a character with Shift only.
+    """Return whether a key types a character with Shift only.
 
     Args:
-        key: The key that types it.
+        key: The key that types the character.
         character: The character.
     """
     return character == key.shifted != key.text
 
 
 def find_modifier(name: str) -> Key:
-    """The modifier key of a name.
+    """Return the modifier key with a name.
 
     Args:
-        name: Alt, Control, ControlOrMeta, Meta, Shift or an alias, whatever its case.
+        name: Alt, Control, ControlOrMeta, Meta, Shift or an alias, in any case.
 
     Raises:
-        CallError: It is no modifier.
+        CallError: The name is not a modifier.
     """
     key = _NAMES.get(name.lower())
     if key is None or not key.modifier:
@@ -274,13 +277,13 @@ def find_modifier(name: str) -> Key:
 
 
 def modifier_mask(names: Iterable[str]) -> Modifier:
-    """The bits of some modifiers, by name.
+    """Return the bits of the modifiers with these names.
 
     Args:
-        names: As `find_modifier` takes them.
+        names: Names as for `find_modifier`.
 
     Raises:
-        CallError: One of them is no modifier.
+        CallError: One of the names is not a modifier.
     """
     mask = Modifier.NONE
     for name in names:

@@ -1,7 +1,7 @@
-"""What macOS makes of key combinations in text: its standard key bindings, as editing commands.
+"""The standard key bindings of macOS for text, as editing commands.
 
-The system turns keys into commands above the renderer, where CDP's events do not come by; so the
-commands travel along with the event (`commands` of `Input.dispatchKeyEvent`).
+macOS turns keys into commands before they reach the renderer, and CDP's events bypass that step.
+The commands are therefore sent with the event (`commands` of `Input.dispatchKeyEvent`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from viewpoint_mcp.input.keys import Modifier
 _NONE, _SHIFT = Modifier.NONE, Modifier.SHIFT
 _CONTROL, _ALT, _META = Modifier.CONTROL, Modifier.ALT, Modifier.META
 
-# Movements: with Shift they take the selection along.
+# Movements of the caret. With Shift, they extend the selection.
 _MOVES = {
     (_NONE, "ArrowUp"): "moveUp",
     (_NONE, "ArrowDown"): "moveDown",
@@ -75,7 +75,7 @@ _OTHERS = {
     (_META | _SHIFT, "KeyZ"): "redo",
 }
 
-# Two steps, for there is no command that does both.
+# Two commands each, because no single command does both.
 _PARAGRAPHS = {
     (_ALT, "ArrowUp"): ("moveBackward", "moveToBeginningOfParagraph"),
     (_ALT, "ArrowDown"): ("moveForward", "moveToEndOfParagraph"),
@@ -92,4 +92,4 @@ def _all() -> Iterator[tuple[tuple[Modifier, str], tuple[str, ...]]]:
 
 
 COMMANDS: Mapping[tuple[Modifier, str], tuple[str, ...]] = MappingProxyType(dict(_all()))
-"""Held modifiers and the key's `code` -> the commands, in their order."""
+"""Held modifiers and the key's `code` -> the editing commands, in order."""

@@ -1,7 +1,7 @@
-"""The mouse of one page: a position, buttons, a wheel. Coordinates are CSS pixels of the viewport.
+"""The mouse of one page: position, buttons, wheel. Coordinates are CSS pixels of the viewport.
 
-Every method may be cancelled while a dialog that a handler opened keeps the answer back; see
-`dispatch`. What was begun is finished: no button stays down after a click.
+Every method may be cancelled while a dialog that a handler opened delays the answer; see
+`dispatch`. Events that have started are completed, so no button stays down after a click.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Mouse:
     """The pointer of one page's target.
 
     Args:
-        session: The session of the page's target.
+        session: CDP session of the page's target.
 
     Attributes:
-        dispatcher: Sends its events.
-        winding_up: What the last drag still has to do; the next one begins after it.
-        x: Where the pointer is, pixels from the left of the viewport.
-        y: And from its top.
+        dispatcher: Sends the mouse events.
+        winding_up: Task that ends the last drag; the next drag starts after it.
+        x: Position of the pointer, in pixels from the left of the viewport.
+        y: Position of the pointer, in pixels from the top of the viewport.
     """
 
     def __init__(self, session: Sender) -> None:
@@ -41,16 +41,16 @@ class Mouse:
     async def move(
         self, x: float, y: float, *, steps: int = 1, modifiers: Modifier = Modifier.NONE
     ) -> None:
-        """Move the pointer, on a straight line.
+        """Move the pointer on a straight line.
 
-        Each step waits for the answer to the one before: Chromium makes one event of moves that it
-        finds waiting together, and a page that is to notice a drag needs them all.
+        Each step waits for the answer to the step before. Chromium merges moves that wait together
+        into one event, but a page needs all of them to recognise a drag.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
-            steps: Events on the way, the last one at the end.
-            modifiers: Modifier keys held meanwhile.
+            steps: Number of events; the last one is at the point.
+            modifiers: Modifier keys to hold.
         """
         from_x, from_y = self.x, self.y
         for step in range(1, steps + 1):
@@ -69,14 +69,14 @@ class Mouse:
         count: int = 1,
         modifiers: Modifier = Modifier.NONE,
     ) -> None:
-        """Move there and click, all events written in one go.
+        """Move to a point and click, with all events written together.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
-            button: Which button.
-            count: 1 for a click, 2 for a double-click (which is clicks number 1 and 2), and so on.
-            modifiers: Modifier keys held meanwhile.
+            button: The button to click.
+            count: 1 for a click, 2 for a double click (which is clicks number 1 and 2), and so on.
+            modifiers: Modifier keys to hold.
         """
         events = [self._move(x, y, modifiers)]
         for number in range(1, count + 1):
@@ -87,44 +87,46 @@ class Mouse:
     async def down(
         self, *, button: Button = "left", count: int = 1, modifiers: Modifier = Modifier.NONE
     ) -> None:
-        """Press a button where the pointer is, and hold it.
+        """Press a button at the pointer position, and hold it.
 
         Args:
-            button: Which button.
-            count: The number of the click in a row, 2 for the second of a double-click.
-            modifiers: Modifier keys held meanwhile.
+            button: The button to press.
+            count: Number of the click in a series; 2 for the second click of a double click.
+            modifiers: Modifier keys to hold.
         """
         await self.dispatcher.send(self._press(button, count, modifiers))
 
     async def up(
         self, *, button: Button = "left", count: int = 1, modifiers: Modifier = Modifier.NONE
     ) -> None:
-        """Let go of a button where the pointer is.
+        """Release a button at the pointer position.
 
         Args:
-            button: Which button.
-            count: The number of the click in a row, as given to `down`.
-            modifiers: Modifier keys held meanwhile.
+            button: The button to release.
+            count: Number of the click in a series, as passed to `down`.
+            modifiers: Modifier keys to hold.
         """
         await self.dispatcher.send(self._release(button, count, modifiers))
 
     async def hover(self, x: float, y: float) -> None:
-        """Rest the pointer there, as a hand does: with a last small move inside of what it entered.
+        """Move the pointer to a point, with a last small move inside the element that it entered.
+
+        A hand causes such a move, too, when the pointer comes to rest.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
         """
-        # In one go to its neighbour: on a line it would pass what a menu closes for, or opens for.
+        # Jump to the neighbouring pixel. On a line, the pointer could pass elements that open or
+        # close a menu.
         await self.move(x - 1, y)
         await self.move(x, y)
 
     def let_go(self) -> list[asyncio.Task[object]]:
-        """Release every button that is held, without waiting, so that an act that was cancelled can
-        still do it.
+        """Release all held buttons in the background, so that a cancelled action can do it, too.
 
         Returns:
-            The calls; nobody has to wait for them.
+            The calls, which the caller does not have to await.
         """
         held = list(self._pressed)
         return self.dispatcher.post(*(self._release(button, 1, Modifier.NONE) for button in held))
@@ -132,23 +134,23 @@ class Mouse:
     async def wheel(
         self, delta_x: float, delta_y: float, *, modifiers: Modifier = Modifier.NONE
     ) -> None:
-        """Turn the wheel where the pointer is.
+        """Turn the wheel at the pointer position.
 
         Args:
             delta_x: Pixels to scroll to the right.
             delta_y: Pixels to scroll down.
-            modifiers: Modifier keys held meanwhile.
+            modifiers: Modifier keys to hold.
         """
         event = self._event("mouseWheel", modifiers, deltaX=delta_x, deltaY=delta_y)
         await self.dispatcher.send(event)
 
     async def close(self) -> None:
-        """Cancel what cancelled acts left unanswered. Idempotent."""
+        """Cancel the unanswered calls of cancelled actions. Idempotent."""
         await self.dispatcher.close()
 
     def _move(self, x: float, y: float, modifiers: Modifier) -> Event:
         self.x, self.y = x, y
-        # Chromium takes the move for a drag only when it names the button that is held.
+        # Chromium treats the move as a drag only if the event names the held button.
         button = self._pressed[-1] if self._pressed else "none"
         return self._event("mouseMoved", modifiers, button=button)
 

@@ -1,4 +1,4 @@
-"""Takes a text apart into what a person would do to type it: keys, and what has no key."""
+"""Splits a text into the steps of typing it: keys, and characters without a key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from viewpoint_mcp.input.keys import Key, key_for_character
 
-_PHRASE = 8  # characters that are composed before they are committed
+_PHRASE = 8  # maximum characters that are composed before they are committed
 
 # Scripts that people write with an input method: Hangul, Han, Kana, Bopomofo.
 _COMPOSED = re.compile(
@@ -16,8 +16,8 @@ _COMPOSED = re.compile(
     r"\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
     rf"{{1,{_PHRASE}}}"
 )
-# A character and what joins it: accents, variation selectors, skin tones, tags, joined pictures,
-# the second half of a flag.
+# A character with the characters that join it: accents, variation selectors, skin tones, tags,
+# joined emoji, the second half of a flag.
 _JOINED = r"[\u0300-\u036f\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
 _CLUSTER = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|.(?:{_JOINED}|\u200d.)*", re.DOTALL)
 
@@ -27,9 +27,9 @@ class Stroke:
     """One step of typing.
 
     Attributes:
-        text: What it adds.
-        key: The key that types it; None for what no key types.
-        is_composed: An input method composes it.
+        text: The text that the step adds.
+        key: The key that types it; None if no key does.
+        is_composed: Whether an input method composes it.
     """
 
     text: str
@@ -38,10 +38,10 @@ class Stroke:
 
 
 def strokes(text: str) -> Iterator[Stroke]:
-    """Yield the steps in which a text is typed.
+    """Yield the steps that type a text.
 
     Args:
-        text: Any text; a line end of any kind is one stroke.
+        text: Any text. Each line end, of any kind, is one step.
     """
     lines = text.replace("\r\n", "\n")
     at = 0
