@@ -31,7 +31,7 @@ class Sender(Protocol):
 class Limited:
     """A CDP session with a timeout for every event.
 
-    A page whose script never ends does not handle any event.
+    A page does not handle any event while its script runs forever.
 
     Args:
         session: CDP session of the page's target.

@@ -151,7 +151,7 @@ class Drag:
         await self._take_over()
 
     async def notice(self) -> None:
-        """Make sure that a native drag that the previous moves started is known.
+        """Wait until it is certain whether the previous moves started a native drag.
 
         Chromium answers input events on another channel than the event that reports a drag.
         """

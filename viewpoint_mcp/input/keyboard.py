@@ -94,8 +94,8 @@ class Keyboard:
         await self._dispatcher.send(*events)
 
     async def lift(self) -> None:
-        """Release the keys of a press again that a dialog interrupted, after the dialog was
-        answered.
+        """Release again the keys of a press that a dialog interrupted; called after the dialog
+        closed.
 
         Chromium may drop events that are sent while a dialog is open.
         """

@@ -103,8 +103,8 @@ class Activity:
     def claim_tab(self, url: str) -> bool:
         """Return whether the page requested a tab with this URL in the last seconds.
 
-        Each request matches one tab only. This finds the opener of a tab that Ctrl+click opened,
-        because the browser does not report that opener.
+        Each request matches only one tab. The browser does not report the opener of a tab that
+        Ctrl+click opened, so this method identifies it.
         """
         since = _now() - _TAB_LIMIT
         tab = next((tab for tab in self._requested_tabs if tab[0] == url and tab[1] > since), None)
