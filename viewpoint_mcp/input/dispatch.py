@@ -3,7 +3,7 @@
 The browser answers an event when the page has handled it. While a dialog that a handler opened is
 open, no answer comes. Callers race the answer against the dialog and cancel the loser.
 
-Calls that have started are never cancelled, so each button or key that went down comes up again.
+A cancelled action does not cancel its calls, so each button or key that went down comes up again.
 They continue in the background until their answer, their timeout, or the end of the CDP session.
 """
 
