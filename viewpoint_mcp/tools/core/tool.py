@@ -83,10 +83,10 @@ class Tool(Struct, Generic[A], frozen=True):
         title: The name for people.
         description: The first paragraph of the function's docstring.
         kind: Effect of the tool on its surroundings; decides the annotations.
-        scope: Whether the function takes a page, the browser, or neither and its caller instead.
+        scope: First argument of the function: the page, the workspace or the caller.
         args_type: The struct of the arguments; for a page tool a subclass with `context` added.
         function: The function as written.
-        sessionless: What a call without a session does.
+        sessionless: The policy for calls without a session.
         capability: "core", or the value of `--caps` that enables the tool.
         waits: Whether a call waits for earlier calls on the same page.
         answers: The modal state that does not block this tool, because the tool answers it.
@@ -179,7 +179,7 @@ def page_tool(
         name: The name on the wire.
         waits: False for a tool that must not wait for a call in progress on the page.
         answers: The modal state that the tool answers, if any.
-        sessionless: What a call without a session does.
+        sessionless: The policy for calls without a session.
         declaration: See `Declaration`.
     """
 
@@ -194,8 +194,8 @@ def browser_tool(
 
     Args:
         name: The name on the wire.
-        sessionless: What a call without a session does. It has no default, because the argument
-            that names a context differs between browser tools.
+        sessionless: The policy for calls without a session. It has no default, because the
+            argument that names a context differs between browser tools.
         declaration: See `Declaration`.
     """
 
@@ -267,7 +267,8 @@ def args_type_of(function: Callable[[T, A], Awaitable[Any]], name: str) -> type[
     The other annotation is not evaluated: it may name a type that only type checkers import.
 
     Raises:
-        TypeError: The function has not two parameters, or the second takes no such struct.
+        TypeError: The function does not have two annotated parameters, or the second is not a
+            subclass of `Args`.
     """
     annotations = function.__annotations__
     parameters = [key for key in annotations if key != "return"]
