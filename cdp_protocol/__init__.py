@@ -1,4 +1,4 @@
-"""An asyncio client of the Chrome DevTools Protocol. Knows the protocol, not pages or tools.
+"""An asyncio client of the Chrome DevTools Protocol (CDP), without a model of pages or elements.
 
     import cdp_protocol
 
@@ -14,10 +14,10 @@
                 async for request in requests:
                     print(request["request"]["url"])
 
-`launch` starts a browser instead. `page.on` calls a handler, `page.auto_attach` gives sessions for
-the targets that appear, `page.read` the bytes of a stream. `cdp_protocol.sync` is for programs
-without asyncio. Commands that the installed types do not know go through
-`page.send("Domain.method", {...})`.
+`launch` starts a browser instead of connecting to one. `page.on` registers an event handler,
+`page.auto_attach` iterates over the sessions of new targets, and `page.read` reads a stream.
+`cdp_protocol.sync` is the client for programs without asyncio. To send a command that the generated
+types do not contain, use `page.send("Domain.method", {...})`.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from cdp_protocol.launching.launch import launch
     from cdp_protocol.wire.websocket import WebSocketTransport
 
-# Imported when it is used. What finds or starts a browser takes as long to import as all the rest,
-# and whoever has a transport, or wants the types alone, needs none of it.
+# These names are imported on first use. Discovery and launching take as long to import as the rest
+# of the package. Programs that bring a transport or use only the types do not need them.
 _LATER = MappingProxyType(
     {
         "AutoAttach": "cdp_protocol.auto_attach",
@@ -98,7 +98,8 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # which would take any name for one that may come
+# A type checker that sees this `__getattr__` would accept any attribute name.
+if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if name not in _LATER:

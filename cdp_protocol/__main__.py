@@ -1,4 +1,4 @@
-"""`python -m cdp_protocol`, the same as the command `cdp`."""
+"""Entry point of `python -m cdp_protocol`, which runs the command line `cdp`."""
 
 from __future__ import annotations
 

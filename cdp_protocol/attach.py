@@ -1,4 +1,4 @@
-"""A connection to a browser that runs already, wherever it may be reached."""
+"""Connections to a browser that is already running, by its address or port."""
 
 from __future__ import annotations
 
@@ -22,22 +22,27 @@ if TYPE_CHECKING:
 def connect(
     endpoint: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 30.0
 ) -> Opening[Browser]:
-    """Connect to a browser: `await` it, or `async with` it to have the connection closed.
+    """Connect to a running browser.
+
+    `await` the result to get the browser. Or use it in `async with`, which closes the connection at
+    the end of the block:
 
         async with cdp_protocol.connect("http://127.0.0.1:9222") as browser:
             print((await browser.Browser.getVersion())["product"])
 
-    Environment proxies are not used. The browser lives on when the connection is closed.
+    Proxy settings of the environment are ignored. The browser keeps running after the connection is
+    closed.
 
     Args:
-        endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port. Where the browser has a profile
-            directory, `endpoint_from_profile` finds it.
-        headers: Sent with every request.
-        timeout: Seconds that the opening, and later a call, may take; None for no limit of the
-            opening, since Chrome may ask its user first.
+        endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port. If you know the
+            browser's profile directory, `endpoint_from_profile` returns its endpoint.
+        headers: HTTP headers of every request that opens the connection.
+        timeout: Limit in seconds for opening the connection, and the default limit of each call.
+            None removes the limit for opening, since Chrome may ask its user first. Calls then
+            have a limit of 30 s.
 
     Raises:
-        EndpointError: nobody answers there, or what answers is no browser.
+        EndpointError: No server answers at the endpoint in time, or the server is not a browser.
     """
 
     async def opened() -> Browser:
@@ -60,20 +65,20 @@ async def reach(
     headers: Mapping[str, str] | None = None,
     recorder: Recorder | None = None,
 ) -> tuple[Connection, str]:
-    """Connect to a browser, trying the addresses that it may have one after the other.
+    """Connect to a browser at the first of its possible addresses that accepts the connection.
 
-    There is no limit of time: Chrome may ask its user first. The caller has one.
+    This function has no time limit, because Chrome may ask its user first. The caller sets a limit.
 
     Args:
-        endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
-        headers: Sent with every request.
-        recorder: Keeps what is said.
+        endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port.
+        headers: HTTP headers of every request that opens the connection.
+        recorder: Records all messages of the connection; None for no recording.
 
     Returns:
-        The connection, and the WebSocket address that it goes to.
+        The connection, and the WebSocket address that it uses.
 
     Raises:
-        EndpointError: nobody answers there, or what answers is no browser.
+        EndpointError: No server answers at the endpoint, or the server is not a browser.
     """
     found = await find(endpoint, headers or {})
     first: EndpointError | None = None
@@ -89,13 +94,14 @@ async def reach(
 
 
 async def by_last_use(url: str, *, headers: Mapping[str, str] | None = None) -> list[str]:
-    """Return the ids of a browser's targets, those that were used last first.
+    """Return the ids of a browser's targets, most recently used first.
 
-    The protocol has no order; `/json/list` has. Behind gateways and where Chrome asks its user
-    there is none, and nothing is returned.
+    CDP does not report this order, but the HTTP resource `/json/list` does. Return an empty list if
+    the resource is not available, as behind a gateway or in a Chrome that asks its user first.
 
     Args:
         url: The WebSocket address of the browser.
+        headers: HTTP headers of the request.
     """
     if BROWSER_PATH not in urlsplit(url).path:
         return []

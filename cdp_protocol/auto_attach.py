@@ -1,4 +1,4 @@
-"""Auto-attach: a session for every target that a target has or gets, and for theirs."""
+"""Auto-attach: sessions for all existing and new targets of a session, and for their targets."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ OFF = {"autoAttach": False, "waitForDebuggerOnStart": False, "flatten": True}
 
 
 class AutoAttach(Arrivals["Session"]):
-    """The sessions of the targets that appear, made by `Session.auto_attach`.
+    """An async iterator over the sessions of new targets, made by `Session.auto_attach`.
 
     Args:
-        session: Whose targets.
-        filter: Which kinds of them, as the protocol's `Target.TargetFilter`.
-        wait_for_debugger: Whether a new target is held until it is told to run.
-        recursive: Whether the targets of the targets come too.
+        session: The session whose targets to attach to.
+        filter: The target types to attach to, as a `Target.TargetFilter` of CDP.
+        wait_for_debugger: Whether a new target is paused until it is resumed.
+        recursive: Whether to attach to the targets of these targets too.
         silence: As in `Arrivals`.
     """
 
@@ -71,20 +71,20 @@ class AutoAttach(Arrivals["Session"]):
         try:
             await self._session.send(SET, self._on)
         except BaseException:
-            # Cancelled, it may be on all the same.
+            # Even a cancelled command may have switched auto-attach on.
             await self._end()
             raise
 
     async def _end(self) -> None:
         try:
             if self._on["waitForDebuggerOnStart"]:
-                # A shared or service worker that is detached from while it is held waits for ever,
-                # and detaching overtakes the order to run. So one after the other.
+                # A shared or service worker that is detached while it is paused stays paused
+                # forever. Detaching also overtakes the command to resume, so each step is awaited.
                 self._on = {**self._on, "waitForDebuggerOnStart": False}
                 await _all(session.send(SET, self._on) for session in reversed(self._switched()))
                 await _all(session.send(RUN) for session in self._held)
-            # For the first one alone, it would stay on in those that `attach` made meanwhile, which
-            # are not detached from.
+            # Switching the first session off is not enough. Sessions that `attach` made in the
+            # block stay attached, and auto-attach would stay on in them.
             await _all(session.send(SET, OFF) for session in self._switched())
         finally:
             for session in self._switched():
@@ -105,7 +105,8 @@ class AutoAttach(Arrivals["Session"]):
         if self._is_recursive and not self._is_left:
             session.is_followed = True
             heard.append(session.on(ATTACHED, self._attached))
-            # Begun before the one who iterates can let the target run: its first child comes too.
+            # This task starts before the iterating code can resume the target. So auto-attach also
+            # finds the first child of the target.
             task = asyncio.create_task(self._pass_on(session), name="cdp-auto-attach")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -116,11 +117,11 @@ class AutoAttach(Arrivals["Session"]):
         try:
             await session.send(SET, self._on)
         except CdpError as error:
-            # It is gone, or of a kind that has no targets of its own.
+            # The target is gone, or its type cannot have child targets.
             log.debug("No auto-attach for %s: %s", session, error)
 
     def _switched(self) -> list[Session]:
-        """Those with auto-attach by us, the one that it began with last."""
+        """Return the sessions in which this block switched auto-attach on, the first one last."""
         return list(reversed(self._followed)) if self._is_recursive else [self._session]
 
     def _forget(self, session: Session) -> None:
@@ -130,7 +131,7 @@ class AutoAttach(Arrivals["Session"]):
 
 
 async def _all(calls: Iterable[Awaitable[object]]) -> None:
-    """Wait for calls of which each may fail, for its target may be gone."""
+    """Await all calls and log their errors, because any of their targets may be gone."""
     for said in await asyncio.gather(*calls, return_exceptions=True):
         if isinstance(said, Exception):
             log.debug("Switching auto-attach off: %s", said)

@@ -1,4 +1,4 @@
-"""The root session of a connection: the browser itself, and the process if we launched it."""
+"""The root session of a connection, with the browser process if this program launched it."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from cdp_protocol.session import Session
 if TYPE_CHECKING:
     from cdp_protocol.launching.process import BrowserProcess
 
-_GOODBYE = 1.0  # seconds
-_EXIT = 3.0
+_GOODBYE = 1.0  # seconds to wait for the answer to Browser.close
+_EXIT = 3.0  # seconds to wait for the process to exit
 
 
 class Browser(Session):
-    """The session that reaches the browser itself; all others begin with it.
+    """The root session of a connection, which reaches the browser itself.
 
-    Of an address that names one target (`ws://…/devtools/page/…`) it reaches that target instead.
+    Sessions with targets are attached through it. If the address of the connection names one target
+    (`ws://…/devtools/page/…`), the root session reaches that target instead of the browser.
 
     Attributes:
-        process: The browser's process, if this program launched it; closed with the browser.
+        process: The browser process if this program launched it, else None. `close` ends it.
     """
 
     process: BrowserProcess | None = None
 
     @property
     def endpoint(self) -> str:
-        """The WebSocket address that it is spoken to at, which may hold secrets; "" by pipe."""
+        """The WebSocket address of the connection, which may contain secrets; "" for a pipe."""
         return self.connection.endpoint
 
     async def close(self) -> None:
-        """Close the connection, and end the browser if this program launched it; any number of
-        times. A browser that was connected to lives on.
+        """Close the connection, and end the browser if this program launched it. Idempotent.
+
+        A browser that this program only connected to keeps running.
         """
         process = self.process
         if process is None:
@@ -40,12 +42,12 @@ class Browser(Session):
             return
         grace = _EXIT
         try:
-            # So it writes to a kept profile what it has to.
+            # This command lets Chromium save a kept profile before it exits.
             await self.send("Browser.close", timeout=_GOODBYE)
         except CallTimeout:
-            grace = 0  # it hangs
+            grace = 0  # The browser hangs, so it is killed at once.
         except CdpError:
-            pass  # the connection was closed before, or the browser is gone
+            pass  # The connection is already closed, or the browser has exited.
         finally:
             try:
                 await self.connection.close()

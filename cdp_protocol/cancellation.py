@@ -1,4 +1,4 @@
-"""What has to come to its end though nobody waits for it any more."""
+"""Helpers for work that must finish although its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ T = TypeVar("T")
 
 
 async def outlast_cancellation(task: asyncio.Task[None]) -> None:
-    """Wait for a short task to the end even when cancelled meanwhile; then let it be known."""
+    """Wait until a short task ends, even if the caller is cancelled meanwhile.
+
+    After the task has ended, raise its exception or the cancellation.
+    """
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:
@@ -26,12 +29,14 @@ async def outlast_cancellation(task: asyncio.Task[None]) -> None:
 async def made_or_undone(
     making: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
 ) -> T:
-    """Make what somebody has to close. When cancelled meanwhile, it is awaited and undone, for
-    nobody else would hear of it.
+    """Create a resource and return it; if the caller is cancelled meanwhile, release it again.
+
+    After a cancellation, the caller never receives the resource. So wait until it exists, pass it
+    to `undo`, and only then raise the cancellation. Errors of both steps are ignored.
 
     Args:
-        making: Makes it, within a limit of its own.
-        undo: Called with it.
+        making: Creates the resource. It needs a time limit, because a cancellation waits for it.
+        undo: Releases the resource.
     """
     task = asyncio.create_task(making)
     try:
@@ -39,7 +44,7 @@ async def made_or_undone(
     except asyncio.CancelledError:
 
         async def finish() -> None:
-            with suppress(Exception):  # neither is there then, or what it was in is gone
+            with suppress(Exception):  # Creation failed, or the browser is gone.
                 await undo(await task)
 
         await outlast_cancellation(asyncio.create_task(finish()))

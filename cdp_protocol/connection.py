@@ -1,6 +1,6 @@
-"""The connection: owns the reader task and routes each message to the session it is for.
+"""A CDP connection: it runs the reader task and routes each message to its session.
 
-Knows no socket (see `transport`) and waits for no handler.
+It works with any `Transport`, and the reader task never waits for an event handler.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Listener topics. They also appear in error messages.
 LOST = "the end of the connection"
 SESSION = "a session that begins"
-CALL_LIMIT = 30.0  # seconds
+CALL_LIMIT = 30.0  # seconds; the default timeout of a call
 
 
 class Connection:
-    """One conversation with a browser and all sessions in it.
+    """A connection to a browser, with all its CDP sessions.
 
     Args:
-        transport: Carries the messages; the connection closes it.
-        timeout: Seconds that a call may take unless it or its session says otherwise.
-        endpoint: The WebSocket address that the transport goes to; "" if it goes to none.
+        transport: Carries the messages. `close` closes it.
+        timeout: Default limit in seconds for a call. A session or a single call can override it.
+        endpoint: The WebSocket address of the transport; "" if it has none.
 
     Attributes:
         root: The session of the browser itself.
@@ -74,17 +75,20 @@ class Connection:
         timeout: float | None = 30.0,
         recorder: Recorder | None = None,
     ) -> Opening[Self]:
-        """Connect to a WebSocket address: `await` it, or `async with` it to have it closed.
+        """Connect to a WebSocket address.
+
+        `await` the result to get the connection, or use it in `async with` to close it at the end.
 
         Args:
-            url: `ws://` or `wss://` address; see `websocket_url` for other endpoints.
-            headers: Sent with the opening request.
-            timeout: Seconds that the opening, and later a call, may take; None for no limit of the
-                opening.
-            recorder: Keeps what is said.
+            url: A `ws://` or `wss://` address. For other endpoints, `websocket_url` finds it.
+            headers: HTTP headers of the opening request.
+            timeout: Limit in seconds for opening the connection, and the default limit of each
+                call. None removes the limit for opening; calls then have a limit of 30 s.
+            recorder: Records all messages of the connection; None for no recording.
 
         Raises:
-            EndpointError: nobody listens there, it is no WebSocket, or it does not answer in time.
+            EndpointError: No server listens there, it refuses the WebSocket, or it does not answer
+                in time.
         """
 
         async def opened() -> Self:
@@ -92,7 +96,7 @@ class Connection:
 
             try:
                 async with asyncio.timeout(timeout):
-                    # Without a limit of its own, for the recorder's first question counts, too.
+                    # The outer limit applies, because it also covers the recorder's first command.
                     transport = await WebSocketTransport.connect(url, headers=headers, timeout=None)
                     return await cls.over(
                         transport, timeout=timeout or CALL_LIMIT, url=url, recorder=recorder
@@ -111,17 +115,17 @@ class Connection:
         url: str = "",
         recorder: Recorder | None = None,
     ) -> Self:
-        """Return a connection that has begun to read, over a transport that is open.
+        """Create a connection over an open transport, start its reader task, and return it.
 
         Args:
-            transport: The connection closes it, here too if this fails.
-            timeout: Seconds that a call may take.
-            url: The WebSocket address that it goes to; "" if it goes to none.
-            recorder: Keeps what is said.
+            transport: Carries the messages. The connection closes it, also if this method fails.
+            timeout: Default limit in seconds for a call.
+            url: The WebSocket address of the transport; "" if it has none.
+            recorder: Records all messages of the connection; None for no recording.
 
         Raises:
-            ConnectionLost: The browser is gone.
-            CallTimeout: It does not tell its version, which a recording begins with.
+            ConnectionLost: The browser closed the transport.
+            CallTimeout: The browser did not report its version, which a recording begins with.
         """
         if recorder is not None:
             from cdp_protocol.recording.recorder import recorded
@@ -140,7 +144,7 @@ class Connection:
         return connection
 
     async def start(self) -> None:
-        """Begin to read; any number of times."""
+        """Start the reader task. Idempotent."""
         if self._reader is None and self._lost is None:
             self._reader = asyncio.create_task(self._read(), name="cdp-reader")
 
@@ -153,24 +157,29 @@ class Connection:
 
     @property
     def lost(self) -> ConnectionLost | None:
-        """What ended the connection, this client's own `close()` included; None while it lives."""
+        """The error that ended the connection, also after `close()`; None while it is open."""
         return self._lost
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for an answer."""
+        """The number of calls that wait for an answer."""
         return len(self._calls)
 
     def on_lost(self, handler: Callable[[ConnectionLost], object]) -> Subscription:
-        """Call a handler once when the connection ends, by whatever cause; at once, when it has."""
+        """Call a handler once when the connection ends, whatever the cause.
+
+        If the connection has already ended, call the handler immediately.
+        """
         subscription = self._listeners.add(LOST, handler)
         if self._lost is not None:
             subscription.deliver(self._lost)
         return subscription
 
     def on_session(self, handler: Callable[[Session], object]) -> Subscription:
-        """Call a handler with every session: with those that there are now, the root first, and
-        with each new one, before its first event.
+        """Call a handler with each session of the connection.
+
+        The handler gets the existing sessions immediately, the root session first. It gets each new
+        session before the first event of that session.
 
         Args:
             handler: As in `Session.on`.
@@ -181,10 +190,10 @@ class Connection:
         return subscription
 
     def session(self, session_id: str) -> Session:
-        """The session that Target.attachToTarget or Target.attachedToTarget named.
+        """Return the session with an id from Target.attachToTarget or Target.attachedToTarget.
 
         Raises:
-            SessionClosed: there is none of that id, or no more.
+            SessionClosed: No session with this id is attached, or it has already ended.
         """
         session = self._sessions.get(session_id)
         if session is None:
@@ -195,7 +204,10 @@ class Connection:
         return session
 
     def give_up(self, reason: str) -> None:
-        """Fail whatever waits, because the browser has fallen silent; `close` does the rest.
+        """End the connection with `Unanswered`, because the browser stopped answering.
+
+        All waiting calls fail and all sessions end. `close` must still be called to stop the reader
+        task and close the transport.
 
         Args:
             reason: A clause: "the browser answered nothing for 10 s".
@@ -203,7 +215,7 @@ class Connection:
         self._lose(Unanswered(None, reason))
 
     async def close(self) -> None:
-        """Fail whatever waits, end the reader, close the transport; any number of times."""
+        """Fail all waiting calls, stop the reader task, and close the transport. Idempotent."""
         self._lose(ConnectionLost(None, "this client closed the connection"))
         try:
             if self._reader is not None:
@@ -220,7 +232,7 @@ class Connection:
         session: Session,
         timeout: float | None,
     ) -> dict[str, Any]:
-        """Send a command for a session; `Session.send` says the rest."""
+        """Send a command in a session and return its answer; see `Session.send`."""
         if (over := session.over(method)) is not None:
             raise over
         if self._reader is None:
@@ -261,12 +273,12 @@ class Connection:
             lost.__cause__ = error
             self._lose(lost)
         finally:
-            # Nobody may wait for a reader that there is no more, be it that somebody cancelled it.
+            # If the reader task was cancelled, no call may wait for it any longer.
             self._lose(ConnectionLost(None, "the reader was stopped"))
 
     def _watch(self, deadline: float) -> None:
-        # One alarm for all calls, at the earliest deadline: a timer for each would cost as much
-        # as the rest of the call.
+        # All calls share one timer at the earliest deadline. A timer for each call would cost as
+        # much as the rest of the call.
         if self._alarm is None or deadline < self._alarm.when():
             if self._alarm is not None:
                 self._alarm.cancel()
@@ -311,7 +323,10 @@ class Connection:
             self._listeners.publish(SESSION, session)
 
     def forget(self, session: Session, reason: str) -> None:
-        """End a session and those attached through it. Called by the router and by sessions."""
+        """End a session and the sessions attached through it, and fail their waiting calls.
+
+        Called by the message router and by `Session.close`.
+        """
         self._sessions.pop(session.session_id, None)
         for child in [s for s in self._sessions.values() if s.parent is session]:
             self.forget(child, reason)

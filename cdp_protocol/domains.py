@@ -1,6 +1,7 @@
-"""`session.Page.navigate(url=...)`: turns attribute paths into wire names, at run time.
+"""Domains as attributes: `session.Page.navigate(url=...)` sends the command "Page.navigate".
 
-Type checkers and editors read the generated `domains.pyi` instead.
+Attribute paths become wire names at run time, without a list of known names. Type checkers and
+editors read the generated `domains.pyi` instead.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ Send = Callable[[str, dict[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 
 
 class Member(Event[Any]):
-    """A command when called, an event when subscribed to: at run time nothing tells them apart."""
+    """A command or an event of a domain: call it to send the command, subscribe to get the event.
+
+    At run time nothing distinguishes the two.
+    """
 
     __slots__ = ("_send",)
 
@@ -34,7 +38,7 @@ class Member(Event[Any]):
 
 
 class Domain:
-    """One domain of the protocol; its attributes are the commands and events."""
+    """One domain of the protocol. Its attributes are the commands and events."""
 
     def __init__(self, name: str, send: Send) -> None:
         self._name = name
@@ -52,12 +56,12 @@ class Domain:
         if name.startswith("_"):
             raise AttributeError(name)
         member = Member(f"{self._name}.{name}", self._send)
-        setattr(self, name, member)  # found without __getattr__ from now on
+        setattr(self, name, member)  # The next lookup does not call __getattr__.
         return member
 
 
 class Domains:
-    """Carries every domain as an attribute; the base of `Session`, which does the sending."""
+    """The base class of `Session`, with every domain as an attribute. `Session` defines `send`."""
 
     send: Send
 

@@ -1,18 +1,18 @@
-"""The client's errors. Classes keep the facts; `__str__` builds the sentence for the reader.
+"""Errors of the client. Each class keeps the facts as attributes; `__str__` builds the message.
 
     CdpError
     ├── ProtocolError     the browser refused a command: method, code, message, data, params
-    │   └── TargetNotFound  there is no such target to attach to: target_id
-    ├── ConnectionLost    the socket is gone, and with it every call and session: method, reason
-    │   └── Unanswered    it was given up, for the browser had fallen silent
-    ├── SessionClosed     the target of one session is gone or was left: method, session_id, reason
-    ├── CallTimeout       no answer, or no event, in time: method, seconds
+    │   └── TargetNotFound  no target with this id to attach to: target_id
+    ├── ConnectionLost    the connection ended, with all its calls and sessions: method, reason
+    │   └── Unanswered    this client ended it: the browser stopped answering
+    ├── SessionClosed     one session ended, or its target is gone: method, session_id, reason
+    ├── CallTimeout       no answer, or no expected event, in time: method, seconds
     ├── EndpointError     no connection could be made: endpoint, reason
     └── LaunchError       no browser could be started: what, reason, cause, stderr
 
-`method` is the command that was called or the event that was expected, and None when the error
-tells of the connection or session itself. Formatting an error does no I/O; `Description.hint`
-explains a mistake with the description of the protocol.
+`method` is the command that was called or the event that was expected. It is None if the error is
+about the connection or session itself. Formatting an error does no I/O. `Description.hint` explains
+mistakes in a command from the protocol description.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-# Of JSON-RPC, as Chromium uses them.
+# JSON-RPC error codes, as Chromium uses them.
 UNKNOWN_METHOD = -32601
 INVALID_PARAMS = -32602
 
@@ -39,15 +39,18 @@ LaunchCause = Literal[
     "disk",
     "other",
 ]
-"""What kept a browser from starting. "profile in use": it was found out before the start; "handed
-over": the browser found it out itself, and left all to the one that has the profile. "socket path":
-that of the temporary directory is too long. "library": a shared one is missing."""
+"""The cause of a failed start.
+
+"profile in use": this client found the profile in use before the start. "handed over": Chromium
+found it in use, passed its arguments to the browser that uses it, and exited. "socket path": the
+path of the temporary directory is too long for a socket. "library": a shared library is missing.
+"""
 
 _QUOTED_LINES = 8
 
 
 class CdpError(Exception):
-    """Anything that went wrong between this client and a browser."""
+    """Base class of all errors between this client and a browser."""
 
 
 class ProtocolError(CdpError):
@@ -56,11 +59,11 @@ class ProtocolError(CdpError):
     Args:
         method: The command that was called.
         code: The JSON-RPC error code; Chromium uses -32000 for nearly everything.
-        message: What the browser said.
-        data: More of what it said, where it did.
+        message: The error message of the browser.
+        data: Details from the browser; None if it sent none.
 
     Attributes:
-        params: What was sent with the command.
+        params: The parameters of the command; None if there were none.
     """
 
     def __init__(self, method: str, code: int, message: str, data: object = None) -> None:
@@ -79,21 +82,21 @@ class ProtocolError(CdpError):
 
     @property
     def is_unknown_command(self) -> bool:
-        """Whether the browser, or this kind of target, does not have the command."""
+        """Whether the browser, or this type of target, lacks the command."""
         return self.code == UNKNOWN_METHOD and self.message == f"'{self.method}' wasn't found"
 
 
 class TargetNotFound(ProtocolError):
-    """There is no target of the id that was to be attached to, or no more.
+    """No target with the requested id exists, or it no longer exists.
 
     Args:
-        refusal: What the browser said.
-        target_id: Which target.
+        refusal: The error that the browser answered with.
+        target_id: The requested id.
     """
 
     def __init__(self, refusal: ProtocolError, target_id: str) -> None:
         super().__init__(refusal.method, refusal.code, refusal.message, refusal.data)
-        self.args = (refusal, target_id)  # of which a copy is made again
+        self.args = (refusal, target_id)  # Copying and unpickling pass these to __init__.
         self.target_id = target_id
 
     def __str__(self) -> str:
@@ -107,8 +110,8 @@ class ConnectionLost(CdpError):
     """The connection to the browser has ended.
 
     Args:
-        method: The command or event that was waited for; None for the connection itself.
-        reason: What ended it, as a clause: "the browser closed the connection".
+        method: The command or event that the caller waited for; None for the connection itself.
+        reason: The cause, as a clause: "the browser closed the connection".
     """
 
     def __init__(self, method: str | None, reason: str) -> None:
@@ -117,7 +120,7 @@ class ConnectionLost(CdpError):
         self.reason = reason
 
     def of(self, method: str) -> Self:
-        """The same error, of a call that fails by it."""
+        """Return the same error for one call that fails because of it."""
         error = type(self)(method, self.reason)
         error.__cause__ = self.__cause__
         return error
@@ -128,16 +131,16 @@ class ConnectionLost(CdpError):
 
 
 class Unanswered(ConnectionLost):
-    """The connection was given up because the browser answered nothing any more."""
+    """This client ended the connection because the browser stopped answering."""
 
 
 class SessionClosed(CdpError):
-    """The session no longer reaches a target.
+    """The session has ended and no longer reaches its target.
 
     Args:
-        method: The command or event that was waited for; None for the session itself.
-        session_id: The session, "" for the browser's own.
-        reason: What ended it, as a clause: "the browser detached it from its target".
+        method: The command or event that the caller waited for; None for the session itself.
+        session_id: The CDP session id; "" for the root session.
+        reason: The cause, as a clause: "the browser detached it from its target".
     """
 
     def __init__(self, method: str | None, session_id: str, reason: str) -> None:
@@ -154,11 +157,11 @@ class SessionClosed(CdpError):
 
 
 class CallTimeout(CdpError):
-    """No answer to a command, or no event that was expected, arrived in time.
+    """No answer to a command, or no expected event, arrived in time.
 
     Args:
-        method: The command or event that was waited for.
-        seconds: How long it was waited for.
+        method: The command or event that the caller waited for.
+        seconds: The time limit.
     """
 
     def __init__(self, method: str, seconds: float) -> None:
@@ -177,9 +180,10 @@ class EndpointError(CdpError):
     """No connection could be made to an endpoint.
 
     Args:
-        endpoint: The address as it was given; kept without secrets, see `without_secrets`.
-        reason: What went wrong, as a clause: "connection refused".
-        status: The HTTP status that refused the WebSocket, if one did.
+        endpoint: The address that the caller passed. The attribute has its secrets removed; see
+            `without_secrets`.
+        reason: The cause, as a clause: "connection refused".
+        status: The HTTP status of the refused request; None if the cause is another one.
     """
 
     def __init__(self, endpoint: str, reason: str, *, status: int | None = None) -> None:
@@ -199,10 +203,10 @@ class LaunchError(CdpError):
     """A browser could not be started.
 
     Args:
-        what: What could not be started or had, the subject of a sentence: an executable, a profile.
-        reason: What went wrong, the rest of that sentence: "exited at once with status 1".
-        cause: The kind of trouble, for programs.
-        advice: What to do next, in sentences.
+        what: The subject of the error sentence: an executable, a profile.
+        reason: The rest of that sentence: "exited at once with status 1".
+        cause: The category of the failure, for programs.
+        advice: Next steps for the user, as whole sentences.
         stderr: The last lines that the browser wrote to its stderr.
     """
 
@@ -224,7 +228,7 @@ class LaunchError(CdpError):
 
     @property
     def last_words(self) -> str:
-        """Of `stderr` as much as is quoted."""
+        """The last lines of `stderr`, as the message quotes them."""
         return "\n".join(self.stderr.splitlines()[-_QUOTED_LINES:])
 
     def __str__(self) -> str:
@@ -233,7 +237,9 @@ class LaunchError(CdpError):
 
 
 def without_secrets(text: str) -> str:
-    """Return a text without what is secret in the addresses it names: queries, which may hold
-    tokens, and users with their passwords.
+    """Return a text with the secrets removed from the addresses in it.
+
+    User names and passwords are deleted. Queries and fragments, which may contain tokens, become
+    `?***`.
     """
     return re.sub(r"[?#]\S+", "?***", re.sub(r"^[^\s/]*@|(?<=//)\S*@", "", text))

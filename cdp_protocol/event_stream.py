@@ -1,4 +1,4 @@
-"""What arrives within a block, one after the other: events, and the sessions of new targets."""
+"""Async iterators over items that arrive during a block: events, and sessions of new targets."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ Listen = Callable[[Callable[[T], None], Callable[[CdpError], None]], list[Subscr
 
 
 class Arrivals(Generic[T]):
-    """An async iterator inside an `async with`: what arrives after the entry, in its order.
+    """An async iterator over the items that arrive while its `async with` block is open, in order.
 
-    Nothing is dropped, so what nobody asks for is kept until the block is left. There is no bound:
-    the reader of the connection waits for nobody, and with one it would have to drop or to fail.
+    No item is dropped, so unread items are kept until the block is left. Their number has no limit,
+    because the reader task cannot wait: with a limit it would have to drop items or fail.
 
     Args:
-        name: What arrives, for errors: an event's name.
-        silence: Seconds without an arrival after which the iteration fails; None for no limit.
+        name: The name of the items for error messages, such as the name of an event.
+        silence: Maximum time in seconds without an item. After it, the iteration raises
+            `CallTimeout`; None for no limit.
     """
 
     def __init__(self, name: str, *, silence: float | None) -> None:
@@ -37,7 +38,7 @@ class Arrivals(Generic[T]):
 
     @property
     def waiting(self) -> int:
-        """How many have arrived and were not asked for yet."""
+        """The number of items that arrived and were not read yet."""
         return len(self._arrived)
 
     async def __aenter__(self) -> Self:
@@ -57,12 +58,13 @@ class Arrivals(Generic[T]):
         return self
 
     async def __anext__(self) -> T:
-        """Wait for the next.
+        """Wait for the next item and return it.
 
         Raises:
-            StopAsyncIteration: the block was left, by another task.
-            CallTimeout: nothing arrived for as long as `silence`.
-            ConnectionLost, SessionClosed: nothing can arrive any more, and all that had was given.
+            StopAsyncIteration: The block was left, by another task for example.
+            CallTimeout: No item arrived for `silence` seconds.
+            ConnectionLost, SessionClosed: The connection or the session has ended, and all items
+                that arrived before were returned.
         """
         while not self._arrived:
             if self._is_left:
@@ -102,8 +104,11 @@ class EventStream(Arrivals[T]):
     """The parameters of every event of one name, made by `Session.events`.
 
     Args:
-        listen: Subscribes; gets whom to call with the parameters, and at the end of the session.
-        predicate: Which of them; None for all.
+        name: The name of the event.
+        listen: Subscribes to the event. It gets two functions: the first receives the parameters of
+            each event, the second receives the error when the session ends.
+        predicate: Selects events by their parameters; None for all.
+        silence: As in `Arrivals`.
     """
 
     def __init__(
@@ -128,7 +133,7 @@ class EventStream(Arrivals[T]):
 
     def _fail(self, error: Exception) -> None:
         super()._fail(error)
-        self._unsubscribe()  # what came before is still given, and nothing that comes after
+        self._unsubscribe()  # Events that arrived before are still returned.
 
     def _unsubscribe(self) -> None:
         for subscription in self._subscriptions:
@@ -138,7 +143,7 @@ class EventStream(Arrivals[T]):
         try:
             wanted = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
-            # The caller's own mistake is the caller's to see, not the reader's.
+            # The error belongs to the iterating caller. It must not end the reader task.
             self._fail(mistake(error, self._name))
             return
         if wanted:

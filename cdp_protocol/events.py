@@ -1,4 +1,4 @@
-"""Events: their typed names, the subscriptions to them, and waiting for one."""
+"""Events: typed names, subscriptions, and waiting for one event."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ P = TypeVar("P")
 
 
 class Event(Generic[P]):
-    """The name of an event, and for type checkers the shape of its parameters.
+    """The name of an event and, for type checkers, the type of its parameters.
 
     Args:
-        name: As on the wire: "Page.loadEventFired".
+        name: The name on the wire: "Page.loadEventFired".
     """
 
     __slots__ = ("name",)
@@ -32,7 +32,7 @@ class Event(Generic[P]):
 
 
 class Subscription:
-    """A handler that is being called; `close()` ends that, at once and for good."""
+    """A registered handler. `close()` removes it at once and permanently."""
 
     __slots__ = ("_handler", "_listeners", "_topic")
 
@@ -47,36 +47,37 @@ class Subscription:
         return self._handler is not None
 
     def close(self) -> None:
-        """Stop calling the handler; any number of times, also from within the handler."""
+        """Remove the handler. Idempotent; the handler itself may call it too."""
         if self._handler is not None:
             self._handler = None
             self._listeners.remove(self._topic, self)
 
     def deliver(self, value: Any) -> None:
-        """Call the handler. What it raises is logged, for there is nobody to raise it to."""
+        """Call the handler and log its exceptions, because no caller could handle them."""
         if self._handler is None:
             return
         try:
             self._handler(value)
         except (Exception, asyncio.CancelledError):
-            # A cancellation too, as of a task whose result was asked: it is not the reader's.
+            # A CancelledError here comes from a task whose result the handler read. It must not
+            # cancel the reader task.
             log.exception("A handler of %s failed", self._topic)
 
 
 class Listeners:
-    """Who wants to hear of what: topic -> subscriptions, in the order of their making."""
+    """Subscriptions by topic, in the order in which they were added."""
 
     __slots__ = ("_topics",)
 
     def __init__(self) -> None:
-        # Tuples, replaced and never changed: a handler may subscribe and close while it is called.
+        # The tuples are replaced, never changed, so handlers may subscribe and close during a call.
         self._topics: dict[str, tuple[Subscription, ...]] = {}
 
     def add(self, topic: str, handler: Callable[[Any], object]) -> Subscription:
-        """Call `handler` with what is published on `topic`, from now on.
+        """Call `handler` with each value that is published on `topic` from now on.
 
         Raises:
-            TypeError: the handler is a coroutine function, which nobody would await.
+            TypeError: The handler is a coroutine function, which the reader task cannot await.
         """
         plain(handler, topic)
         subscription = Subscription(self, topic, handler)
@@ -84,7 +85,7 @@ class Listeners:
         return subscription
 
     def remove(self, topic: str, subscription: Subscription) -> None:
-        """Take a subscription out."""
+        """Remove a subscription from a topic."""
         left = tuple(s for s in self._topics.get(topic, ()) if s is not subscription)
         if left:
             self._topics[topic] = left
@@ -92,7 +93,7 @@ class Listeners:
             self._topics.pop(topic, None)
 
     def publish(self, topic: str, value: Any) -> None:
-        """Call everybody who subscribed to `topic`."""
+        """Call all handlers of `topic` with a value."""
         for subscription in self._topics.get(topic, ()):
             subscription.deliver(value)
 
@@ -104,7 +105,14 @@ def plain(
     kind: str = "handler",
     instead: str = "Start a task in it, and keep that task.",
 ) -> None:
-    """Raise TypeError if a handler is a coroutine function, which nobody would await."""
+    """Raise TypeError if a handler is a coroutine function, which the reader task cannot await.
+
+    Args:
+        handler: The function to check.
+        topic: The event, for the error message.
+        kind: The role of the function, for the error message.
+        instead: A sentence that proposes an alternative, for the error message.
+    """
     if inspect.iscoroutinefunction(handler):
         raise TypeError(
             f"The {kind} of {topic} must be a plain function, for the reader waits for no one."
@@ -113,15 +121,20 @@ def plain(
 
 
 def plain_predicate(predicate: Callable[..., object] | None, topic: str) -> None:
-    """Raise TypeError if a predicate is a coroutine function: all that it returns is true."""
+    """Raise TypeError if a predicate is a coroutine function.
+
+    Calling it returns a coroutine, which always counts as true.
+    """
     if predicate is not None:
         instead = "Judge by the parameters alone, or in the loop over `events`."
         plain(predicate, topic, kind="predicate", instead=instead)
 
 
 def mistake(error: BaseException, name: str) -> Exception:
-    """What a predicate raised, as it can be raised to the one who waits, who would take a
-    cancellation for their own and a StopIteration for an end.
+    """Return the exception of a predicate in a form that can be raised in the waiting task.
+
+    The waiting task would misread a CancelledError as its own cancellation, and a StopIteration as
+    the end of an iteration. So both are wrapped in a RuntimeError.
     """
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
@@ -131,13 +144,13 @@ def mistake(error: BaseException, name: str) -> Exception:
 
 
 class Expectation(Generic[P]):
-    """One event that is waited for: subscribed on entry, awaited inside the block.
+    """An expected event: the block subscribes on entry, and the event is awaited inside it.
 
     async with session.expect("Page.loadEventFired") as loaded:
         await session.send("Page.navigate", {"url": url})
         await loaded
 
-    Made by `Session.expect`. The time limit runs from the entry.
+    Made by `Session.expect`. The time limit counts from the entry of the block.
     """
 
     def __init__(
@@ -175,8 +188,8 @@ class Expectation(Generic[P]):
             The event's parameters.
 
         Raises:
-            CallTimeout: it did not come in time.
-            ConnectionLost, SessionClosed: it cannot come any more.
+            CallTimeout: The event did not arrive in time.
+            ConnectionLost, SessionClosed: The connection or the session ended before the event.
         """
         return self._wait().__await__()
 
@@ -186,11 +199,12 @@ class Expectation(Generic[P]):
         limit = asyncio.timeout_at(self._deadline)
         try:
             async with limit:
-                # Shielded, so that a cancelled wait can be taken up again inside the block.
+                # The shield keeps the future usable: after a cancelled wait, the block may await
+                # the event again.
                 return await asyncio.shield(self._future)
         except TimeoutError:
             if not limit.expired():
-                raise  # the predicate's own
+                raise  # The predicate raised it.
             raise CallTimeout(self._name, self._timeout) from None
 
     def _consider(self, params: P) -> None:
@@ -199,7 +213,7 @@ class Expectation(Generic[P]):
         try:
             wanted = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
-            # The caller's own mistake is the caller's to see, not the reader's.
+            # The error belongs to the waiting caller. It must not end the reader task.
             self._fail(mistake(error, self._name))
             return
         if wanted:

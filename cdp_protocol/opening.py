@@ -1,4 +1,4 @@
-"""What is about to be opened: `await` it, or `async with` it to have it closed again."""
+"""An operation that opens a resource: `await` it, or use it in `async with` to close it again."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import Any, Generic, Protocol, TypeVar
 
 
 class Closable(Protocol):
-    """What can be closed, any number of times."""
+    """A resource that can be closed."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Release the resource. Idempotent."""
 
 
 T = TypeVar("T", bound=Closable)
 
 
 class Opening(Generic[T]):
-    """Something about to be opened: awaitable, and a context manager that closes it at the end.
+    """An operation that opens a resource, such as a connection, a browser or a session.
 
-    Nothing happens before the one or the other. Each `await` opens another one.
+    `await` it to get the open resource. Or use it in `async with`, which closes the resource at the
+    end of the block. Nothing happens before that. Each `await` opens a new resource.
 
     Args:
-        open: Opens it. Failed or cancelled, it leaves nothing open.
+        open: Opens the resource. If it fails or is cancelled, it must leave nothing open.
     """
 
     def __init__(self, open: Callable[[], Coroutine[Any, Any, T]]) -> None:

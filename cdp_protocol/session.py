@@ -1,4 +1,4 @@
-"""A session: one target of the browser, or the browser itself, to send to and to hear from."""
+"""A CDP session: sends commands to one target, or to the browser, and receives its events."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ log = logging.getLogger(__name__)
 
 P = TypeVar("P")
 
-# No events' names: those have a dot and no blanks.
+# Listener topics. They differ from all event names, which contain a dot and no spaces.
 CLOSED = "the end of the session"
 EVERY = "every event"
 
 
 class Session(Domains):
-    """Sends commands to one target and hears its events. Made by the connection.
+    """A CDP session with one target or with the browser itself. Created by the connection.
 
     Every domain of the protocol is an attribute: `await session.Page.navigate(url=url)`.
 
     Attributes:
-        connection: What carries it.
-        session_id: "" for the browser's own.
-        parent: The session that it was attached through; None for the browser's own.
-        target_info: What the browser told of the target when it was attached to.
-        timeout: Seconds that a call, or the wait for an event, may take unless it says otherwise;
-            None for the connection's. A typed call is limited from outside, for its arguments are
-            the protocol's: `async with asyncio.timeout(2): await session.Page.navigate(url=url)`
-            ends it sooner. For one that takes longer, this is set, or `send(..., timeout=60)` used.
-        is_followed: Whether an `auto_attach` attaches to its targets, so that no other can.
+        connection: The connection that carries the session.
+        session_id: The CDP session id; "" for the root session.
+        parent: The session through which this one was attached; None for the root session.
+        target_info: The TargetInfo at the time of attaching; empty for the root session.
+        timeout: Default limit in seconds for a call or an expected event; None for the limit of the
+            connection. A typed call has no timeout argument, because its arguments are those of the
+            protocol. For a shorter limit, put the call into `async with asyncio.timeout(2)`. For a
+            longer one, set this attribute or use `send(..., timeout=60)`.
+        is_followed: Whether an `auto_attach` block covers this session; no other block can then.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Session(Domains):
 
     @property
     def closed(self) -> SessionClosed | None:
-        """What ended the session; None while it lives."""
+        """The error that ended the session; None while it is open."""
         return self._closed
 
     async def send(
@@ -85,36 +85,40 @@ class Session(Domains):
         *,
         timeout: float | None = None,
     ) -> dict[str, Any]:
-        """Send a command and wait for its answer.
+        """Send a command and return the result object of its answer.
 
         Args:
-            method: As on the wire: "Page.navigate".
-            params: As on the wire.
-            timeout: Seconds; None for the session's, which is the connection's if it has none.
+            method: The name on the wire: "Page.navigate".
+            params: The parameters as on the wire.
+            timeout: Limit in seconds; None for the session's limit, or else the connection's.
 
         Raises:
-            ProtocolError: the browser refused it.
-            CallTimeout: no answer came in time.
-            SessionClosed, ConnectionLost: no answer can come.
+            ProtocolError: The browser answered with an error.
+            CallTimeout: No answer arrived in time.
+            SessionClosed, ConnectionLost: The session or the connection has ended.
         """
         seconds = self.timeout if timeout is None else timeout
         return await self.connection.call(method, params, session=self, timeout=seconds)
 
     def attach(self, target: str | Mapping[str, object]) -> Opening[Session]:
-        """Attach to a target: `await` it, or `async with` it to detach again. The target lives on.
+        """Attach to a target and return the new session.
+
+        `await` the result to get the session. Or use it in `async with`, which detaches at the end
+        of the block. The target keeps running:
 
             async with browser.attach(await browser.Target.createTarget(url=url)) as page:
                 await page.Page.enable()
 
         Args:
-            target: The target's id, or what has it as "targetId": the answer of
+            target: The target id, or a mapping with the key "targetId": the answer of
                 Target.createTarget, or a TargetInfo.
 
         Raises:
-            TargetNotFound: there is none of that id, or no more.
-            ProtocolError: the browser refused it for another reason.
+            TargetNotFound: No target with this id exists, or no longer exists.
+            ProtocolError: The browser refused to attach for another reason.
+            TypeError: The argument contains no target id.
 
-        Source: CDP `Target.attachToTarget`, flat.
+        Source: CDP `Target.attachToTarget` with `flatten`.
         """
         target_id = target if isinstance(target, str) else target.get("targetId")
         if not isinstance(target_id, str):
@@ -126,22 +130,22 @@ class Session(Domains):
     @overload
     def on(self, event: Event[P], handler: Callable[[P], object]) -> Subscription: ...
     def on(self, event: str | Event[Any], handler: Callable[[Any], object]) -> Subscription:
-        """Call a handler with the parameters of every such event.
+        """Call a handler with the parameters of each event of this name.
 
         Args:
             event: "Page.frameNavigated" or `session.Page.frameNavigated`.
-            handler: A plain function, called by the reader, so it must be quick. What it raises is
-                logged. A command sent from it belongs in a task that the handler's owner keeps.
+            handler: A plain function. The reader task calls it, so it must return quickly. Its
+                exceptions are logged. To send a command from it, start a task and keep that task.
         """
         return self._listeners.add(_name_of(event), handler)
 
     def on_every(self, handler: Callable[[str, dict[str, Any]], object]) -> Subscription:
         """Call a handler with the name and the parameters of every event of this session.
 
-        `Connection.on_session` tells of the sessions that there are and will be.
+        To listen to all sessions, combine it with `Connection.on_session`.
 
         Args:
-            handler: As in `on`; called after those of `on`.
+            handler: As in `on`. It is called after the handlers of `on`.
         """
         plain(handler, EVERY)
         if self._every is None:
@@ -171,12 +175,12 @@ class Session(Domains):
         *,
         timeout: float | None = None,
     ) -> Expectation[Any]:
-        """Subscribe to one event before acting, then await it inside the block.
+        """Subscribe to an event before an action, then await the event inside the block.
 
         Args:
             event: As in `on`.
-            predicate: Which of them, judged by their parameters; None for the first.
-            timeout: Seconds from the entry of the block; None for the session's, as in `send`.
+            predicate: Selects the event by its parameters; None for the first event of this name.
+            timeout: Limit in seconds from the entry of the block; None as in `send`.
         """
         name = _name_of(event)
         plain_predicate(predicate, name)
@@ -210,23 +214,23 @@ class Session(Domains):
         *,
         silence: float | None = None,
     ) -> EventStream[Any]:
-        """Iterate over the parameters of every such event from the entry of the block on.
+        """Iterate over the parameters of each event of this name, from the entry of the block.
 
             async with page.events(page.Network.requestWillBeSent) as requests:
                 await page.Page.navigate(url=url)
                 async for request in requests:
                     print(request["request"]["url"])
 
-        Nothing is lost and the order is kept: what is not asked for yet waits in memory, without a
-        bound. The iteration ends when the block is left, and fails with `ConnectionLost` or
-        `SessionClosed`, after the last event, when none can come any more.
+        No event is dropped and the order is kept. Unread events stay in memory, without a limit.
+        The iteration ends when the block is left. If the session or the connection ends, the
+        iteration returns the remaining events and then raises `SessionClosed` or `ConnectionLost`.
 
         Args:
             event: As in `on`.
-            predicate: Which of them, judged by their parameters; None for all. Called by the
-                reader, so it must be quick. What it raises ends the iteration.
-            silence: Seconds without such an event after which the iteration fails with
-                `CallTimeout`; None for no limit.
+            predicate: Selects events by their parameters; None for all. The reader task calls it,
+                so it must return quickly. An exception that it raises ends the iteration.
+            silence: Maximum time in seconds without a selected event. After it, the iteration
+                raises `CallTimeout`; None for no limit.
         """
         name = _name_of(event)
         plain_predicate(predicate, name)
@@ -241,35 +245,36 @@ class Session(Domains):
         recursive: bool = True,
         silence: float | None = None,
     ) -> AutoAttach:
-        """Iterate over sessions: of each target that this one has, and gets while in the block.
+        """Attach to all existing and new targets of this session, and iterate over their sessions.
 
             async with page.auto_attach(wait_for_debugger=True) as sessions:
                 async for session in sessions:
                     await session.Network.enable()
                     await session.Runtime.runIfWaitingForDebugger()
 
-        The browser has pages and service workers, a page has its workers and its frames in other
-        processes. Leaving the block switches it off, which detaches from all of them and lets run
-        what is still held. What `attach` makes meanwhile comes as well, and a service worker comes
-        twice where the browser and its page both have it.
+        The targets of the browser are pages and service workers. The targets of a page are its
+        workers and out-of-process frames. Leaving the block detaches from all these targets and
+        resumes those that still wait for the debugger. The iteration also returns sessions that
+        `attach` creates in the block. It returns a service worker twice if both the browser and its
+        page have it as a target.
 
         Args:
-            filter: Which kinds, at every depth, as `[{"type": "worker"}]` or
-                `[{"type": "page", "exclude": True}, {}]`; None for the browser's default, which is
-                all but "browser" and "tab".
-            wait_for_debugger: Whether new targets are held until
-                `session.Runtime.runIfWaitingForDebugger()`, so that nothing of them is missed.
-                Chromium holds those as well that `filter` leaves out, and nobody lets them run:
-                better take all, and let run at once what is not wanted.
-            recursive: Whether the targets of these targets come too.
+            filter: The target types to attach to, at every depth, such as `[{"type": "worker"}]` or
+                `[{"type": "page", "exclude": True}, {}]`. None for the browser's default: all types
+                but "browser" and "tab".
+            wait_for_debugger: Whether new targets are paused until
+                `session.Runtime.runIfWaitingForDebugger()`, so that you miss none of their events.
+                Chromium also pauses the targets that `filter` excludes, and nothing resumes them.
+                So better include all types, and resume unwanted targets at once.
+            recursive: Whether to attach to the targets of these targets too.
             silence: As in `events`.
 
         Raises:
-            ProtocolError: on entry, the browser refused it.
-            RuntimeError: on entry, another such block has this session, or has it with the targets
-                of its own: of a session there is one at a time.
+            ProtocolError: On entry, the browser refused the command.
+            RuntimeError: On entry, another `auto_attach` block already covers this session, either
+                directly or recursively. A session can have only one block at a time.
 
-        Source: CDP `Target.setAutoAttach`, flat.
+        Source: CDP `Target.setAutoAttach` with `flatten`.
         """
         from cdp_protocol.auto_attach import AutoAttach
 
@@ -282,28 +287,29 @@ class Session(Domains):
         )
 
     def read(self, handle: str, *, size: int = streams.PIECE) -> AsyncGenerator[bytes, None]:
-        """Read a stream of the browser: a response's body, a trace, a PDF.
+        """Read a stream of the browser in pieces: a response body, a trace or a PDF.
 
             async for piece in page.read(pdf["stream"]):
                 file.write(piece)
 
-        The stream is closed at its end and when the loop is left. Where it must be closed before
-        the program goes on, put the reading into `async with contextlib.aclosing(...)`.
+        The stream is closed at its end. If you leave the loop early, asyncio closes it soon after.
+        To close it before the program continues, use `async with contextlib.aclosing(...)`.
 
         Args:
-            handle: The protocol's `IO.StreamHandle`.
-            size: Bytes of a piece, at most.
+            handle: The stream's `IO.StreamHandle`.
+            size: Maximum bytes of a piece.
 
         Raises:
-            ProtocolError: there is no such stream, or no more.
+            ProtocolError: The stream does not exist, or is already closed.
 
         Source: CDP `IO.read`, `IO.close`.
         """
         return streams.read(self, handle, size=size)
 
     def on_closed(self, handler: Callable[[SessionClosed], object]) -> Subscription:
-        """Call a handler once when the session ends, be it with its target or its connection; at
-        once, when it has.
+        """Call a handler once when the session ends, with its target or with its connection.
+
+        If the session has already ended, call the handler immediately.
         """
         subscription = self._listeners.add(CLOSED, handler)
         if self._closed is not None:
@@ -311,14 +317,14 @@ class Session(Domains):
         return subscription
 
     async def close(self) -> None:
-        """Detach from the target, which lives on (Target.detachFromTarget); any number of times.
+        """Detach from the target (Target.detachFromTarget), which keeps running. Idempotent.
 
         Closing the root session closes the connection.
         """
         if self.parent is None:
             await self.connection.close()
         elif self._closed is None:
-            # Before the browser says so itself, which is told as its doing.
+            # First, because the browser's own event would name the browser as the cause.
             self.connection.forget(self, "this client detached it from its target")
             try:
                 await self.parent.send("Target.detachFromTarget", {"sessionId": self.session_id})
@@ -332,7 +338,7 @@ class Session(Domains):
         await self.close()
 
     def over(self, method: str) -> ConnectionLost | SessionClosed | None:
-        """Why `method` cannot be answered any more; None when it can."""
+        """Return the error that a call of `method` would raise now; None if the session is open."""
         if (lost := self.connection.lost) is not None:
             return lost.of(method)
         if self._closed is not None:
@@ -340,13 +346,13 @@ class Session(Domains):
         return None
 
     def dispatch(self, name: str, params: dict[str, Any]) -> None:
-        """Hand an event to those who listen. Called by the connection."""
+        """Call the handlers of an event. Called by the connection."""
         self._listeners.publish(name, params)
         if self._every is not None:
             self._every.publish(EVERY, (name, params))
 
     def end(self, reason: str) -> None:
-        """Note that the session is over and tell those who listen. Called by the connection."""
+        """Mark the session as ended and call the `on_closed` handlers. Called by the connection."""
         if self._closed is None:
             self._closed = SessionClosed(None, self.session_id, reason)
             self._listeners.publish(CLOSED, self._closed)

@@ -1,4 +1,4 @@
-"""The IO domain: what the browser hands out as a stream is read piece by piece."""
+"""Streams of the browser (the IO domain of CDP), read in pieces."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PIECE = 1 << 20
+PIECE = 1 << 20  # bytes
 
 
 async def read(session: Session, handle: str, *, size: int) -> AsyncGenerator[bytes, None]:
-    """Read a stream to its end, and close it then or when it is given up; see `Session.read`."""
+    """Read a stream, and close it at its end or when the iteration stops; see `Session.read`."""
     try:
         is_over = False
         while not is_over:

@@ -1,4 +1,4 @@
-"""The client for programs without asyncio: an event loop in a thread, and calls that wait for it.
+"""A blocking client for programs without asyncio. It runs the asyncio client in a thread.
 
     from cdp_protocol import sync
 
@@ -9,8 +9,8 @@
             page.Page.navigate(url="https://example.org")
             print(loaded()["timestamp"])
 
-Type checkers do not know the domains here. Handlers have no place in it, for they would be called
-in another thread: iterate over `events` instead.
+Type checkers do not know the domain attributes of this client. It has no event handlers, because
+they would run in another thread. Iterate over `events` instead.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 class EventLoop:
-    """An event loop in a thread of its own, where the asynchronous client lives."""
+    """A background thread whose event loop runs the asyncio client."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -41,8 +41,12 @@ class EventLoop:
         self._thread.start()
 
     def run(self, do: Callable[[], Awaitable[T]]) -> T:
-        """Do something there and wait for it. Interrupted by Ctrl+C, it is cancelled there; on
-        Windows that is noticed only when what is waited for has ended.
+        """Call a function in the event loop, await its result, and return it.
+
+        Ctrl+C cancels the awaited work. On Windows, Ctrl+C takes effect only after that work ends.
+
+        Raises:
+            RuntimeError: The caller runs in the event loop's thread, or the browser was closed.
         """
         if threading.current_thread() is self._thread:
             raise RuntimeError("A predicate is called by the reader, so it cannot wait for calls.")
@@ -59,7 +63,7 @@ class EventLoop:
             future.cancel()
 
     def let_go(self, do: Callable[[], Awaitable[object]]) -> None:
-        """Do what gives something back, unless all was given back by closing the browser."""
+        """Run a cleanup in the event loop; do nothing after `close`, which released everything."""
         if not self.is_closed:
             self.run(do)
 
@@ -68,9 +72,7 @@ class EventLoop:
         return self._loop.is_closed()
 
     def close(self) -> None:
-        """End it, once what was cancelled there has let go of what it holds; any number of
-        times.
-        """
+        """Cancel all tasks, wait until they end, then stop the event loop. Idempotent."""
         if not self.is_closed:
             self.run(self._finish)
             self._loop.call_soon_threadsafe(self._loop.stop)
@@ -86,11 +88,14 @@ class EventLoop:
 
 
 class Session:
-    """One target. What its methods do and raise is told where the asynchronous `Session` has them.
+    """A blocking CDP session with one target.
+
+    Its methods do and raise the same as those of the asyncio `Session`, which documents them.
 
     Attributes:
-        session: The asynchronous one, which has the rest: `session_id`, `target_info`, `closed`,
-            `timeout`, `parent`, `connection`; of a browser `endpoint` and `process`.
+        session: The asyncio session. It has the other attributes: `session_id`, `target_info`,
+            `closed`, `timeout`, `parent` and `connection`; for a browser also `endpoint` and
+            `process`.
     """
 
     def __init__(self, asynchronous: session.Session, loop: EventLoop) -> None:
@@ -98,20 +103,20 @@ class Session:
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
-        """A domain: `page.Page.navigate(url=url)` waits for the answer and returns it."""
+        """Return a domain. Its commands block: `page.Page.navigate(url=url)` returns the answer."""
         if not name[:1].isupper():
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        # The stub has the typed domains only.
+        # The stub `domains.pyi` declares the typed domains only.
         return domains.Domain(name, self.send)  # type: ignore[attr-defined]
 
     def send(
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Send a command and wait for its answer."""
+        """Send a command and return the result object of its answer."""
         return self._loop.run(lambda: self.session.send(method, params, timeout=timeout))
 
     def attach(self, target: str | Mapping[str, object]) -> Session:
-        """Attach to a target; `with` the session to detach again."""
+        """Attach to a target. Use the session in `with` to detach at the end of the block."""
         return Session(self._loop.run(lambda: self.session.attach(target)), self._loop)
 
     @contextmanager
@@ -122,7 +127,7 @@ class Session:
         *,
         timeout: float | None = None,
     ) -> Iterator[Callable[[], dict[str, Any]]]:
-        """Subscribe to one event before acting, then call what you got, to wait for it."""
+        """Subscribe to an event before an action; call the yielded function to wait for it."""
         with self._inside(self.session.expect(event, predicate, timeout=timeout)) as expected:
             yield lambda: self._loop.run(lambda: expected)
 
@@ -134,18 +139,22 @@ class Session:
         *,
         silence: float | None = None,
     ) -> Iterator[Iterator[dict[str, Any]]]:
-        """Iterate over the parameters of every such event from the entry of the block on."""
+        """Iterate over the parameters of each event of this name, from the entry of the block."""
         with self._inside(self.session.events(event, predicate, silence=silence)) as arrivals:
             yield self._each(arrivals)
 
     @contextmanager
     def auto_attach(self, **options: Any) -> Iterator[Iterator[Session]]:
-        """Iterate over the sessions of the targets that appear; the options are the same."""
+        """Attach to all existing and new targets, and iterate over their sessions.
+
+        Args:
+            options: The options of the asyncio `Session.auto_attach`.
+        """
         with self._inside(self.session.auto_attach(**options)) as arrivals:
             yield map(partial(Session, loop=self._loop), self._each(arrivals))
 
     def read(self, handle: str, *, size: int = PIECE) -> Iterator[bytes]:
-        """Read a stream of the browser, and close it at its end or when the loop is left."""
+        """Read a stream of the browser in pieces; close it at its end or when the loop is left."""
         pieces = self.session.read(handle, size=size)
         try:
             while piece := self._loop.run(lambda: anext(pieces, b"")):
@@ -154,7 +163,7 @@ class Session:
             self._loop.let_go(pieces.aclose)
 
     def close(self) -> None:
-        """Detach from the target, which lives on; any number of times."""
+        """Detach from the target, which keeps running. Idempotent."""
         self._loop.let_go(self.session.close)
 
     def __enter__(self) -> Self:
@@ -164,7 +173,8 @@ class Session:
         self.close()
 
     def _each(self, arrivals: AsyncIterator[T]) -> Iterator[T]:
-        # Not a generator, which is over with the first time limit that it passes on.
+        # Not a generator: an exception such as CallTimeout ends a generator, and the caller could
+        # not continue the iteration.
         end: Any = object()
         return iter(lambda: self._loop.run(lambda: anext(arrivals, end)), end)
 
@@ -178,13 +188,14 @@ class Session:
 
 
 class Browser(Session):
-    """The browser itself; closing it ends the connection and the thread."""
+    """The blocking root session, which reaches the browser itself."""
 
     session: browser.Browser
 
     def close(self) -> None:
-        """Close the connection, and end the browser if this program launched it; any number of
-        times.
+        """Close the connection and stop the background thread. Idempotent.
+
+        End the browser too if this program launched it.
         """
         if not self._loop.is_closed:
             try:

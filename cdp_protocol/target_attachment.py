@@ -1,4 +1,4 @@
-"""Targets: attaching to one by its id, which leaves nothing attached when it is given up."""
+"""Attaching to a target by its id. A cancelled attempt leaves no session attached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def attach(session: Session, target_id: str) -> Session:
-    """Attach to a target through a session; see `Session.attach`."""
+    """Attach to a target through a session and return the new session; see `Session.attach`."""
     return await made_or_undone(_ask(session, target_id), lambda attached: attached.close())
 
 
