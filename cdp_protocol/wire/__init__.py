@@ -1,4 +1,4 @@
 """Messages on the wire: the WebSocket, the JSON codec, pending calls, and the message log.
 
-Connections and sessions use this package. It knows no session and no domain of the protocol.
+Connections and sessions use this package. It depends on neither sessions nor protocol domains.
 """

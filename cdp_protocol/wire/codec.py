@@ -1,4 +1,4 @@
-"""Reads and writes messages, also what a page put into them that no JSON should have."""
+"""JSON codec for CDP messages, including those that orjson alone cannot read or write."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import orjson
 
 
 def decode(data: bytes | str) -> Any:
-    """Return what a message says.
+    """Parse a JSON message. Lone surrogates in it become replacement characters.
 
     Raises:
-        ValueError: It is no JSON, or nested more deeply than can be read.
+        ValueError: The message is not JSON, or is nested too deeply.
     """
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
-        # A page may hold half of a surrogate pair, which Chromium passes on and orjson refuses.
+        # A page may contain a lone surrogate. Chromium passes it on, and orjson refuses it.
         try:
             text = json.dumps(json.loads(data), ensure_ascii=False)
         except RecursionError:
@@ -27,14 +27,15 @@ def decode(data: bytes | str) -> Any:
 
 
 def encode(value: Any, options: int = 0) -> bytes:
-    """Return a message as JSON, also where it is nested more deeply than orjson writes it.
+    """Serialise a value as JSON, even if it is nested too deeply for orjson.
 
     Args:
-        value: What `decode` returned, or like it.
-        options: Of orjson; but for OPT_SORT_KEYS they only count where it writes.
+        value: A value that `decode` returned, or one of the same types.
+        options: Options of orjson. If orjson fails and the standard library writes the JSON, only
+            OPT_SORT_KEYS has an effect.
 
     Raises:
-        ValueError: It is nested more deeply than can be written.
+        ValueError: The value is nested too deeply for the standard library too.
     """
     try:
         return orjson.dumps(value, option=options)

@@ -1,4 +1,4 @@
-"""The log of every message, on the logger `cdp_protocol.wire` at DEBUG: shortened, masked."""
+"""Log of all messages, shortened and masked, on the logger `cdp_protocol.wire` at DEBUG."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import re
 
 log = logging.getLogger("cdp_protocol.wire")
 
-SHOWN = 500
+SHOWN = 500  # bytes of a message, or characters of a text message
 
-# Compiled, and kept by `re`, when the first message is logged: that takes as long as two modules.
+# `re` compiles and caches these patterns when the first message is logged. Compiling them at import
+# would take as long as importing two modules.
 _NAMED = r'"([\w.-]+)"\s*:\s*'
 _STRING = r'"(?:[^"\\]|\\.)*(?:"|\\?$)'
 _NESTED = rf"{_STRING}|[\[\]{{}}]"
 _VALUE = rf"{_STRING}|[^\s,\]}}]+"
-# Beside the headers that a recording masks.
+# Masked in addition to the headers that recordings mask.
 _SECRET = frozenset(
     {"password", "cookie", "cookies", "set-cookie", "cookieline", "headerstext", "value"}
 )
+# Masked only in messages of the Input domain.
 _TYPED = frozenset({"text", "unmodifiedtext", "key", "code"})
 _TYPING = '"Input.'
 
@@ -35,8 +37,9 @@ def received(data: bytes | str) -> None:
 
 
 def shorten(data: bytes | str) -> str:
-    """The beginning of a message, without passwords, cookies, tokens, what is typed, and values,
-    and how much was left out.
+    """Return the beginning of a message, masked, with the length of the omitted rest.
+
+    Passwords, cookies, tokens, typed text and properties named "value" are masked.
     """
     from cdp_protocol.recording.masking import Masking
 
@@ -48,7 +51,7 @@ def shorten(data: bytes | str) -> str:
 
 
 def _without_values(text: str) -> str:
-    """Mask the values of secret names, of whatever type; the text may break off in one."""
+    """Mask the values of secret names, of any JSON type. The text may end inside such a value."""
     from cdp_protocol.recording.masking import header
     from cdp_protocol.recording.secret_patterns import MASK
 

@@ -1,4 +1,4 @@
-"""The calls that wait for an answer: id <-> future, and until when. Book-keeping; does no I/O."""
+"""The calls that wait for an answer, with their futures and deadlines. Does no I/O."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError, SessionClosed
 
-# Chromium's answer to a command for a session that it no longer knows.
+# Chromium's error code for a command in an unknown session.
 SESSION_NOT_FOUND = -32001
 
 
 class PendingCall:
-    """One command that was sent, or is about to be."""
+    """A command that was sent or will be sent next, with the future of its answer."""
 
     __slots__ = ("deadline", "future", "id", "method", "seconds", "session_id")
 
@@ -36,7 +36,7 @@ class PendingCall:
 
 
 class PendingCalls:
-    """Hands out ids and settles the futures that wait for them."""
+    """Assigns ids to calls, and completes the futures of those that wait for an answer."""
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
@@ -47,8 +47,16 @@ class PendingCalls:
         return len(self._calls)
 
     def register(self, method: str, session_id: str, *, seconds: float) -> PendingCall:
-        """Give a call its id, deadline and future, before anything of it is written."""
-        # Asked once: on Python 3.11 the question is a system call.
+        """Create a call with an id, a deadline and a future.
+
+        The caller registers the call before it writes the message.
+
+        Args:
+            method: The command.
+            session_id: The CDP session id; "" for the root session.
+            seconds: The time limit.
+        """
+        # Cached, because the lookup makes a system call on Python 3.11.
         loop = self._loop = self._loop or asyncio.get_running_loop()
         number = next(self._ids)
         call = PendingCall(
@@ -58,22 +66,22 @@ class PendingCalls:
         return call
 
     def forget(self, call: PendingCall) -> None:
-        """Drop a call that nobody waits for any more; its answer will find nobody."""
+        """Remove a call and cancel its future, so that a later answer is ignored."""
         if self._calls.pop(call.id, None) is not None:
             call.future.cancel()
 
     def settle(self, answer: dict[str, Any]) -> bool:
-        """Give an answer to whoever waits for it.
+        """Complete the call that an answer belongs to, with the result or the error in it.
 
         Returns:
-            Whether anybody did.
+            Whether a caller waited for the answer.
         """
         call = self._calls.get(answer["id"])
         if call is None:
             return False
-        # Some send a null beside the result.
+        # Some servers send `"error": null` beside the result.
         refused = "error" in answer and answer["error"] is not None
-        # Made before the call is taken out: if the answer makes no sense, the call still expires.
+        # Created before the call is removed: if the answer is malformed, the call still expires.
         refusal = _refusal(call, answer["error"]) if refused else None
         del self._calls[call.id]
         if call.future.done():
@@ -88,28 +96,28 @@ class PendingCalls:
         """Fail the calls whose deadline has passed.
 
         Args:
-            now: On the clock of the event loop.
+            now: The time on the clock of the event loop.
         """
         for call in [call for call in self._calls.values() if call.deadline <= now]:
             del self._calls[call.id]
             _fail(call, CallTimeout(call.method, call.seconds))
 
     def next_deadline(self) -> float | None:
-        """When `expire` has something to do again; None when nobody waits."""
+        """Return the earliest deadline; None if no call waits."""
         return min((call.deadline for call in self._calls.values()), default=None)
 
     def fail_all(self, error: Callable[[str], CdpError]) -> None:
-        """Fail every call.
+        """Fail all calls.
 
         Args:
-            error: Makes the error of one call from its method name.
+            error: Returns the error of a call, given its method name.
         """
         for call in list(self._calls.values()):
             _fail(call, error(call.method))
         self._calls.clear()
 
     def fail_session(self, session_id: str, error: Callable[[str], CdpError]) -> None:
-        """Fail the calls of one session; `error` as in `fail_all`."""
+        """Fail the calls of one session; `error` is as in `fail_all`."""
         for call in [call for call in self._calls.values() if call.session_id == session_id]:
             del self._calls[call.id]
             _fail(call, error(call.method))
@@ -119,7 +127,7 @@ def _fail(call: PendingCall, error: CdpError) -> None:
     if call.future.done():
         return
     call.future.set_exception(error)
-    # Marks it as seen: a caller that was cancelled meanwhile must not leave asyncio complaining.
+    # Marks the exception as retrieved. Otherwise asyncio would log it if the caller was cancelled.
     call.future.exception()
 
 

@@ -1,6 +1,6 @@
-"""The WebSocket transport: the Sans-I/O protocol of `websockets` on a transport of asyncio.
+"""The WebSocket transport: the Sans-I/O protocol of `websockets` on an asyncio transport.
 
-Imported when a socket is opened, because `websockets` is imported here.
+This module imports `websockets`, so it is imported only when a socket is opened.
 Source: https://websockets.readthedocs.io/en/stable/howto/sansio.html
 """
 
@@ -27,7 +27,7 @@ from websockets.uri import WebSocketURI, parse_uri
 from cdp_protocol.errors import ConnectionLost, EndpointError
 
 CLOSE_SECONDS: Final = 1.0
-"""Seconds until a browser that does not finish the closing handshake is disconnected."""
+"""Seconds to wait for the end of the closing handshake, before the socket is aborted."""
 
 _READ_SIZE: Final = 256 * 1024  # bytes
 _REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
@@ -36,18 +36,20 @@ _ABNORMAL: Final = 1006
 
 
 class WebSocketTransport(asyncio.BufferedProtocol):
-    """A WebSocket to a browser or to one of its targets, as `connect` returns it.
+    """A WebSocket connection to a browser or to one of its targets; `connect` opens it.
 
-    It sends no keep-alive pings, which a stopped Chrome leaves unanswered, and has no limits: the
-    reader task empties the queue of messages at once, and every caller waits for its answer.
+    It sends no keep-alive pings, because a suspended Chrome does not answer them. It limits neither
+    the size nor the number of messages: the reader task reads all messages at once, and each caller
+    waits for its answer before it sends more.
     """
 
     def __init__(self, uri: WebSocketURI) -> None:
         self._protocol = ClientProtocol(uri, max_size=None)
         self._loop = asyncio.get_running_loop()
         self._response: asyncio.Future[None] = self._loop.create_future()
-        # One buffer for all reads. asyncio allocates as much for each read of a plain Protocol, and
-        # the allocator may return it to the system every time, which costs a call up to 15 µs.
+        # One buffer serves all reads. For a plain Protocol, asyncio allocates a buffer of this size
+        # for each read. The allocator may return it to the system each time, which costs a call up
+        # to 15 µs.
         self._buffer = memoryview(bytearray(_READ_SIZE))
         self._ended = asyncio.Event()
         self._messages: deque[bytes] = deque()
@@ -61,15 +63,16 @@ class WebSocketTransport(asyncio.BufferedProtocol):
     async def connect(
         cls, url: str, *, headers: Mapping[str, str] | None = None, timeout: float | None = 10.0
     ) -> Self:
-        """Open a WebSocket. Environment proxies are not used. Redirects are followed.
+        """Open a WebSocket and follow redirects. Proxy settings of the environment are ignored.
 
         Args:
-            url: `ws://` or `wss://` address.
-            headers: Sent with the opening request, to hosts of that name only.
-            timeout: Seconds for the whole opening; None for as long as it takes.
+            url: A `ws://` or `wss://` address.
+            headers: HTTP headers of the opening request. Redirects to another host do not get them.
+            timeout: Limit in seconds for opening the connection; None for no limit.
 
         Raises:
-            EndpointError: nobody listens there, or it is no WebSocket.
+            EndpointError: No server listens there, it refuses the WebSocket, or it does not answer
+                in time.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -84,9 +87,9 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         except SecurityError:
             reason = "it redirects to an address that is not to be followed, or without end"
             raise EndpointError(url, reason) from None
-        except OSError as error:  # before ValueError: what refuses a certificate is both
+        except OSError as error:  # Before ValueError: a certificate error is both.
             raise EndpointError(url, _describe(error)) from error
-        except (InvalidURI, ValueError):  # they quote the address, secrets and all
+        except (InvalidURI, ValueError):  # Their texts quote the address with its secrets.
             reason = "it is no WebSocket address, or redirects to what is none"
             raise EndpointError(url, reason) from None
         except (EOFError, WebSocketException) as error:
@@ -139,10 +142,10 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         try:
             self._protocol.send_text(message.encode() if isinstance(message, str) else message)
         except InvalidState:
-            await self._ended.wait()  # only then it is known how
+            await self._ended.wait()  # Only then the cause is known.
             raise self._lost() from self._protocol.close_exc
-        # The first message of a round of the event loop goes at once, those that follow it in the
-        # same round together: most of what a call costs is the system call that writes it.
+        # The first message in an iteration of the event loop is written at once. All later messages
+        # of that iteration are written together, because the system call is most of a call's cost.
         if not self._is_gathering:
             self._is_gathering = True
             self._loop.call_soon(self._end_round)
@@ -201,7 +204,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         self._wake(self._receiver)
 
     def _process(self) -> None:
-        """Answer pings and closing frames, and queue messages."""
+        """Send answers to pings and closing frames, and queue the received messages."""
         self._write()
         for event in self._protocol.events_received():
             if not isinstance(event, Frame):
@@ -210,7 +213,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
                 self._queue(event)
 
     def _queue(self, frame: Frame) -> None:
-        data = bytes(frame.data)  # which copies nothing where it is bytes already
+        data = bytes(frame.data)  # Copies nothing if it is already bytes.
         if not frame.fin or self._fragments:
             self._fragments.append(data)
             if not frame.fin:
@@ -227,7 +230,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
     def _write(self) -> None:
         if data := self._protocol.data_to_send():
             self._transport.write(b"".join(data))
-            if not data[-1]:  # the end of what is to be sent
+            if not data[-1]:  # Empty data marks the end of the output.
                 self._transport.close()
         if self._disconnection is None and self._protocol.close_expected():
             self._disconnection = self._loop.call_later(CLOSE_SECONDS, self._disconnect)
