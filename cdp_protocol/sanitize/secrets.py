@@ -1,7 +1,7 @@
-"""Values that nobody is to be shown: read from dotenv files, and found however they are written.
+"""Secret values: parses dotenv files, and builds patterns that find the values in any encoding.
 
-A help against accidents, no wall: a page or a script that spells a value backwards is not seen
-through, nor are the pixels of a picture.
+Masking prevents accidents and is not a security boundary. It misses a value that a page or script
+writes backwards, and a value in the pixels of an image.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 SHORTEST: Final = 4
-"""Characters. To mask what is shorter would leave nothing readable: `1` is in half of all texts."""
+"""Minimum characters of a masked value. Masking shorter ones, such as `1`, would ruin any text."""
 
 _LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
@@ -21,20 +21,20 @@ _LINE = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _BLANK = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#(?:9|10|13|32|160);)"
-_BLANKLIKE = tuple("\\+%&")  # with these a blank of an address or of a script may begin
+_BLANKLIKE = tuple("\\+%&")  # first characters of an encoded blank
 _MOST_BLANKS = 16
-_SLASHES = r"(?:(?<!\\)\\++)?+"  # as strings in scripts and JSON have them, JSON in JSON more
-_DOUBLED = "'\""  # by YAML, SQL and CSV
+_SLASHES = r"(?:(?<!\\)\\++)?+"  # escapes of scripts and JSON; nested JSON has more
+_DOUBLED = "'\""  # YAML, SQL and CSV write these quotes twice
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
 
 
 def parse(text: str) -> dict[str, str]:
-    r"""Read lines of NAME=VALUE as dotenv files have them: with quotes, comments, `export`.
+    r"""Parse the NAME=VALUE lines of a dotenv file, with quotes, comments and `export`.
 
-    Within double quotes \n and \r are line ends, and nothing else is an escape, as in dotenv.
+    As in dotenv, \n and \r in double quotes are line breaks, and no other escapes exist.
 
     Raises:
-        ValueError: A line is none of these; its number is told, its content is not.
+        ValueError: A line has another form. The message contains its number, not its content.
     """
     text = text.replace("\r\n", "\n")
     found = {each["name"]: _value(each) for each in _LINE.finditer(text)}
@@ -46,37 +46,37 @@ def parse(text: str) -> dict[str, str]:
 
 
 def is_masked(value: str) -> bool:
-    """Whether a value is long enough to be masked."""
+    """Return whether a value, without its whitespace, is long enough to be masked."""
     return len("".join(value.split())) >= SHORTEST
 
 
 def any_of(values: Iterable[str]) -> str:
-    """A pattern for any of these values, each in a group, in their order; "" for none."""
+    """Return a pattern for any of the values, with one group per value in order; "" for none."""
     return "|".join(f"({spelled(value)})" for value in values)
 
 
 def tag(name: str) -> str:
-    """What is shown for a value."""
+    """Return the text that replaces a masked value."""
     return f"<secret>{name}</secret>"
 
 
 def spelled(value: str) -> str:
-    """A pattern for the value as pages, addresses, JSON, YAML and HTML write it, in any mixture.
+    """Return a pattern for a value as pages, URLs, JSON, YAML and HTML write it, in any mixture.
 
-    It takes runs of blanks, backslashes and quotes at once and never gives one back, for a page
-    may have many thousands of them.
+    The pattern matches runs of blanks, backslashes and quotes without backtracking, because a page
+    may contain many thousands of them.
     """
     first, *rest = value.split() or [""]
     pattern = _word(first)
     for word in rest:
-        # What a blank may be written as may also begin the word: then some are given back.
+        # The word may begin like an encoded blank. Then the run of blanks must backtrack.
         few = f"{{1,{_MOST_BLANKS}}}" if word.startswith(_BLANKLIKE) else "++"
         pattern += f"{_BLANK}{few}{_word(word)}"
     return pattern
 
 
 def core(value: str) -> str:
-    """The longest piece of a value that no encoding changes, in lower case; may be empty."""
+    """Return the longest part of a value that no encoding changes, in lower case; may be ""."""
     return max(re.findall(r"[a-z0-9]+", value.lower()), key=len, default="")
 
 
@@ -94,7 +94,7 @@ def _word(word: str) -> str:
 
 
 def _letters(run: str) -> str:
-    """A pattern for a letter, or for the same backslash or quote several times."""
+    """Return a pattern for one character, or for a run of the same backslash or quote."""
     letter = run[0]
     if letter.isalnum() and letter.isascii():
         return letter
@@ -112,13 +112,13 @@ def _letters(run: str) -> str:
 
 
 def _entity(code: int) -> str | None:
-    """The name that HTML has for a letter."""
+    """Return the name of the HTML entity for a character; None if it has none."""
     from html.entities import codepoint2name
 
     return "apos" if code == ord("'") else codepoint2name.get(code)
 
 
 def _units(letter: str) -> str:
-    """A pattern for a letter as JSON escapes it, without the backslash before it."""
+    """Return a pattern for the JSON escape of a character, without its first backslash."""
     octets = letter.encode("utf-16-be", "surrogatepass").hex()
     return _SLASHES.join(f"u{octets[at : at + 4]}" for at in range(0, len(octets), 4))

@@ -1,4 +1,4 @@
-"""Texts of pages, made harmless for a terminal, which obeys some characters."""
+"""Escapes text from pages, so that a terminal executes no control sequences in it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _NO_ASCII: Final = re.compile(r"[^\x00-\x7e]")
 
 
 def harmless(text: str) -> str:
-    """Return a text on one line, without what a terminal would obey.
+    """Return a text on one line, with control characters escaped.
 
-    Control characters, and those that change the direction of writing, are written as escapes.
+    Line feeds become `⏎`, tabs become spaces, and carriage returns are removed. All other control
+    characters, and those that change the writing direction, become hexadecimal escapes.
     """
     if text.isprintable():
         return text
@@ -20,10 +21,10 @@ def harmless(text: str) -> str:
 
 
 def harmless_json(text: str) -> str:
-    """Return JSON that says the same, without what a terminal would obey.
+    """Return equivalent JSON with non-printable characters escaped.
 
     Args:
-        text: Well-formed, so that control characters of ASCII are escaped in it already.
+        text: Well-formed JSON, in which ASCII control characters are already escaped.
     """
     if text.isprintable():
         return text
