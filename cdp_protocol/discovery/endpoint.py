@@ -1,4 +1,4 @@
-"""From what users give (an address, a port, a profile directory) to a WebSocket address."""
+"""Finds the WebSocket address for an endpoint (an address or a port) or a profile directory."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ import orjson
 from cdp_protocol.discovery.http_get import Answer, get, parsed
 from cdp_protocol.errors import EndpointError
 
-# What Chromium answers when the Host header names neither an address nor localhost.
+# Part of Chromium's answer if the Host header is neither an IP address nor localhost.
 HOST_REFUSED = "Host header"
 
-# Of the browser, whatever its id: Chrome without discovery takes it, after it asked its user.
+# Path of the browser's WebSocket without its id. A Chrome without /json/version accepts it after it
+# asked its user.
 BROWSER_PATH = "/devtools/browser"
-DEVTOOLS_PATH = "/devtools/"  # of anything that can be debugged
+DEVTOOLS_PATH = "/devtools/"  # prefix of the WebSocket paths of all targets
 
-# Statuses of a server that has no /json/version, and may have a WebSocket all the same.
+# HTTP statuses of a server without /json/version, which may offer a WebSocket nevertheless.
 _NO_DISCOVERY = frozenset({400, 404, 405, 426, 501})
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a browser's WebSocket may be.
+    """The possible WebSocket addresses of a browser.
 
     Attributes:
-        urls: The likeliest first.
-        doubt: Why it may be none; "" when the browser itself told of it.
+        urls: The addresses, the most likely first.
+        doubt: Why the addresses are only a guess, as a clause; "" if they are not.
     """
 
     urls: tuple[str, ...]
@@ -44,12 +45,13 @@ async def websocket_url(
     """Find the WebSocket address of a browser.
 
     Args:
-        endpoint: `ws(s)://` (returned as it is), `http(s)://`, `host:port`, or a port.
-        headers: Sent with the request for `/json/version`.
-        timeout: Seconds for all of it.
+        endpoint: A `ws(s)://` address (returned unchanged), an `http(s)://` address, `host:port`,
+            or a port.
+        headers: HTTP headers of the request for `/json/version`.
+        timeout: Limit in seconds for the whole search.
 
     Raises:
-        EndpointError: nobody answers there, or what answers is no browser.
+        EndpointError: No server answers at the endpoint in time, or the server is not a browser.
     """
     try:
         async with asyncio.timeout(timeout):
@@ -62,12 +64,17 @@ async def websocket_url(
 
 
 async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
-    """Find where the WebSocket of a browser may be, as `websocket_url` does, but give no server up
-    that knows no `/json/version`: gateways often do not, nor does Chrome where its user switched
-    debugging on at chrome://inspect.
+    """Find the possible WebSocket addresses of a browser.
+
+    Unlike `websocket_url`, accept a server without `/json/version` and guess its address. Many
+    gateways lack this resource, and so does a Chrome with debugging enabled at chrome://inspect.
+
+    Args:
+        endpoint: As in `websocket_url`.
+        headers: HTTP headers of the requests.
 
     Raises:
-        EndpointError: nobody answers there.
+        EndpointError: No server answers at the endpoint, or its answer excludes a browser.
     """
     try:
         parts = _parts(endpoint)
@@ -79,15 +86,15 @@ async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
 
 
 async def resource(endpoint: str, path: str, headers: Mapping[str, str]) -> Answer:
-    """Ask a browser for what it serves over HTTP.
+    """Request an HTTP resource of a browser.
 
     Args:
-        endpoint: As in `websocket_url`; of a WebSocket address, the server that it is on.
-        path: "/json/protocol".
-        headers: Sent along.
+        endpoint: As in `websocket_url`. For a WebSocket address, the request goes to its server.
+        path: The path of the resource: "/json/protocol".
+        headers: HTTP headers of the request.
 
     Raises:
-        EndpointError: nobody answers there.
+        EndpointError: No server answers at the endpoint, or its answer is not HTTP.
     """
     try:
         parts = _parts(endpoint)
@@ -101,13 +108,14 @@ async def resource(endpoint: str, path: str, headers: Mapping[str, str]) -> Answ
 
 
 def endpoint_from_profile(directory: str | Path) -> str:
-    """Read the WebSocket address of the browser that runs on a profile (DevToolsActivePort).
+    """Read the WebSocket address of the browser that uses a profile, from DevToolsActivePort.
 
     Args:
         directory: The browser's user data directory.
 
     Raises:
-        EndpointError: no browser with remote debugging runs on it.
+        EndpointError: The directory has no such file, so no browser with remote debugging uses it.
+            Or the file cannot be read.
     """
     file = Path(directory) / "DevToolsActivePort"
     try:
@@ -168,10 +176,11 @@ def _guess(endpoint: SplitResult, doubt: str) -> Found:
 
 
 def _as_seen_from_here(named: SplitResult, answer: Answer) -> tuple[str, ...]:
-    """Return the addresses to try for the one that a browser named, the likeliest first.
+    """Return the addresses to try for the address that a browser reported, the most likely first.
 
-    A browser behind a forwarded port, a container's wall or a TLS proxy names itself by what it
-    sees; where it was asked, it can be reached. A gateway may send us to another host on purpose.
+    A browser behind port forwarding, in a container or behind a TLS proxy reports an address of its
+    own network. This client can reach it where it sent the request. A gateway, in contrast, may
+    report another host on purpose.
     """
     asked = answer.url
     prefix = asked.path.removesuffix("/json/version")
@@ -186,7 +195,7 @@ def _as_seen_from_here(named: SplitResult, answer: Answer) -> tuple[str, ...]:
 
 
 def _is_inner(host: str) -> bool:
-    """Whether a host name or address means something only within its own network."""
+    """Return whether a host name or IP address is valid only within its own network."""
     try:
         return not ipaddress.ip_address(host).is_global
     except ValueError:

@@ -1,7 +1,7 @@
-"""The little HTTP that finding a browser takes: one GET, its redirects, and an answer of some size.
+"""A minimal HTTP client for discovery: one request, with redirects and a limited answer.
 
-Redirects are followed as browsers do: never from https to http, and what was meant for one host is
-not told to another.
+It follows redirects as browsers do: never from https to http, and it does not send the headers and
+credentials for one host to another host.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
-MOST_BYTES = 1 << 23  # of an answer; the longest, /json/protocol, has 1.6 MB
+MOST_BYTES = 1 << 23  # of an answer; the longest, that of /json/protocol, has 1.6 MB
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
@@ -20,11 +20,13 @@ _MOST_REDIRECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered.
+    """An HTTP response.
 
     Attributes:
-        url: Of the last redirect, if there were some.
-        location: Where the answer sends us; "" for nowhere.
+        url: The URL of the request; after redirects, the last one.
+        status: The HTTP status.
+        body: The decoded body.
+        location: The Location header; "" if there is none.
     """
 
     url: SplitResult
@@ -34,16 +36,17 @@ class Answer:
 
 
 async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GET") -> Answer:
-    """Ask for a resource.
+    """Send a request and return the response after all redirects.
 
     Args:
-        url: http or https; a user and password in it are sent as Basic authorization.
-        headers: Sent along, to hosts of that name only.
-        method: Another one, of those that have no body: Chrome opens a tab by PUT.
+        url: An http or https URL. A user and password in it are sent as Basic authorization.
+        headers: HTTP headers of the request. Redirects to another host do not get them.
+        method: The request method, one without a body. Chrome opens a tab with PUT.
 
     Raises:
-        OSError: Nobody answers there.
-        ValueError: What is answered is no HTTP, too long, or a redirect that is not followed.
+        OSError: No server answers there.
+        ValueError: The answer is not HTTP, is too long, or redirects where it must not.
+        asyncio.IncompleteReadError: The server closed the connection inside its answer.
     """
     for _ in range(_MOST_REDIRECTS + 1):
         answer = await _ask(url, headers, method)
@@ -62,13 +65,14 @@ async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GE
 
 
 def parsed(url: str, location: str = "") -> SplitResult:
-    """Take an address apart.
+    """Split a URL into its parts.
 
     Args:
-        location: Where it leads on to, which may be relative.
+        url: An absolute URL.
+        location: A redirect from that URL, absolute or relative; "" for none.
 
     Raises:
-        ValueError: It is no address. What is none is not quoted, for it may have secrets.
+        ValueError: The URL is malformed. The message does not quote it, as it may contain secrets.
     """
     try:
         parts = urlsplit(urljoin(url, location) if location else url)
