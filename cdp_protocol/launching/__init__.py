@@ -1,4 +1,4 @@
-"""Launches a Chromium process and removes its processes and temporary profile at the end.
+"""Launches Chromium, and removes its processes and its temporary profile at the end.
 
-`cdp_protocol.launch` and the product's browser package use this package. It sends no commands.
+`cdp_protocol.launch` and `viewpoint_mcp.browser` use this package. It does not control pages.
 """

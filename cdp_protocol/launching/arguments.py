@@ -1,6 +1,6 @@
-"""The command line that a Chromium is launched with.
+"""The command line for launching Chromium.
 
-Starting the process is the business of `process`; which executable, that of `executable`.
+`process` starts the process, and `executable` finds the executable.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from cdp_protocol.launching.profile import PREFIX
 
 _DISABLE_FEATURES = "--disable-features="
 
-# None of them weakens what separates one site from another.
+# None of these switches weakens the isolation of sites.
 _QUIET = (
-    # Nothing of the first start: no welcome page and no questions.
+    # No first-run experience: no welcome page and no questions.
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-default-apps",
     "--disable-search-engine-choice-screen",
-    # The key chain would ask the person at the screen.
+    # The key chain of the system would prompt the user.
     "--password-store=basic",
     "--use-mock-keychain",
     # No telemetry.
@@ -36,27 +36,28 @@ _FEATURES_WITH_TRAFFIC = (
     "MediaRouter",
     "DialMediaRouteProvider",
     "OptimizationHints",
-    "AutofillServerCommunication",  # it would ask Google about each form
+    "AutofillServerCommunication",  # It would ask a Google server about each form.
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchOptions:
-    """How to launch one Chromium.
+    """Options for launching one Chromium.
 
     Args:
-        executable: The browser's executable, or a script that becomes it.
-        headless: Without a window.
-        sandbox: Whether Chromium's own sandbox is on; see `machine.sandbox_usable`.
-        user_data_dir: The profile to use and keep; None for a temporary one, removed at the end.
-        preferences: What a temporary profile begins with, as its file `Preferences` has it.
-        prefix: What the names of temporary profiles begin with; see `profile.sweep_leftovers`.
-        start_page: Opened in the first tab; None for no window and no tab.
-        by_pipe: Whether the protocol is spoken on the remote debugging pipe, and no port opened.
-        background_networking: Whether the browser may have traffic of its own: updates of
-            components, synchronization, hints.
-        args: Further switches, put after ours so that they win.
-        timeout: Seconds from the start to the answer of the debugging port.
+        executable: The browser executable, or a script that replaces itself with it (`exec`).
+        headless: Whether to run without a window.
+        sandbox: Whether to enable Chromium's sandbox; see `machine.sandbox_usable`.
+        user_data_dir: The profile directory to use and keep. None for a temporary profile, which is
+            removed at the end.
+        preferences: Initial content of the file `Preferences` in a temporary profile.
+        prefix: Name prefix of temporary profiles; see `profile.sweep_leftovers`.
+        start_page: The URL of the first tab; None for no window and no tab.
+        by_pipe: Whether to send CDP over the remote debugging pipe and open no port.
+        background_networking: Whether the browser may send requests that no page causes: component
+            updates, synchronisation, optimization hints.
+        args: Additional switches. They follow the built-in switches and override them.
+        timeout: Limit in seconds from the start until the debugging port or the pipe answers.
     """
 
     executable: Path
@@ -75,12 +76,12 @@ class LaunchOptions:
 def command_line(
     options: LaunchOptions, user_data_dir: Path, *, pipe: bool, small_shared_memory: bool
 ) -> list[str]:
-    """Compose the switches and the start page, without the executable.
+    """Return the command line without the executable: the switches, then the start page.
 
     Args:
-        options: What was asked for.
-        user_data_dir: The profile, given or temporary.
-        pipe: Whether the remote debugging pipe is there, on file descriptors 3 and 4.
+        options: The launch options.
+        user_data_dir: The profile directory, from the options or temporary.
+        pipe: Whether file descriptors 3 and 4 are a remote debugging pipe.
         small_shared_memory: Whether /dev/shm is too small for Chromium.
     """
     arguments = [*_QUIET, f"--user-data-dir={user_data_dir}"]
@@ -99,12 +100,12 @@ def command_line(
     if small_shared_memory:
         arguments.append("--disable-dev-shm-usage")
     arguments += _with_features_joined(features, options.args)
-    # A browser without a window stays only because it is debugged.
+    # Without a window, Chromium keeps running only because of remote debugging.
     return [*arguments, options.start_page or "--no-startup-window"]
 
 
 def _with_features_joined(disabled: tuple[str, ...], args: tuple[str, ...]) -> Iterator[str]:
-    """Chromium heeds the last --disable-features only, so there is one, and it has them all."""
+    """Yield the switches with one merged --disable-features, as Chromium reads only the last."""
     features = list(disabled)
     for argument in args:
         if argument.startswith(_DISABLE_FEATURES):

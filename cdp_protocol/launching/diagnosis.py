@@ -1,4 +1,4 @@
-"""Why a Chromium did not start, told from its own last words."""
+"""Finds the cause of a failed Chromium start in the last lines of its stderr."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from cdp_protocol.errors import LaunchCause, LaunchError
 
-# Said by every Chromium in a container, and never the reason.
+# Every Chromium in a container prints these messages. They are never the cause.
 _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
-# Chromium's own words, the loader's and the shell's. The first that is found counts.
+# Messages of Chromium, of the dynamic loader and of the shell. The first match decides.
 _CAUSES: Mapping[LaunchCause, str] = MappingProxyType(
     {
         "display": r"Missing X server|cannot open display|Unable to open X display"
@@ -48,11 +48,11 @@ _OTHERWISE = "Try the same executable by hand, or name another."
 
 
 def failed_start(executable: str, reason: str, stderr: str) -> LaunchError:
-    """Compose the error for a Chromium that did not come up.
+    """Return the error for a Chromium that failed to start.
 
     Args:
-        executable: What was launched.
-        reason: What happened, the end of a sentence that begins with the executable.
+        executable: The path of the executable.
+        reason: The rest of a sentence that begins with the executable: "exited at once".
         stderr: The last lines of Chromium's stderr.
     """
     cause = cause_of(stderr)
@@ -62,5 +62,5 @@ def failed_start(executable: str, reason: str, stderr: str) -> LaunchError:
 
 
 def cause_of(stderr: str) -> LaunchCause:
-    """Tell from what Chromium said what kept it from starting; "other" if it cannot be told."""
+    """Return the cause of a failed start, according to stderr; "other" if no message matches."""
     return next((cause for cause, words in _CAUSES.items() if re.search(words, stderr)), "other")

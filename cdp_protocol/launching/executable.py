@@ -1,4 +1,4 @@
-"""Which Chromium to run: the one that was named, or the first in the usual places."""
+"""Finds the Chromium executable: the one that the user named, or the first in the usual places."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _INSTALL: Mapping[str, str] = MappingProxyType(
 
 
 def is_executable(path: str) -> bool:
-    """Whether a path is a file that we may run."""
+    """Return whether a path is a file that this process may execute."""
     return os.path.isfile(path) and os.access(path, os.X_OK)  # noqa: PTH113
 
 
@@ -70,19 +70,20 @@ def find_executable(
     platform: str = sys.platform,
     runs: Callable[[str], bool] = is_executable,
 ) -> Path:
-    """Find the browser to launch.
+    """Find the executable of the browser to launch.
 
     Args:
-        named: Paths or commands, each by what named it, such as a flag or an environment variable.
-            The first that is one counts before all others.
-        environ: Has PATH, and what the usual places are made of.
-        channel: The kind of browser to look for; None for any.
-        rather: What is taken instead of what is in the usual places. Asked only when none is named.
-        platform: As in `sys.platform`; decides what the usual places are.
-        runs: Tells whether a path can be executed.
+        named: Paths or commands by their origin, such as a flag or an environment variable. The
+            first that is not empty is used.
+        environ: The environment: PATH, and the variables that locate the usual places.
+        channel: The type of browser to look for; None for any.
+        rather: Executables to prefer over those in the usual places. It is iterated only if `named`
+            has no value.
+        platform: A value of `sys.platform`. It selects the usual places.
+        runs: Returns whether a path can be executed.
 
     Raises:
-        LaunchError: The one named cannot be run, or there is none in the usual places.
+        LaunchError: The named executable cannot be run, or the usual places contain no browser.
     """
     for origin, value in named.items():
         if value:
@@ -98,10 +99,10 @@ def find_executable(
 
 
 def how_to_install(platform: str = sys.platform) -> str:
-    """Return what to do for a browser on a system, the begin of a sentence.
+    """Return how to install a browser on a platform, as the beginning of a sentence.
 
     Args:
-        platform: As in `sys.platform`.
+        platform: A value of `sys.platform`.
     """
     return _INSTALL.get("linux" if platform.startswith("linux") else platform, "Install one")
 
@@ -112,7 +113,7 @@ def installed(
     platform: str = sys.platform,
     runs: Callable[[str], bool] = is_executable,
 ) -> list[Path]:
-    """Return the browsers in the usual places, each once; see `find_executable`."""
+    """Return the browsers in the usual places without duplicates; see `find_executable`."""
     found: dict[str, Path] = {}
     for place in filter(runs, _places(CHANNELS, environ, platform)):
         found.setdefault(os.path.realpath(place), Path(place))
@@ -149,7 +150,11 @@ def _named(
 def _places(
     channels: tuple[Channel, ...], environ: Mapping[str, str], platform: str
 ) -> Iterator[str]:
-    """Kind by kind: the applications of the system first, then the commands on PATH."""
+    """Yield the usual places for executables, channel by channel.
+
+    macOS: applications, then commands on PATH. Linux: commands on PATH, then fixed paths. Windows:
+    applications only.
+    """
     for channel in channels:
         if platform == "darwin":
             yield posixpath.join("/", _MACOS[channel])

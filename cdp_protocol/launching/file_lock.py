@@ -1,4 +1,4 @@
-"""A lock of the kernel's on an open file. The kernel gives it back whatever its owner dies of."""
+"""A kernel lock on an open file. The kernel releases it when its owner ends for any reason."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import sys
 from typing import Final
 
 _BUSY: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-# Windows lets nobody read what is locked, so it is a byte that is never written.
+# Windows refuses to read a locked range. So the lock covers a byte beyond the content of the file.
 _LOCKED_BYTE: Final = (1 << 31) - 1
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock, if nobody has it.
+    """Acquire the lock if it is free, without waiting.
 
     Args:
-        descriptor: Of a file that is open for writing; closing it gives the lock back.
+        descriptor: The file descriptor of a file open for writing. Closing it releases the lock.
 
     Returns:
-        Whether it is ours.
+        Whether the lock was acquired.
 
     Raises:
         OSError: The file cannot be locked at all.

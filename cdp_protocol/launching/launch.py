@@ -1,6 +1,6 @@
-"""`launch`: a browser for as long as a program wants one.
+"""`launch`: starts a Chromium that ends with its session or with this program.
 
-Its process is the business of `process`; that and all else is imported when a browser is launched.
+`process` manages the process. That module and the others are imported when a browser is launched.
 """
 
 from __future__ import annotations
@@ -38,41 +38,44 @@ def launch(
     by_pipe: bool = False,
     timeout: float = 30.0,
 ) -> Opening[Browser]:
-    """Start a Chromium: `await` it, or `async with` it to have it ended again.
+    """Start a Chromium and connect to it.
+
+    `await` the result to get the browser. Or use it in `async with`, which ends the browser at the
+    end of the block:
 
         async with cdp_protocol.launch() as browser:
             print(browser.process.pid, (await browser.Browser.getVersion())["product"])
 
-    When it is closed, the process and all its children end and a temporary profile is removed; so
-    it is when the launch or the block is cancelled, by Ctrl-C for instance. When this program is
-    killed, the browser ends by itself, and the next launch removes the temporary profile.
+    Closing the browser ends its process with all children, and removes a temporary profile. The
+    same happens if the launch or the block is cancelled, for example by Ctrl+C. If this program is
+    killed, the browser exits by itself, and the next launch removes the temporary profile.
 
     Args:
-        executable: The browser, as a path or a command. When None, the environment variable
-            `CHROMIUM_PATH` names it, or else it is the first that is found of Chrome, Chromium and
-            Edge in the usual places.
+        executable: The browser, as a path or a command. If None, the environment variable
+            `CHROMIUM_PATH` names it. Without the variable, the first of Chrome, Chromium and Edge
+            in the usual places is used.
         channel: Which of these three to look for: "chrome", "chromium" or "msedge".
-        headless: Without a window.
-        user_data_dir: The profile to use and keep, made if it is not there; None for a temporary
-            one. Chrome refuses to be debugged on the profile that it uses by default.
-        preferences: What a temporary profile begins with, as its file `Preferences` has it:
-            `{"plugins": {"always_open_pdf_externally": True}}`. Not with `user_data_dir`.
+        headless: Whether to run without a window.
+        user_data_dir: The profile directory to use and keep; created if missing. None for a
+            temporary profile. Chrome refuses remote debugging on its default profile.
+        preferences: Initial content of the file `Preferences` in a temporary profile:
+            `{"plugins": {"always_open_pdf_externally": True}}`. Not allowed with `user_data_dir`.
         start_page: The URL of the first tab; None for a browser with no tab and no window.
-        args: Further switches of Chromium's command line, which win over ours; the features of
-            all `--disable-features` are joined.
-        background_networking: Whether the browser may have traffic of its own: updates of
-            components, synchronization, hints.
-        sandbox: Whether Chromium's sandbox is on. When None, it is if it can be: not for root, nor
-            in a container that allows no user namespaces; then the log warns of it, which False
-            spares.
-        by_pipe: Speak over a pipe and open no port, which other users of this machine could reach;
-            then no other client can join in. Not on Windows.
-        timeout: Seconds that the start, and later a call, may take.
+        args: Additional switches for Chromium, which override the built-in switches. The features
+            of all `--disable-features` switches are merged.
+        background_networking: Whether the browser may send requests that no page causes: component
+            updates, synchronisation, optimization hints.
+        sandbox: Whether to enable Chromium's sandbox. None enables it where it can work: not for
+            root, and not in a container without user namespaces. There, None logs a warning and
+            False does not.
+        by_pipe: Whether to use a pipe and open no port, which other users of this machine could
+            reach. No other client can connect then. Not available on Windows.
+        timeout: Limit in seconds for the start, and the default limit of each call.
 
     Raises:
-        LaunchError: No browser is found, it does not start, its profile is in use; the error has
-            its last words.
-        TypeError, ValueError: An argument is none, or does not go with another.
+        LaunchError: No browser was found, it did not start, or its profile is in use. The error
+            contains the last lines of the browser's stderr.
+        TypeError, ValueError: An argument is invalid, or is not allowed with another argument.
 
     Source: https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md,
     chrome/common/chrome_switches.cc.
@@ -140,8 +143,9 @@ async def _started(options: LaunchOptions) -> Browser:
 def _prepare(
     executable: str | Path | None, channel: Channel | None, sandbox: bool | None
 ) -> tuple[Path, bool]:
-    """Find out what waits for the disk, or for another program: which executable, whether with its
-    sandbox; and remove what killed programs left.
+    """Find the executable, remove leftover temporary profiles, and decide about the sandbox.
+
+    The caller runs it in a thread, because it waits for the disk and for another program.
     """
     from cdp_protocol.launching.executable import VARIABLE, find_executable
     from cdp_protocol.launching.machine import sandbox_refusal

@@ -1,4 +1,4 @@
-"""What this machine allows a Chromium: shared memory, a display, its sandbox."""
+"""Detects what this machine offers to Chromium: shared memory, a display, sandbox support."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-SMALL_SHARED_MEMORY = 256 * 1024 * 1024
+SMALL_SHARED_MEMORY = 256 * 1024 * 1024  # bytes
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
 def shared_memory_is_small(shared_memory: Path = Path("/dev/shm")) -> bool:
-    """Whether /dev/shm is smaller than a few pages need, as it is in most containers (64 MB)."""
+    """Return whether /dev/shm is too small for a few pages, as in most containers (64 MB)."""
     if not sys.platform.startswith("linux"):
         return False
     try:
@@ -24,11 +24,11 @@ def shared_memory_is_small(shared_memory: Path = Path("/dev/shm")) -> bool:
 
 
 def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Whether a window can be shown; on Linux that takes an X11 or a Wayland display.
+    """Return whether a window can be shown. On Linux, this needs an X11 or a Wayland display.
 
     Args:
-        environ: The environment that Chromium will have.
-        platform: As in `sys.platform`.
+        environ: The environment that Chromium will run in.
+        platform: A value of `sys.platform`.
     """
     if not platform.startswith("linux"):
         return True
@@ -36,7 +36,7 @@ def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> boo
 
 
 def is_container() -> bool:
-    """Whether this is a container of Docker or Podman."""
+    """Return whether this process runs in a container of Docker or Podman."""
     return any(mark.exists() for mark in _CONTAINER_MARKS)
 
 
@@ -46,12 +46,13 @@ def sandbox_refusal(
     in_container: bool | None = None,
     can_make_namespaces: Callable[[], bool] | None = None,
 ) -> str | None:
-    """Why Chromium cannot use its sandbox here; None when nothing speaks against it.
+    """Return why Chromium cannot use its sandbox here; None if no reason was found.
 
     Args:
-        is_root: Whether we are root; found out when None.
-        in_container: Whether this is a container; found out when None.
-        can_make_namespaces: Asked in a container only: may an ordinary user make a namespace?
+        is_root: Whether this process runs as root; None to detect it.
+        in_container: Whether this process runs in a container; None to detect it.
+        can_make_namespaces: Returns whether an ordinary user may create a user namespace. It is
+            called only in a container; None to use the program `unshare`.
     """
     if not sys.platform.startswith("linux"):
         return None
@@ -65,7 +66,7 @@ def sandbox_refusal(
 
 
 def sandbox_usable() -> bool:
-    """Whether Chromium can use its sandbox here; `sandbox_refusal` says why not."""
+    """Return whether Chromium can use its sandbox here; `sandbox_refusal` returns the reason."""
     return sandbox_refusal() is None
 
 

@@ -1,5 +1,6 @@
-"""Speaks the protocol on the remote debugging pipe of a Chromium of ours: no port is open then that
-another user of the machine could reach.
+"""A transport over the remote debugging pipe of a launched Chromium.
+
+With the pipe, no port is open that other users of the machine could reach.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ _END = b"\0"
 
 
 class PipeTransport:
-    """Whole messages over the pipe, each with a NUL byte at its end; see `transport.Transport`.
+    """A `transport.Transport` over the pipe, where each message ends with a NUL byte.
 
     Args:
-        write: Writes bytes to Chromium; raises ConnectionError when the pipe is gone.
+        write: Writes bytes to Chromium. It raises ConnectionError if the pipe is closed.
     """
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
@@ -26,7 +27,7 @@ class PipeTransport:
         self._lost = False
 
     def feed(self, data: bytes) -> None:
-        """Take what arrived, which may be a part of a message or several."""
+        """Process received bytes, which may be part of a message or several messages."""
         *whole, rest = data.split(_END)
         for part in whole:
             self._begun += part
@@ -35,7 +36,7 @@ class PipeTransport:
         self._begun += rest
 
     def end(self) -> None:
-        """Take note that nothing more arrives."""
+        """Mark the end of the input. After the last message, `receive` raises ConnectionLost."""
         self._lost = True
         self._messages.put_nowait(None)
 
@@ -53,4 +54,4 @@ class PipeTransport:
         return message
 
     async def close(self) -> None:
-        """The pipe is the process's own, and goes with it."""
+        """Do nothing, because the pipe belongs to the process and closes with it."""

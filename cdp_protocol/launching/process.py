@@ -1,8 +1,8 @@
-"""One Chromium process of ours: its start, its debugging address, its end, and nothing it leaves.
+"""A launched Chromium process: its start, its debugging address, its end and the cleanup.
 
-Chromium gets the remote debugging pipe in any case, even if it is spoken to by its port. It is the
-lifeline: when our end of it closes, be it because we were killed, Chromium exits by itself.
-On Windows a job object does the same (see `windows`).
+Chromium always gets the remote debugging pipe, even if the client connects to the port. The pipe is
+the lifeline: when this program's end of it closes, Chromium exits by itself. The kernel closes that
+end even if this program is killed. On Windows, a job object has the same effect (see `windows`).
 """
 
 from __future__ import annotations
@@ -34,15 +34,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
-# Our stdin and stdout become Chromium's descriptors 3 and 4; exec keeps the pid and the group.
+# The shell's stdin and stdout become Chromium's file descriptors 3 and 4. `exec` keeps the pid and
+# the process group.
 _WITH_LIFELINE = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _HAS_LIFELINE = sys.platform != "win32"
-_AFTER_KILL = 2.0
-_LAST_WORDS = 0.5
+_AFTER_KILL = 2.0  # seconds to wait for the exit
+_LAST_WORDS = 0.5  # seconds to wait for the rest of stderr
 
 
 class BrowserProcess:
-    """A running Chromium and its profile; made by `launch`, ended by `close`."""
+    """A running Chromium with its profile. `launch` starts it, and `close` ends it.
+
+    Attributes:
+        user_data_dir: The profile directory.
+        websocket_url: The WebSocket address of the browser; "" if the pipe is used.
+    """
 
     def __init__(
         self,
@@ -61,16 +67,16 @@ class BrowserProcess:
 
     @classmethod
     async def launch(cls, options: LaunchOptions) -> Self:
-        """Start Chromium and wait until its debugging port answers.
+        """Start Chromium and wait until its debugging port is open or its pipe answers.
 
-        Cancelled or failed, it leaves neither a process nor a temporary profile.
+        A cancelled or failed launch leaves neither a process nor a temporary profile.
 
         Args:
-            options: What to start, and how.
+            options: The launch options.
 
         Raises:
-            LaunchError: It cannot be started, exits at once, holds its tongue for
-                `options.timeout` seconds, or its profile is in use.
+            LaunchError: Chromium cannot be started, exits at once, or does not answer within
+                `options.timeout` seconds. Or the profile is in use or cannot be created.
         """
         lock = await claim(options.user_data_dir) if options.user_data_dir is not None else None
         profile = (
@@ -90,18 +96,18 @@ class BrowserProcess:
 
     @property
     def pid(self) -> int:
-        """The pid of the browser's main process, which leads a process group of its own."""
+        """The pid of the main process, which leads its process group; 0 before the start."""
         transport = self._watcher.transport
         return transport.get_pid() if transport else 0
 
     @property
     def exited(self) -> asyncio.Event:
-        """Set when the main process has ended, for whatever reason."""
+        """An event that is set when the main process has ended, for whatever reason."""
         return self._watcher.exited
 
     @property
     def exit_status(self) -> int | None:
-        """The exit status, negative for a signal; None while it runs."""
+        """The exit status, negative for a signal; None while the process runs."""
         transport = self._watcher.transport
         return transport.get_returncode() if transport else None
 
@@ -111,12 +117,13 @@ class BrowserProcess:
         return str(self._watcher.stderr)
 
     async def close(self, *, grace: float = 3.0) -> None:
-        """Let go of the lifeline, wait for the exit, kill what is left, remove a temporary profile.
+        """End Chromium with all its processes, and remove a temporary profile. Idempotent.
 
-        Idempotent; a cancelled caller does not stop it. `Browser.close`, sent before, is politer.
+        Close the lifeline, wait for the exit, then kill the remaining processes. A cancellation of
+        the caller does not stop this. Send `Browser.close` first for a clean shutdown.
 
         Args:
-            grace: Seconds that Chromium gets to exit by itself.
+            grace: Seconds to wait until Chromium exits by itself.
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down(grace))
@@ -129,21 +136,21 @@ class BrowserProcess:
         await self.close()
 
     async def connect(self, timeout: float, *, recorder: Recorder | None = None) -> Connection:
-        """Return a connection to the browser, the only one if it is spoken to by the pipe.
+        """Connect to the browser. Over the pipe, only one connection is possible.
 
         Args:
-            timeout: Seconds that a call may take.
-            recorder: Keeps what is said.
+            timeout: Limit in seconds for opening the connection, and the default limit of a call.
+            recorder: Records all messages of the connection; None for no recording.
 
         Raises:
-            CdpError: It does not answer.
+            CdpError: The browser does not answer.
         """
         if self._pipe is None:
             return await Connection.open(self.websocket_url, timeout=timeout, recorder=recorder)
         return await Connection.over(self._pipe, timeout=timeout, recorder=recorder)
 
     async def _first_answer(self) -> None:
-        """Wait until the browser answers on the pipe: its first words there are the answer."""
+        """Send a command on the pipe and wait for its answer: then Chromium is ready."""
         pipe = self._pipe = PipeTransport(self._watcher.write)
         self._watcher.on_pipe_data = pipe.feed
         self._watcher.on_pipe_end = pipe.end
@@ -214,19 +221,19 @@ class BrowserProcess:
         try:
             os.killpg(transport.get_pid(), signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
-            # Nobody left; macOS says "not permitted" of a group of zombies.
+            # No process is left. macOS reports "not permitted" for a group of zombies.
             return
 
 
 class _ExitedAtOnceError(Exception):
-    """The process ended before it named its debugging address."""
+    """The process exited before it reported its debugging address."""
 
 
 class _Watcher(asyncio.SubprocessProtocol):
-    """Hears the process: its stderr for as long as it lives, its address, its exit.
+    """Receives the output and the exit of the process.
 
-    Callbacks of the event loop instead of tasks that read, so nothing is to be cancelled and
-    Chromium never waits at a full pipe.
+    It uses callbacks of the event loop instead of reader tasks. So no task must be cancelled, and
+    Chromium never blocks on a full pipe.
     """
 
     def __init__(self) -> None:
@@ -243,7 +250,7 @@ class _Watcher(asyncio.SubprocessProtocol):
         """Write to the remote debugging pipe.
 
         Raises:
-            ConnectionError: It is gone.
+            ConnectionError: The pipe is closed.
         """
         pipe = self.pipe(_STDIN)
         if not isinstance(pipe, asyncio.WriteTransport) or pipe.is_closing():
@@ -278,7 +285,8 @@ class _Watcher(asyncio.SubprocessProtocol):
         self.exited.set()
         if not self.address.done():
             self.address.set_exception(_ExitedAtOnceError())
-            # A launch given up before it came to wait for the address never asks.
+            # Marks the exception as retrieved: a launch that failed earlier never awaits the
+            # address.
             self.address.exception()
 
 

@@ -1,7 +1,8 @@
-"""Temporary profile directories, and what dead owners left of them.
+"""Temporary profile directories, and the deletion of those whose owner has died.
 
-It carries its owner's pid in its name and a file that the owner keeps locked: the
-kernel gives the lock back whatever the owner dies of, and pids are used again.
+The name of the directory contains the pid of its owner, which is the process that created it. The
+owner also keeps a file in it locked. The kernel releases this lock when the owner ends for any
+reason, so the lock is reliable. The pid alone is not, because pids are reused.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ log = logging.getLogger(__name__)
 
 PREFIX = "cdp-protocol-profile-"
 _PID = re.compile(r"(?P<pid>\d+)-")
-# A Chromium that is going down still writes for a moment: about 1.5 seconds in all.
+# Seconds between attempts to delete, about 1.5 in all: an exiting Chromium still writes files.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
-_YOUNG = 30.0
+_YOUNG = 30.0  # seconds
 
 
 class TemporaryDirectory:
-    """A fresh directory that belongs to this process until it is removed."""
+    """A new directory that this process owns until it removes it."""
 
     def __init__(self, path: Path, lock: int | None) -> None:
         self.path = path
@@ -46,13 +47,13 @@ class TemporaryDirectory:
 
     @classmethod
     def create(cls, prefix: str) -> TemporaryDirectory:
-        """Make the directory in the system's temporary directory, for this user only.
+        """Create the directory in the system's temporary directory, for this user only.
 
         Args:
-            prefix: What its name begins with, before this process's pid.
+            prefix: The beginning of its name, before the pid of this process.
 
         Raises:
-            LaunchError: Nothing can be written there.
+            LaunchError: The temporary directory is not writable.
         """
         try:
             path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
@@ -66,29 +67,33 @@ class TemporaryDirectory:
         return cls(path, lock_owner(path, create=True))
 
     def write_preferences(self, preferences: Mapping[str, object]) -> None:
-        """Have a browser find these preferences when it starts on it."""
+        """Write preferences for the browser that will start with this profile."""
         file = self.path / "Default" / "Preferences"
         file.parent.mkdir()
         file.write_text(json.dumps(dict(preferences)), encoding="utf-8")
 
     async def remove(self) -> None:
-        """Delete the directory; what cannot be deleted is logged, never raised. Idempotent."""
+        """Delete the directory. A failure is logged, not raised. Idempotent."""
         if sys.platform == "win32":
-            self.release()  # there an open file cannot be deleted
-        # In a thread, so that a cancelled caller does not leave half of it behind.
+            self.release()  # Windows cannot delete an open file.
+        # A thread deletes the whole directory even if the caller is cancelled.
         await asyncio.to_thread(remove_directory, self.path)
         self.release()
 
     def release(self) -> None:
-        """Give the owner's lock back, so that the next sweep may have what is left."""
+        """Release the owner's lock, so that a later sweep may delete the remaining files."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
 
 def remove_directory(path: Path) -> bool:
-    """Delete a directory that something may still be writing to, and what its browser has outside
-    of it; say whether it is gone.
+    """Delete a profile directory, and the socket of its browser outside that directory.
+
+    Retry for about 1.5 seconds, because an exiting browser may still write to the directory.
+
+    Returns:
+        Whether the directory is gone.
     """
     remove_socket(path)
     for pause in (*_PAUSES, None):
@@ -102,14 +107,14 @@ def remove_directory(path: Path) -> bool:
 
 
 def sweep_leftovers(prefix: str, directory: Path | None = None) -> list[Path]:
-    """Delete the temporary profiles whose owner is dead and whose Chromium is gone.
+    """Delete the temporary profiles whose owner has died and whose Chromium has exited.
 
     Args:
-        prefix: What their names begin with.
-        directory: Where they are; None for the system's temporary directory.
+        prefix: The beginning of their names.
+        directory: The directory that contains them; None for the system's temporary directory.
 
     Returns:
-        What was deleted.
+        The deleted directories.
     """
     parent = directory or Path(tempfile.gettempdir())
     try:
@@ -136,12 +141,16 @@ def _is_ours(path: Path) -> bool:
 
 
 def _has_owner(path: Path, pid: int) -> bool:
-    """Ask the lock where there is one: another process may have the owner's pid by now."""
+    """Return whether the owner of a temporary profile is alive.
+
+    If the profile has a lock file, its lock decides, because another process may have the pid now.
+    """
     if not has_owner_file(path):
         return is_alive(pid)
     lock = lock_owner(path, create=False)
     if lock is None:
         return True
     os.close(lock)
-    # An owner that has made the file and not yet locked it is alive, and young.
+    # The owner may have created the file and not locked it yet. Then the owner is alive and the
+    # profile is new.
     return is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG

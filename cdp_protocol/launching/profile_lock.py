@@ -1,10 +1,10 @@
-"""Who holds a profile, and whether it can be had.
+"""Locks of profile directories: finds the browser that uses a profile, and reserves a profile.
 
-A Chromium holds its profile by links in it: SingletonLock says "host-pid", and SingletonSocket
-leads to a socket that it listens on. They stay when it is killed, and come along when a profile is
-copied or its container starts anew, so they prove nothing. What proves that it lives is that
-somebody listens at the socket, or keeps the databases locked; the kernel ends both with the
-process.
+Chromium marks a profile as used with symbolic links in it. SingletonLock contains "host-pid", and
+SingletonSocket points to a socket that Chromium listens on. The links remain when Chromium is
+killed, when the profile is copied, and when its container restarts. So they do not prove that a
+browser runs. The proof is a process that listens on the socket or keeps the databases locked,
+because the kernel ends both with the process.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from cdp_protocol.errors import LaunchError
 from cdp_protocol.launching import windows
 from cdp_protocol.launching.file_lock import try_lock
 
-# One name for all programs that launch browsers with this: they keep off each other's profiles.
+# All programs that use this library share this name, so they respect each other's profiles.
 _OWNER_LOCK = "cdp-protocol-owner"
 _LOCK = "SingletonLock"
 _SOCKET = "SingletonSocket"
 _COOKIE = "SingletonCookie"
 _LINKS = (_LOCK, _SOCKET, _COOKIE)
-# Of the many databases these are open from the start to the end, in every Chromium.
+# Every Chromium keeps these databases open from its start to its end.
 _DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
-_LOCKFILE = "lockfile"  # on Windows, in place of the links
-_PATIENCE = 2.0  # seconds for a predecessor that is just going down
-_POLL = 0.1
-_CONNECT_LIMIT = 1.0
-_CREDENTIALS = struct.Struct("3i")  # of Linux: pid, uid, gid
+_LOCKFILE = "lockfile"  # used on Windows instead of the links
+_PATIENCE = 2.0  # seconds to wait for a previous browser that is exiting
+_POLL = 0.1  # seconds
+_CONNECT_LIMIT = 1.0  # seconds
+_CREDENTIALS = struct.Struct("3i")  # `struct ucred` of Linux: pid, uid, gid
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A running browser that has a profile.
+    """A running browser that uses a profile.
 
     Args:
-        pid: Its process; None when it runs where our pids mean nothing.
-        host: The machine or container that its lock names; "" when there is no lock.
+        pid: Its process id; None if unknown, as for a browser in another container.
+        host: The host or container in the profile's lock; "" if there is no lock.
     """
 
     pid: int | None
@@ -58,7 +58,7 @@ class Holder:
 
 
 def holder(user_data_dir: Path) -> Holder | None:
-    """The browser that holds a profile; None when none does, or it cannot be told."""
+    """Return the browser that uses a profile; None if no browser is found."""
     if sys.platform == "win32":
         return Holder(None) if windows.is_kept_open(user_data_dir / _LOCKFILE) else None
     host, pid = _locked_by(user_data_dir)
@@ -70,17 +70,19 @@ def holder(user_data_dir: Path) -> Holder | None:
 
 
 async def claim(user_data_dir: Path) -> int:
-    """See that a Chromium can start on a profile; what a dead one left of its lock is removed.
+    """Reserve a profile for a new Chromium, and remove the links that a dead Chromium left.
+
+    Wait up to 2 s for a previous browser that is exiting.
 
     Args:
-        user_data_dir: Made if it is not there.
+        user_data_dir: The profile directory; created if missing.
 
     Returns:
-        The owner's lock, which keeps others from starting one there at the same moment; to be
-        closed when Chromium is gone.
+        The file descriptor of the owner's lock. The lock keeps other programs from starting a
+        browser with this profile. Close it when Chromium has exited.
 
     Raises:
-        LaunchError: It is in use, or is no directory that can be written to.
+        LaunchError: The profile is in use, or is not a writable directory.
     """
     try:
         await asyncio.to_thread(_check_writable, user_data_dir)
@@ -96,7 +98,7 @@ async def claim(user_data_dir: Path) -> int:
         lock = lock_owner(user_data_dir, create=True)
         try:
             found = await asyncio.to_thread(holder if lock is None else _free, user_data_dir)
-        except BaseException:  # cancelled
+        except BaseException:  # such as a cancellation
             if lock is not None:
                 os.close(lock)
             raise
@@ -116,11 +118,15 @@ async def claim(user_data_dir: Path) -> int:
 
 
 def lock_owner(directory: Path, *, create: bool) -> int | None:
-    """Take the lock of the process that owns a profile, and write its pid there; the kernel gives
-    it back whatever the owner dies of.
+    """Acquire the owner's lock of a profile. The kernel releases it when this process ends.
+
+    Args:
+        directory: The profile directory.
+        create: Whether to create the lock file if missing, and write the pid of this process to it.
 
     Returns:
-        Its file descriptor; None when another has it.
+        The file descriptor of the lock; None if another process has the lock, or if the file
+        cannot be opened or locked.
     """
     try:
         flags = os.O_RDWR | (os.O_CREAT if create else 0)
@@ -138,24 +144,25 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
 
 
 def has_owner_file(directory: Path) -> bool:
-    """Whether a process like ours has owned the profile, be it dead or not."""
+    """Return whether a process with this library, alive or dead, has owned the profile."""
     return (directory / _OWNER_LOCK).exists()
 
 
 def remove_socket(user_data_dir: Path) -> None:
-    """Remove the socket that a profile's dead browser listened at, with the directory in the
-    temporary one that it made for it: a browser that is killed leaves both.
+    """Remove the socket of a dead browser, and the temporary directory that contains it.
+
+    Chromium creates both outside the profile, and leaves them when it is killed.
     """
     with suppress(OSError):
         path = (user_data_dir / _SOCKET).readlink()
         if path.is_absolute() and path.name == _SOCKET:
             for name in (_SOCKET, _COOKIE):
                 path.with_name(name).unlink(missing_ok=True)
-            path.parent.rmdir()  # only if nothing else is in it
+            path.parent.rmdir()  # Fails if the directory contains other files.
 
 
 def _owner(directory: Path) -> Holder:
-    """The process that has the owner's lock, for the browser that it is about to start."""
+    """Return the process that has the owner's lock, as its browser may not have started yet."""
     with suppress(OSError, ValueError):
         return Holder(int((directory / _OWNER_LOCK).read_bytes()))
     return Holder(None)
@@ -168,16 +175,16 @@ def _check_writable(directory: Path) -> None:
 
 
 def _free(directory: Path) -> Holder | None:
-    """Remove the links that a dead Chromium left, or return the living one.
+    """Remove the links that a dead Chromium left; if a living browser uses the profile, return it.
 
-    Chromium itself starts after a crash only on the same host, and if no other process has got the
-    pid since.
+    Without this, Chromium starts after a crash only on the same host, and only if no other process
+    has the old pid.
     """
     links = _links(directory)
     found = holder(directory)
     if found is None:
         for name, target in links.items():
-            # What came meanwhile is not stale.
+            # A link that changed meanwhile belongs to a new browser.
             if _links(directory).get(name) == target:
                 if name == _SOCKET:
                     remove_socket(directory)
@@ -194,7 +201,7 @@ def _links(directory: Path) -> dict[str, str]:
 
 
 def _locked_by(directory: Path) -> tuple[str, int | None]:
-    """The host and the pid that the lock names, whether they mean anything or not."""
+    """Return the host and the pid in the lock, even if stale; ("", None) without a lock."""
     try:
         host, _, pid = str((directory / _LOCK).readlink()).rpartition("-")
     except OSError:
@@ -203,13 +210,16 @@ def _locked_by(directory: Path) -> tuple[str, int | None]:
 
 
 def _listener(directory: Path) -> int | None:
-    """The pid of who listens at the profile's socket, 0 when it cannot be told; None for nobody."""
+    """Return the pid of the process that listens on the profile's socket.
+
+    The pid is 0 if it cannot be determined. Return None if no process listens.
+    """
     if sys.platform == "win32":
         return None
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_CONNECT_LIMIT)
         try:
-            # Followed by hand: the path of a socket must be short.
+            # The link is resolved here, because the path of a socket must be short.
             connection.connect(str((directory / _SOCKET).readlink()))
             if not sys.platform.startswith("linux"):
                 return 0
@@ -221,7 +231,7 @@ def _listener(directory: Path) -> int | None:
 
 
 def _is_in_use(directory: Path) -> bool:
-    """Whether somebody keeps the databases locked, be it in another container."""
+    """Return whether a process, even in another container, keeps the databases locked."""
     return any(_is_locked(directory / name) for name in _DATABASES)
 
 
@@ -241,9 +251,9 @@ def _is_locked(file: Path) -> bool:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process."""
+    """Return whether a process with this pid exists."""
     if sys.platform == "win32":
-        return windows.is_alive(pid)  # it has no signal 0: os.kill would end the process
+        return windows.is_alive(pid)  # os.kill(pid, 0) would end the process.
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What Chromium says on its stderr: the last lines of it, and the debugging address among them."""
+"""The stderr of Chromium: its last lines, and the debugging address that it contains."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from collections import deque
 
 LINES = 60
-LINE_LENGTH = 1000
-# Not always at the start of a line: Chromium's processes share the pipe.
+LINE_LENGTH = 1000  # bytes
+# The address may stand inside a line, because the processes of Chromium share the pipe.
 _ADDRESS = re.compile(r"DevTools listening on (\S+)")
 
 
 class StderrTail:
-    """A bounded tail of lines, fed with bytes as they come.
+    """The last lines of a byte stream, limited in number and length.
 
     Args:
-        lines: How many lines are kept; of each, `LINE_LENGTH` characters.
+        lines: Maximum number of lines. Each is cut after `LINE_LENGTH` bytes.
     """
 
     def __init__(self, lines: int = LINES) -> None:
@@ -23,10 +23,13 @@ class StderrTail:
         self._unfinished = b""
 
     def feed(self, data: bytes) -> str | None:
-        """Take what was read; return the debugging address when it is named in there.
+        """Process received bytes.
 
         Args:
-            data: Bytes as they were read, cut anywhere.
+            data: The next bytes of the stream, split at any position.
+
+        Returns:
+            The debugging address if these bytes complete a line with it, else None.
         """
         *lines, rest = (self._unfinished + data).split(b"\n")
         self._unfinished = rest[:LINE_LENGTH]

@@ -1,8 +1,9 @@
-"""What Windows has where POSIX has process groups, the lifeline's pipe and file locks.
+"""Replacements on Windows for process groups, the lifeline pipe and file locks of POSIX.
 
-A job object holds the browser with all that it starts. It ends them together, and as soon as nobody
-has a handle of it: the kernel closes ours when this process ends, however it does. Written from
-Microsoft's documentation and never run there; see docs/decisions/0025.
+A job object contains the browser and all processes that it starts. When the last handle of the job
+closes, Windows ends them all. The kernel closes the handle of this process when the process ends
+for any reason. This code follows Microsoft's documentation and never ran on Windows; see
+docs/decisions/0025.
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ class ExtendedLimits(ctypes.Structure):
 
 
 class Job:
-    """A process and all that it starts from now on. Made by `around`.
+    """A job object with a process and all processes that it starts later. Made by `around`.
 
     Args:
         kernel: The functions of kernel32.
-        handle: Of the job.
+        handle: The handle of the job.
     """
 
     def __init__(self, kernel: Any, handle: int) -> None:
@@ -65,10 +66,11 @@ class Job:
 
     @classmethod
     def around(cls, pid: int, kernel: Any = None) -> Job | None:
-        """Put a process in a job of its own; None, with a line in the log, when Windows refuses.
+        """Put a process into a new job. If Windows refuses, log a warning and return None.
 
         Args:
-            kernel: The functions of kernel32; looked up when None.
+            pid: The process.
+            kernel: The functions of kernel32; None to load them.
 
         Source: Win32 `CreateJobObjectW`, `SetInformationJobObject`, `AssignProcessToJobObject`.
         """
@@ -82,7 +84,7 @@ class Job:
         return None
 
     def close(self) -> None:
-        """Let go of it, which ends all its processes at once. Idempotent."""
+        """Close the handle of the job, which ends all its processes at once. Idempotent."""
         handle, self._handle = self._handle, None
         if handle is not None:
             self._kernel.CloseHandle(handle)
@@ -106,10 +108,11 @@ def _is_inside(kernel: Any, job: int, pid: int) -> bool:
 
 
 def is_alive(pid: int, kernel: Any = None) -> bool:
-    """Whether there is such a process, be it another user's.
+    """Return whether a process with this pid exists, even one of another user.
 
     Args:
-        kernel: The functions of kernel32; looked up when None.
+        pid: The process.
+        kernel: The functions of kernel32; None to load them.
 
     Source: Win32 `OpenProcess`, `WaitForSingleObject`.
     """
@@ -124,9 +127,9 @@ def is_alive(pid: int, kernel: Any = None) -> bool:
 
 
 def is_kept_open(file: Path) -> bool:
-    """Whether another process has a file open that it shares with nobody.
+    """Return whether another process has a file open without sharing it.
 
-    A Chromium on Windows has `lockfile` in its profile so, from its start to its end.
+    On Windows, Chromium keeps `lockfile` in its profile open like this from its start to its end.
     """
     try:
         file.open("r+b").close()
@@ -138,8 +141,11 @@ def is_kept_open(file: Path) -> bool:
 
 
 def kernel32() -> Any:
-    """Return the functions of kernel32, told what handles are: wider than C's int."""
-    # There are neither of these on other systems.
+    """Return the functions of kernel32 with their argument and result types declared.
+
+    Without the declarations, ctypes would cut handles to the size of a C int.
+    """
+    # Other systems have neither `WinDLL` nor `get_last_error`.
     kernel: Any = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined,unused-ignore]
     handle, number = ctypes.c_void_p, ctypes.c_uint32
     kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, ctypes.c_wchar_p)
@@ -150,7 +156,7 @@ def kernel32() -> Any:
     kernel.AssignProcessToJobObject.argtypes = (handle, handle)
     kernel.WaitForSingleObject.argtypes = (handle, number)
     kernel.WaitForSingleObject.restype = number
-    # Python's own calls change the real one.
+    # ctypes keeps a copy of the error code. Calls of Python itself overwrite the original.
     kernel.GetLastError = ctypes.get_last_error  # type: ignore[attr-defined,unused-ignore]
     kernel.CloseHandle.argtypes = (handle,)
     return kernel
