@@ -1,10 +1,10 @@
-"""What a browser can be told, and what it tells: the description of its protocol, made useful.
+"""The machine-readable description of the protocol: lookup, validation, help and comparison.
 
     description = Description.bundled()
     description.problems("Page.navigate", {"uri": "about:blank"})
     print(description.explain("Page.navigate"))
 
-Imported by no other part until it is asked something: reading the description takes some 10 ms.
+Reading the description takes about 10 ms, so other modules import this package only on use.
 """
 
 from __future__ import annotations
@@ -25,12 +25,16 @@ BUNDLED = Path(__file__).parent.parent / "protocol.json"
 class Description:
     """The domains of one revision of the protocol, with their commands, events and types.
 
-    Members are what the protocol calls them, "Page.navigate", and are told as it has them: see
-    https://chromium.googlesource.com/deps/inspector_protocol for the form.
+    Names of members contain their domain: "Page.navigate". The methods return members in the JSON
+    form of the protocol; see https://chromium.googlesource.com/deps/inspector_protocol.
 
     Args:
-        revision: What is described: "Chrome/156.0.8078.79 (a21ce95c24ce)".
-        domains: As in `/json/protocol`.
+        revision: The name of the revision: "Chrome/156.0.8078.79 (a21ce95c24ce)".
+        domains: The domains in the form of `/json/protocol`.
+
+    Attributes:
+        revision: The name of the revision.
+        domains: The domains by name.
     """
 
     def __init__(self, revision: str, domains: Iterable[Json]) -> None:
@@ -42,22 +46,23 @@ class Description:
 
     @classmethod
     def bundled(cls) -> Description:
-        """Read the description that this client's types were made from.
+        """Read the description from which the types of this client were generated.
 
-        It is read anew each time: whoever has more than one question keeps it.
+        Each call reads the file again. Keep the result if you need it more than once.
         """
         return cls.of(orjson.loads(BUNDLED.read_bytes()))
 
     @classmethod
     def of(cls, described: Mapping[str, Any], revision: str = "") -> Description:
-        """Take a description from JSON: ours, `/json/protocol`, or a file of Chromium's sources.
+        """Create a description from parsed JSON.
 
         Args:
-            described: What was parsed.
-            revision: What it describes, where it does not say so.
+            described: The content of the bundled file, the answer of `/json/protocol`, or the
+                content of a protocol file in Chromium's sources.
+            revision: The name of the revision; "" for the one in the JSON.
 
         Raises:
-            ValueError: it is no description of the protocol.
+            ValueError: The JSON is not a description of the protocol.
         """
         try:
             found = revision or described.get("revision") or _version(described)
@@ -72,12 +77,12 @@ class Description:
         """Read the description that a running browser serves (`/json/protocol`).
 
         Args:
-            endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
-            headers: Sent with the requests.
-            timeout: Seconds for all of it.
+            endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port.
+            headers: HTTP headers of the requests.
+            timeout: Limit in seconds for all requests together.
 
         Raises:
-            EndpointError: nobody answers there, or what answers serves no description.
+            EndpointError: No server answers at the endpoint in time, or it serves no description.
         """
         from cdp_protocol.description.live_protocol import served
 
@@ -89,52 +94,52 @@ class Description:
             raise EndpointError(endpoint, reason) from error
 
     def commands(self) -> list[str]:
-        """The names of all commands."""
+        """Return the names of all commands."""
         return list(self._commands)
 
     def events(self) -> list[str]:
-        """The names of all events."""
+        """Return the names of all events."""
         return list(self._events)
 
     def types(self) -> list[str]:
-        """The names of all types."""
+        """Return the names of all types."""
         return list(self._types)
 
     def command(self, name: str) -> Json | None:
-        """One command as the protocol describes it; None if there is none of that name."""
+        """Return a command in the JSON form of the protocol; None if the name is unknown."""
         return self._commands.get(name)
 
     def event(self, name: str) -> Json | None:
-        """One event, as `command`."""
+        """Return an event in the JSON form of the protocol; None if the name is unknown."""
         return self._events.get(name)
 
     def type(self, name: str) -> Json | None:
-        """One type, as `command`."""
+        """Return a type in the JSON form of the protocol; None if the name is unknown."""
         return self._types.get(name)
 
     def members(self, domain: str) -> list[str]:
-        """The names of a domain's commands and events, without the domain's."""
+        """Return the names of a domain's commands and events, without the domain prefix."""
         described = self.domains.get(domain, {})
         return [
             each["name"] for group in ("commands", "events") for each in described.get(group, ())
         ]
 
     def problems(self, method: str, params: object = None) -> list[str]:
-        """What is wrong with a command, a sentence each; nothing where the browser will take it.
+        """Return the mistakes in a command, one sentence each; an empty list if it has none.
 
         Args:
-            method: "Page.navigate".
-            params: As on the wire: an object of JSON, or None for none.
+            method: The command: "Page.navigate".
+            params: The parameters as on the wire: a JSON object, or None for none.
         """
         from cdp_protocol.description.validation import problems
 
         return problems(self, method, {} if params is None else params)
 
     def hint(self, error: CdpError) -> str:
-        """Explain an error of the client: which command was meant, which parameter is wrong.
+        """Explain an error: suggest the right command, or name the wrong parameter.
 
         Args:
-            error: As it was raised.
+            error: An error that the client raised.
 
         Returns:
             Sentences to print after the error; "" if the description does not explain it.
@@ -144,11 +149,11 @@ class Description:
         return hint(self, error)
 
     def suggest(self, name: str, among: Iterable[str] | None = None) -> list[str]:
-        """What may be meant by a name that there is not, the likeliest first; three at most.
+        """Return up to three existing names similar to a wrong name, the most likely first.
 
         Args:
-            name: As it was written: "Page.navigat", "navigate".
-            among: What it may be; None for any command, event, type or domain.
+            name: The wrong name: "Page.navigat", "navigate".
+            among: The names to choose from; None for all commands, events, types and domains.
         """
         from cdp_protocol.description.names import nearest
 
@@ -157,19 +162,19 @@ class Description:
         return nearest(name, among)
 
     def explain(self, name: str) -> str:
-        """Tell in plain text what the protocol says of a command, event, type or domain.
+        """Return the documentation of a command, event, type or domain as plain text.
 
         Raises:
-            LookupError: there is nothing of that name; the message says what may be meant.
+            LookupError: The name is unknown. The message suggests similar names.
         """
         from cdp_protocol.description.help_text import explain
 
         return explain(self, name)
 
     def drift(self, other: Description) -> list[str]:
-        """What another description has more, less or differently, a line each.
+        """Return the differences of another description from this one, one line each.
 
-        Wording is not compared, for it changes nothing that is sent.
+        Documentation texts are not compared, because they do not affect any message.
         """
         from cdp_protocol.description.diff import drift
 

@@ -1,4 +1,4 @@
-"""Compares two descriptions, down to the parameter."""
+"""Comparison of two protocol descriptions, down to single parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GROUPS = (("parameters", "parameter"), ("returns", "result"), ("properties", "pr
 
 
 def drift(ours: Description, theirs: Description) -> list[str]:
-    """See `Description.drift`."""
+    """Return the differences between two descriptions; see `Description.drift`."""
     before, after = _all(ours), _all(theirs)
     lines = [f"new:     {name}" for name in after if name not in before]
     lines += [f"gone:    {name}" for name in before if name not in after]
@@ -27,7 +27,7 @@ def drift(ours: Description, theirs: Description) -> list[str]:
 
 
 def _all(description: Description) -> dict[str, Json]:
-    """Every domain and member by its name."""
+    """Return all domains and members by name."""
     found: dict[str, Json] = {}
     for name in sorted(description.domains):
         domain = description.domains[name]
@@ -39,7 +39,7 @@ def _all(description: Description) -> dict[str, Json]:
 
 
 def _changes(before: Json, after: Json, home: str) -> Iterator[str]:
-    """What changed in a member, a clause each."""
+    """Yield the changes of a member or field, one clause each."""
     if (now := _facts(after, home)) != (was := _facts(before, home)):
         yield f"{now or 'stable'}, was {was or 'stable'}"
     yield from _values(before, after)
@@ -55,7 +55,7 @@ def _changes(before: Json, after: Json, home: str) -> Iterator[str]:
 
 
 def _facts(spec: Json, home: str) -> str:
-    """Type and standing: "array of DOM.NodeId, optional"."""
+    """Return the type and the marks of a field: "array of DOM.NodeId, optional"."""
     is_typed = "type" in spec or "$ref" in spec
     marks = [mark for mark in MARKS if spec.get(mark)]
     return ", ".join([*([kind(spec, home)] if is_typed else []), *marks])

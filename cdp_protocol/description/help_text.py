@@ -1,4 +1,4 @@
-"""What the protocol says of a member or a domain, as text to be read."""
+"""Help texts for the domains, commands, events and types of a protocol description."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cdp_protocol.description.names import kind, meant, qualified
 if TYPE_CHECKING:
     from cdp_protocol.description import Description, Json
 
-WIDTH = 88
+WIDTH = 88  # columns
 
 
 def explain(description: Description, name: str) -> str:
-    """See `Description.explain`."""
+    """Return the help text for a name; see `Description.explain`."""
     for lines in (
         _domain(description, name),
         _command(description, name),
@@ -115,7 +115,10 @@ def _values(spec: Json, indent: str) -> list[str]:
 
 
 def _shapes(description: Description, fields: Sequence[Json], home: str) -> Iterator[str]:
-    """The objects that parameters are made of, each once: whoever sends them has to know."""
+    """Yield the properties of the object types in parameters, each type once.
+
+    Nested object types are included, because the sender of a command must construct them.
+    """
     shown: set[str] = set()
     queue = [(field, home) for field in fields]
     while queue:

@@ -1,7 +1,7 @@
-"""What the description of the protocol adds to an error.
+"""Hints for errors, from the protocol description.
 
-The browser is right whatever the description says, which may be of another version. So a hint only
-adds to an error, and is empty where the description knows nothing.
+The description may be of another version than the browser, so the browser's answer decides. A hint
+only adds to the error, and is empty if the description does not explain the error.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def hint(description: Description, error: CdpError) -> str:
 
 
 def keywords_only(method: str) -> str:
-    """Return a sentence that shows how to call a command whose arguments were not named."""
+    """Return a sentence that shows how to call a command with keyword arguments."""
     command = Description.bundled().command(method)
     if command is not None and not command.get("parameters"):
         return f"{method} takes no arguments."

@@ -16,7 +16,7 @@ from cdp_protocol.errors import EndpointError
 async def served(
     endpoint: str, headers: Mapping[str, str], timeout: float
 ) -> tuple[dict[str, Any], str]:
-    """The description and the revision of the browser; see `Description.served_by`."""
+    """Return the description and the revision of a browser; see `Description.served_by`."""
     try:
         async with asyncio.timeout(timeout):
             described = await _read(endpoint, "/json/protocol", headers)

@@ -1,4 +1,4 @@
-"""How types are called in sentences, and what a misspelt name may have meant."""
+"""Names of types in sentences, and suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 MOST = 3  # suggestions
-ALIKE = 0.65  # of 1, for a suggestion
-SHORTEST_PART = 4  # characters of a word that may be looked for within names
-BESIDE_THE_BEST = 0.1
+ALIKE = 0.65  # minimum similarity of a suggestion, from 0 to 1
+SHORTEST_PART = 4  # minimum characters of a word to search for inside names
+BESIDE_THE_BEST = 0.1  # how much less similar than the best one a suggestion may be
 
 
 def kind(spec: dict[str, Any], home: str) -> str:
-    """The type of a parameter, property or type in short: "array of DOM.NodeId".
+    """Return the short name of a type: "array of DOM.NodeId".
 
     Args:
-        spec: Its description.
-        home: The domain that describes it.
+        spec: The description of a parameter, property or type.
+        home: The domain that contains this description.
     """
     if ref := spec.get("$ref"):
         return qualified(ref, home)
@@ -29,12 +29,12 @@ def kind(spec: dict[str, Any], home: str) -> str:
 
 
 def qualified(ref: str, home: str) -> str:
-    """A `$ref` with its domain."""
+    """Return a `$ref` with its domain prefix."""
     return ref if "." in ref else f"{home}.{ref}"
 
 
 def nearest(name: str, among: Iterable[str]) -> list[str]:
-    """Those of many names that may be meant by one, the likeliest first; three at most."""
+    """Return up to three names similar to a wrong name, the most likely first."""
     names = list(dict.fromkeys(among))
     domain, dot, member = name.lower().rpartition(".")
     if dot:
@@ -49,7 +49,7 @@ def nearest(name: str, among: Iterable[str]) -> list[str]:
 
 
 def meant(names: Sequence[str]) -> str:
-    """The question whether one of some names was meant; "" for none."""
+    """Return a "Did you mean" question after a space; "" for no names."""
     if not names:
         return ""
     *others, last = names
@@ -61,7 +61,12 @@ def _own(name: str) -> str:
 
 
 def _closest(wanted: str, written: dict[str, str]) -> list[str]:
-    """The names whose written form is like what is wanted, best first."""
+    """Return the names most similar to a wanted form, the most similar first.
+
+    Args:
+        wanted: The form to look for.
+        written: The names, each with the form to compare.
+    """
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     scores: dict[str, float] = {}

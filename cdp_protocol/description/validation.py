@@ -1,4 +1,4 @@
-"""Whether a browser will take a command, judged by the description alone."""
+"""Validation of commands against the protocol description."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cdp_protocol.description.names import kind, meant, nearest, qualified
 if TYPE_CHECKING:
     from cdp_protocol.description import Description, Json
 
-INTEGERS = 1 << 31  # of 32 bits, below and above zero
-MOST_SHOWN = 40  # characters of a value that is none of an enumeration
+INTEGERS = 1 << 31  # 32-bit integers are from -INTEGERS to INTEGERS - 1
+MOST_SHOWN = 40  # characters of a value that is not in its enumeration
 
 
 def problems(description: Description, method: str, params: object) -> list[str]:
-    """See `Description.problems`."""
+    """Return the mistakes in a command; see `Description.problems`."""
     command = description.command(method)
     if command is None:
         return [no_command(description, method)]
@@ -28,7 +28,7 @@ def problems(description: Description, method: str, params: object) -> list[str]
 
 
 def no_command(description: Description, method: str) -> str:
-    """Say that there is no such command, and what may have been meant."""
+    """Return a sentence that reports an unknown command and suggests similar names."""
     if description.event(method) is not None:
         return f"{method} is an event, no command: it is listened to, not sent."
     likely = meant(nearest(method, description.commands()))
@@ -36,7 +36,7 @@ def no_command(description: Description, method: str) -> str:
 
 
 class Check:
-    """Walks through what is to be sent, beside its description."""
+    """Compares parameters with their description, recursively."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
@@ -49,14 +49,14 @@ class Check:
         owner: str,
         at: str = "",
     ) -> Iterator[str]:
-        """What is wrong with an object.
+        """Yield the mistakes in an object, one sentence each.
 
         Args:
-            given: The object.
-            declared: Its parameters or properties.
+            given: The object to check.
+            declared: The descriptions of its parameters or properties.
             home: The domain that declares them.
-            owner: Where they belong: "parameter of Page.navigate".
-            at: The path of the object, with a dot at its end.
+            owner: The role of the members for the sentences: "parameter of Page.navigate".
+            at: The path of the object with a dot at its end; "" for the parameters themselves.
         """
         known = {each["name"]: each for each in declared}
         for name in given:
@@ -70,20 +70,20 @@ class Check:
                 yield f"{at}{name} is missing ({self._expected(spec, home)})."
 
     def value(self, value: Any, spec: Json, home: str, path: str) -> Iterator[str]:
-        """What is wrong with a value.
+        """Yield the mistakes in a value, one sentence each.
 
         Args:
-            value: As orjson reads it.
+            value: The value, of the types that orjson returns.
             spec: Its description.
-            home: The domain that describes it.
-            path: Where it stands: "clip.scale".
+            home: The domain that contains the description.
+            path: The path of the value: "clip.scale".
         """
         name = ""
         if ref := spec.get("$ref"):
             name = qualified(ref, home)
             found = self._description.type(name)
             if found is None:
-                return  # the description itself is at fault
+                return  # The description is incomplete.
             home, spec = name.partition(".")[0], found
         if not _fits(value, spec):
             yield f"{path} must be {self._expected(spec, home, name)}, not {_told(value)}."
@@ -111,7 +111,7 @@ class Check:
 
 
 def _fits(value: Any, spec: Json) -> bool:
-    """Whether a value has the JSON type that is described, whatever is in it."""
+    """Return whether a value has the described JSON type. Its content is not checked."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match spec.get("type"):
         case "string" | "binary":
@@ -131,7 +131,10 @@ def _fits(value: Any, spec: Json) -> bool:
 
 
 def _told(value: Any) -> str:
-    """A value by its JSON type; of what may be secret, nothing else."""
+    """Return a value as words.
+
+    Of strings, arrays and objects, return only the type, because they may be secret.
+    """
     match value:
         case None:
             return "null"
