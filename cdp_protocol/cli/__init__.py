@@ -1,4 +1,4 @@
-"""The command line `cdp`: the protocol for people, one module for each of its commands.
+"""The command line `cdp`, with one module for each of its commands.
 
-The only place that knows click. The library never imports it.
+Only this package imports click. The library never imports this package.
 """

@@ -1,4 +1,4 @@
-"""`cdp`: the group of all commands. Each is imported when it is asked for."""
+"""`cdp`: the group of all commands. A command is imported when it is used."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def _tell_version(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command; exits with 1 when something failed, 2 when it was called wrongly."""
+    """Run the command line. The exit status is 1 after a failure and 2 after wrong usage."""
     for name, mode in (("stdin", "r"), ("stdout", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us, as by `>&-`
+        if getattr(sys, name) is None:  # The parent process closed it, as with `>&-`.
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
             setattr(sys, name, nowhere)
     command.main(prog_name="cdp")

@@ -1,4 +1,4 @@
-"""What a session must be told before it tells of its events."""
+"""The commands that a session needs before it sends its events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Commands = tuple[tuple[str, dict[str, Any]], ...]
 
-# What a domain's events want where a bare `enable` is not it.
+# Commands that enable the events of a domain in place of a plain `enable`.
 INSTEAD: dict[str, Commands] = {
     "Target": (("Target.setDiscoverTargets", {"discover": True}),),
     "PerformanceTimeline": (
@@ -22,26 +22,28 @@ INSTEAD: dict[str, Commands] = {
     ),
 }
 
-# What single events want besides.
+# Additional commands for single events.
 BESIDES: dict[str, Commands] = {
     "Page.lifecycleEvent": (("Page.setLifecycleEventsEnabled", {"enabled": True}),),
 }
 
-# What `enable` refuses to do before others are enabled.
+# Other domains that must be enabled before a domain's `enable` succeeds.
 NEEDS = {"CSS": ("DOM",), "Overlay": ("DOM",)}
 
 
 async def enable(session: Session, events: Iterable[str], description: Description) -> list[str]:
-    """Have a session tell of events.
+    """Enable events in a session.
 
     Args:
-        events: Their names.
+        session: The session to enable them in.
+        events: The names of the events.
+        description: The protocol description, which lists the available commands.
 
     Returns:
-        The domains that cannot be enabled, so that something else must set their events off.
+        The domains without a command to enable them. Another command must trigger their events.
 
     Raises:
-        ProtocolError: the session has no such domain.
+        ProtocolError: The session does not have one of the domains.
     """
     events = list(events)
     silent = []

@@ -1,4 +1,4 @@
-"""How an event is printed: a line for people, or a JSON object for programs."""
+"""Formats of a printed event: a line for people, or a JSON object for programs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cdp_protocol.sanitize.terminal import harmless
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
 
-LONGEST_TEXT = 80  # characters of a text within a line for people
-MOST_ITEMS = 4  # of a list there
+LONGEST_TEXT = 80  # characters of a string in a line for people
+MOST_ITEMS = 4  # of a list in such a line
 SELDOM_READ = frozenset({"timestamp", "wallTime", "documentURL"})
-LONGEST_LINE = 1000  # columns, where no terminal has fewer
+LONGEST_LINE = 1000  # columns, if stdout is not a terminal
 
 
 class Heard(NamedTuple):
-    """One event, when and by whom it was told."""
+    """A received event, with the time of arrival and the session."""
 
     time: datetime
     session: Session
@@ -31,11 +31,11 @@ class Heard(NamedTuple):
 
     @classmethod
     def now(cls, session: Session, name: str, params: Mapping[str, Any]) -> Heard:
-        """An event that is told this moment."""
+        """Return an event that arrives now."""
         return cls(datetime.now(UTC), session, name, params)
 
     def as_json(self) -> dict[str, Any]:
-        """The event whole."""
+        """Return the complete event as a JSON object."""
         target = self.session.target_info
         return {
             "time": self.time.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
@@ -47,11 +47,11 @@ class Heard(NamedTuple):
         }
 
     def as_line(self, *, width: int | None, colour: bool) -> str:
-        """The event in short, on one line.
+        """Return the event on one line, cut to a width.
 
         Args:
-            width: Columns that it may take.
-            colour: Whether time and name are told apart by colour.
+            width: Maximum columns; None for `LONGEST_LINE`.
+            colour: Whether to style the time, the target and the name of the event.
         """
         clock = self.time.astimezone().strftime("%H:%M:%S.%f")[:-3]
         who = kind_of(self.session)
@@ -68,12 +68,12 @@ class Heard(NamedTuple):
 
 
 def kind_of(session: Session) -> str:
-    """What a session reaches: "page", "worker", "browser"."""
+    """Return the type of a session's target: "page", "worker", "browser"."""
     return str(session.target_info.get("type") or ("target" if session.session_id else "browser"))
 
 
 def _is_seldom_read(name: str) -> bool:
-    """Whether a field goes to the end, where the terminal may cut it off."""
+    """Return whether a field goes to the end of the line, where it may be cut off."""
     return name.endswith("Id") or name in SELDOM_READ
 
 

@@ -1,4 +1,4 @@
-"""Hears events of one session or of all, in the order in which they come."""
+"""Receives the events of one session or of all sessions, in the order of their arrival."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ EVERY_KIND = [*({"type": kind, "exclude": True} for kind in sorted(UNINTERESTING
 
 
 class Hearing:
-    """The events that are wanted, whoever tells them.
+    """A queue of the selected events of one or more sessions.
 
     Args:
-        events: Their names.
-        conditions: What their parameters must be like.
-        description: Says how domains are enabled.
+        events: The names of the events.
+        conditions: Conditions on the parameters of the events. All must hold.
+        description: The protocol description, which lists the commands that enable domains.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class Hearing:
         self._heard: asyncio.Queue[Heard | CdpError | None] = asyncio.Queue()
 
     async def next(self) -> Heard | None:
-        """Wait for an event.
+        """Wait for the next event.
 
         Returns:
-            None when nobody reads what we print any more.
+            The event, or None if the process that read stdout has gone.
 
         Raises:
-            CdpError: none can come any more.
+            CdpError: The session or the connection has ended.
         """
         heard = await self._heard.get()
         if isinstance(heard, CdpError):
@@ -57,13 +57,13 @@ class Hearing:
         return heard
 
     async def begin(self, session: Session) -> list[str]:
-        """Listen to a session.
+        """Subscribe to the events of a session and enable their domains.
 
         Returns:
-            The domains that cannot be enabled.
+            The domains without a command to enable them.
 
         Raises:
-            ProtocolError: it does not have these events.
+            ProtocolError: The session does not have one of the domains.
         """
         subscriptions = [self._subscribe(session, event) for event in self._events]
         try:
@@ -74,12 +74,12 @@ class Hearing:
             raise
 
     def end_with(self, session: Session) -> None:
-        """Let `next` fail when that session ends."""
+        """Make `next` raise an error when a session ends."""
         session.on_closed(lambda closed: self._heard.put_nowait(session.connection.lost or closed))
 
     @asynccontextmanager
     async def following(self, browser: Session) -> AsyncIterator[None]:
-        """Listen to the browser, and to every target that it has or gets while in the block."""
+        """Listen to the browser and to all its existing and new targets during the block."""
         await self._begin_where_possible(browser)
         tasks: set[asyncio.Task[None]] = set()
         async with browser.auto_attach(filter=EVERY_KIND, wait_for_debugger=True) as sessions:
@@ -96,14 +96,14 @@ class Hearing:
             finally:
                 for task in tasks:
                     task.cancel()
-                # What the one that follows has met, the end of the browser, is told elsewhere.
+                # `follow` fails if the browser ends. `end_with` reports this error already.
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     @asynccontextmanager
     async def noticing_the_reader(self) -> AsyncIterator[None]:
-        """Let `next` return None when the reader of our stdout has gone, though nothing be written.
+        """Make `next` return None if the reader of stdout exits, even if no event is printed.
 
-        On Windows nothing tells; there the next line that is printed will.
+        This works if stdout is a pipe. On Windows only the next printed line detects the exit.
         """
         file = sys.stdout.fileno()
         if sys.platform == "win32" or not stat.S_ISFIFO(os.fstat(file).st_mode):
@@ -133,13 +133,13 @@ class Hearing:
             await self._begin_where_possible(session)
             await session.send("Runtime.runIfWaitingForDebugger")
         except ProtocolError:
-            pass  # a kind of target that is never held
+            pass  # This type of target never waits for the debugger.
         except CdpError as error:
             if session.closed is None:
                 note(str(error))
 
     async def _begin_where_possible(self, session: Session) -> None:
-        """Listen to those domains that a session has: a worker has no pages."""
+        """Listen to the domains that a session has. A worker, for example, has no Page domain."""
         for domain in dict.fromkeys(event.partition(".")[0] for event in self._events):
             events = [event for event in self._events if event.startswith(f"{domain}.")]
             subscriptions = [self._subscribe(session, event) for event in events]

@@ -1,4 +1,4 @@
-"""A group whose commands are imported when they are asked for."""
+"""A click group that imports a command when it is used."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from cdp_protocol.cli.run_command import forget_stdout
 
 
 class LazyGroup(click.Group):
-    """Commands that stand in modules of their own, in the order in which help shows them.
+    """A group of commands in separate modules, in the order of the help text.
 
     Args:
-        commands: By name: "package.module:attribute".
+        commands: The import path of each command by name: "package.module:attribute".
     """
 
     def __init__(self, *arguments: Any, commands: Mapping[str, str], **keywords: Any) -> None:
@@ -38,7 +38,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Who read our output has enough of it, as `head` does.
+            # The reader of stdout exited early, as `head` does.
             forget_stdout()
             return None
 

@@ -1,4 +1,4 @@
-"""What commands print: tables, JSON, and texts of pages made harmless for a terminal."""
+"""The output of commands: tables, JSON, and texts of pages with control characters escaped."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from cdp_protocol.wire.codec import encode
 
 
 def write(line: str) -> None:
-    """Print a line on stdout at once, in UTF-8 whatever the terminal says it speaks."""
+    """Print a line to stdout immediately, in UTF-8 whatever the encoding of the terminal."""
     write_bytes(line.encode(errors="backslashreplace"))
 
 
 def write_text(text: str) -> None:
-    """Print a page's text: as it is, but on a terminal, where its lines are made harmless."""
+    """Print a text from a page. On a terminal, escape the control characters in its lines."""
     if sys.stdout.isatty():
         text = "\n".join(map(harmless, text.split("\n")))
     write(text)
 
 
 def write_json(value: Any, *, pretty: bool = False) -> None:
-    """Print a value as JSON, on one line unless it shall be pretty."""
+    """Print a value as JSON: on one line or, if `pretty`, indented."""
     line = encode(value, orjson.OPT_INDENT_2 if pretty else 0)
     if sys.stdout.isatty():
         line = harmless_json(line.decode()).encode()
@@ -37,11 +37,11 @@ def write_json(value: Any, *, pretty: bool = False) -> None:
 
 
 def write_bytes(line: bytes) -> None:
-    """Print a line that is encoded already.
+    """Print an encoded line.
 
     Raises:
-        BrokenPipeError: nobody reads it any more.
-        Failure: it cannot be written for another reason, such as a full disk.
+        BrokenPipeError: The process that read stdout has gone.
+        Failure: The line cannot be written for another reason, such as a full disk.
     """
     try:
         sys.stdout.buffer.write(line + b"\n")
@@ -54,22 +54,23 @@ def write_bytes(line: bytes) -> None:
 
 
 def width() -> int | None:
-    """The columns of the terminal that we print on; None when it is none."""
+    """Return the columns of the terminal; None if stdout is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def has_colour() -> bool:
-    """Whether colours are seen as such: on a terminal, unless its user wants none."""
+    """Return whether to print colours: on a terminal that supports them, unless NO_COLOR is set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return False
     return sys.platform != "win32" or "WT_SESSION" in os.environ
 
 
 def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[str]:
-    """Lines with the cells of each row under one another; the last column is left as it is.
+    """Return rows as lines with aligned columns. The last column is not padded.
 
     Args:
-        width: Columns of the terminal, where lines are cut; None for whole lines.
+        rows: The cells of each row. All rows have the same number of cells.
+        width: Maximum columns of a line, which is cut there; None for whole lines.
     """
     cells = [[harmless(cell) for cell in row] for row in rows]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
@@ -85,7 +86,7 @@ def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[st
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the number of terminal columns that a text occupies."""
     if text.isascii():
         return len(text)
     return sum(
@@ -95,7 +96,7 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """A text in at most so many columns; an ellipsis tells that something is missing."""
+    """Return a text cut to a number of columns, with an ellipsis if it was cut."""
     if columns(text) <= width:
         return text
     taken = 1

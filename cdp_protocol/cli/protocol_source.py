@@ -1,4 +1,4 @@
-"""The protocol that a browser speaks, where it can be had; otherwise the one we know."""
+"""The protocol description of a browser, with the bundled one as fallback."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 async def description_of(browser: Browser, choice: BrowserChoice) -> Description:
-    """Ask a browser for the description of its protocol; gateways, pipes and browsers that ask
-    their user have none to give.
+    """Return the description that the browser serves, or the bundled one if it serves none.
+
+    Gateways serve none, nor do browsers on a pipe or those that ask their user first.
     """
     from cdp_protocol.description import Description
 

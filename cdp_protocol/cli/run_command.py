@@ -1,4 +1,4 @@
-"""Runs a command's coroutine, and turns what goes wrong into a sentence and an exit status."""
+"""Runs the coroutine of a command, and turns errors into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ if TYPE_CHECKING:
 
 FAILED = 1
 CALLED_WRONGLY = 2
-INTERRUPTED = 130  # what shells give to a command that Ctrl+C ended
+INTERRUPTED = 130  # the exit status of shells after Ctrl+C
 
 
 class Failure(click.ClickException):
-    """What ends a command with a sentence on stderr.
+    """An error that ends a command with a message on stderr.
 
     Args:
-        message: What was wrong, what was expected, what to do next.
+        message: What failed, what was expected, and what to do next.
         status: The exit status.
     """
 
     def __init__(self, message: str, status: int = FAILED) -> None:
-        # It may repeat what a browser said.
+        # The message may contain text from the browser.
         super().__init__("\n".join(map(harmless, message.split("\n"))))
-        self.exit_code = status  # type: ignore[misc]  # of the class only by declaration
+        self.exit_code = status  # type: ignore[misc]  # click declares a class attribute
 
 
 def run(
     main: Coroutine[Any, Any, None], *, trouble: int = FAILED, stopped: int = INTERRUPTED
 ) -> None:
-    """Run a command to its end.
+    """Run the coroutine of a command to its end.
 
     Args:
-        trouble: The exit status when there is no browser, or it refuses.
-        stopped: The exit status when Ctrl+C ended it.
+        main: The coroutine.
+        trouble: The exit status after a `CdpError`.
+        stopped: The exit status after Ctrl+C.
     """
     try:
         asyncio.run(main)
@@ -53,10 +54,11 @@ def run(
 
 
 def describe(error: CdpError, description: Description | None = None) -> str:
-    """Return an error as text, with what the description of the protocol knows about it.
+    """Return the message of an error, with a hint from the protocol description if it has one.
 
     Args:
-        description: The browser's own, where it is known; None for the bundled one.
+        error: The error.
+        description: The description that the browser serves; None for the bundled one.
     """
     if not isinstance(error, ProtocolError | CallTimeout):
         return str(error)
@@ -67,10 +69,10 @@ def describe(error: CdpError, description: Description | None = None) -> str:
 
 
 def forget_stdout() -> None:
-    """Have nobody complain, at the exit, that stdout leads nowhere any more."""
+    """Redirect stdout to the null device, so that Python reports no error for it at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def note(message: str) -> None:
-    """Tell people something beside the data, on stderr."""
+    """Print a message for people on stderr, apart from the data on stdout."""
     click.echo(f"cdp: {message}", err=True)
