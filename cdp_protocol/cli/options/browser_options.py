@@ -1,4 +1,4 @@
-"""Which browser a command speaks to: the options that `cdp` and each of its commands take."""
+"""The options of `cdp` and of its commands that select a browser or a target."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>[^\
 
 @dataclass(frozen=True, slots=True)
 class BrowserChoice:
-    """Which browser, and how long it may take to answer.
+    """The selected browser, with the time limit of its answers.
 
     Attributes:
-        endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
-        headers: Sent with every request that opens the connection.
-        timeout: Seconds, of the opening and of each command.
-        launched: Whether a browser is started for this command; then `endpoint` counts nothing.
+        endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port.
+        headers: HTTP headers of every request that opens the connection.
+        timeout: Limit in seconds for opening the connection, and for each CDP command.
+        launched: Whether to launch a browser for this command and ignore `endpoint`.
     """
 
     endpoint: str = DEFAULT_ENDPOINT
@@ -39,7 +39,7 @@ class BrowserChoice:
     launched: bool = False
 
     def open(self) -> Opening[Browser]:
-        """Connect to the browser or launch one, and let go of it in the end; see `cdp_protocol`."""
+        """Connect to the browser or launch one; see `cdp_protocol.connect` and `launch`."""
         from cdp_protocol import connect, launch
 
         if self.launched:
@@ -48,24 +48,24 @@ class BrowserChoice:
 
 
 pass_choice = click.make_pass_decorator(BrowserChoice, ensure=True)
-"""Hands a command its BrowserChoice, as the first argument."""
+"""Decorator that passes the BrowserChoice to a command as its first argument."""
 
 
 def browser_options(command: F) -> F:
-    """Declare the options of a command that needs a browser; see `pass_choice`."""
+    """Add the options that select a browser to a command; see `pass_choice`."""
     return _declare(command, environment=None)
 
 
 def group_options(command: F) -> F:
-    """Declare the same options before the command's name, where the environment counts too."""
+    """Add the same options to the group `cdp`, where CDP_ENDPOINT can set the endpoint too."""
     return _declare(command, environment="CDP_ENDPOINT")
 
 
 def target_option(otherwise: str) -> Callable[[F], F]:
-    """Declare the option that names a target; `choosing.choose` reads it.
+    """Return a decorator that adds the option --target; `target_choice.choose` finds the target.
 
     Args:
-        otherwise: Which one it is when the option is left out.
+        otherwise: The default target, for the help text.
     """
     return click.option(
         "-t",
@@ -80,7 +80,7 @@ def target_option(otherwise: str) -> Callable[[F], F]:
 def _complete_target(
     context: click.Context, _option: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Complete the id of a target, if its browser answers at once; shells may show the title."""
+    """Complete the id of a target if the browser answers quickly. Shells may show its title."""
     from cdp_protocol.cli.options.target_completion import target_names
 
     return target_names(context.obj or BrowserChoice(), begun)
@@ -124,7 +124,7 @@ def _declare(command: F, *, environment: str | None) -> F:
 
 
 def _note(context: click.Context, option: click.Parameter, value: object) -> None:
-    """Keep what was given; what was not leaves the choice made before the command's name."""
+    """Store the value of an option. An omitted option keeps the value from before the command."""
     if value is not None and option.name:
         choice = context.obj or BrowserChoice()
         context.obj = replace(choice, **{option.name: value})
@@ -141,7 +141,7 @@ def _note_headers(context: click.Context, _option: click.Parameter, value: tuple
     headers = {}
     for each in value:
         if (match := _HEADER.fullmatch(each)) is None:
-            # Not shown: it may hold a password.
+            # The message does not quote the header, because it may contain a password.
             raise click.BadParameter('one is not a header; write it as "Name: value".')
         headers[match["name"]] = match["value"].strip()
     choice = context.obj or BrowserChoice()

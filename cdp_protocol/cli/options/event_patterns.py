@@ -1,4 +1,4 @@
-"""Which events are meant: a domain, a single one, or all whose name is like a pattern."""
+"""Selection of events by domain, name or pattern."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ HOLDS_REQUESTS = (
 
 
 def events(words: Iterable[str], description: Description) -> list[str]:
-    """The names of the events that are meant.
+    """Return the names of the events that words select, without duplicates.
 
     Args:
-        words: "Network", "Page.frameNavigated", "Network.*Received".
+        words: Domains, names or patterns: "Network", "Page.frameNavigated", "Network.*Received".
+        description: The protocol description, which lists the events.
 
     Raises:
-        Failure: one of them means none.
+        Failure: A word selects no event, has a pattern as its domain, or selects events of Fetch.
     """
     known = description.events()
     found: dict[str, None] = {}

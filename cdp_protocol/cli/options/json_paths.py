@@ -1,4 +1,4 @@
-"""Paths into JSON, and the conditions of `--where` on what is found there."""
+"""Paths into JSON values, and the conditions of `--where` on the values at a path."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 
 
 def found_at(value: Any, path: str) -> Iterator[Any]:
-    """What stands at a path, in the order in which it is written.
+    """Yield the values at a path, in the order of the JSON.
 
     Args:
-        path: Names and numbers with dots between: "request.url", "args.0.value", or "args.*.value"
-            for every one; "" for the value itself.
+        value: The JSON value to search.
+        path: Names and indexes separated by dots: "request.url", "args.0.value". An asterisk stands
+            for all members: "args.*.value". "" is the value itself.
     """
     if not path:
         yield value
@@ -50,9 +51,10 @@ def _members(value: Any, name: str) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition: `path=value`, `path~regex`, `path>=number`, or that there is such a path.
+    """A condition: `path=value`, `path~regex`, `path>=number`, or a path that must exist.
 
-    It holds when it does of one of the values at the path. `!=` and `!~` hold when it does of none.
+    A path may have several values. The condition holds if at least one of them matches. `!=` and
+    `!~` hold if none of them equals the value or matches the regular expression.
     """
 
     path: str
@@ -62,10 +64,10 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """Read a condition as it is written.
+        """Parse a condition.
 
         Raises:
-            ValueError: it is none; the message says why.
+            ValueError: The text is not a condition. The message contains the reason.
         """
         match = _CONDITION.fullmatch(text)
         if match is None:
@@ -87,7 +89,7 @@ class Condition:
         return cls(path, operator, wanted, pattern)
 
     def holds(self, params: Any) -> bool:
-        """Whether it does, of the parameters of an event."""
+        """Return whether the condition holds for the parameters of an event."""
         values = list(found_at(params, self.path))
         if self.operator.startswith("!"):
             return not any(map(self._matches, values))
@@ -104,7 +106,7 @@ class Condition:
 
 
 def text_of(value: Any) -> str:
-    """A value as it is compared and printed by itself: a string as it is, all else as JSON."""
+    """Return a value as text: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 

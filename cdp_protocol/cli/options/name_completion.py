@@ -1,6 +1,6 @@
-"""Completion of the protocol's names in a shell, from the description that we bring along.
+"""Shell completion of protocol names, from the bundled description.
 
-Run at every TAB, so it asks no browser and imports little.
+The shell runs it at every TAB, so it connects to no browser and imports few modules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def commands(
     _context: click.Context, _parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Complete a command: "Page.nav"."""
+    """Complete the name of a CDP command, such as "Page.nav"."""
     description = _bundled()
     return _items(begun, description.commands(), description.command)
 
@@ -27,7 +27,7 @@ def commands(
 def events(
     _context: click.Context, _parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Complete a domain that has events, and once it has a dot, the event."""
+    """Complete a domain that has events or, after the dot, an event."""
     description = _bundled()
     if "." in begun:
         return _items(begun, description.events(), description.event)
@@ -38,7 +38,7 @@ def events(
 def anything(
     _context: click.Context, _parameter: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Complete a domain, and once it has a dot, its commands, events and types."""
+    """Complete a domain or, after the dot, a command, event or type."""
     description = _bundled()
     if "." not in begun:
         return _items(begun, description.domains, description.domains.get)

@@ -1,4 +1,4 @@
-"""The parameters of a command, as people write them: JSON, `key=value`, or JSON on stdin."""
+"""Parser for the parameters of a CDP command: JSON, `name=value`, or JSON on stdin."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ STDIN = "-"
 
 
 class ParameterError(ValueError):
-    """The parameters cannot be read; the message says why and how they are written."""
+    """The parameters cannot be parsed. The message contains the reason and the right form."""
 
 
 def read(
     method: str, words: Iterable[str], description: Description, *, given: bytes = b""
 ) -> dict[str, Any]:
-    """Put together what was written; what comes later counts more.
+    """Parse the parameters of a command and merge them. Later words override earlier words.
 
     Args:
-        method: The command they are of, whose description says which values are texts.
-        words: JSON objects, `name=value`, and "-" for what was given on stdin.
+        method: The command. Its description defines which values are strings.
+        words: JSON objects, `name=value`, and "-" for the JSON object on stdin.
+        description: The protocol description.
+        given: The content of stdin.
 
     Raises:
-        ParameterError: one of them is nothing of that.
+        ParameterError: A word has none of these forms.
     """
     params: dict[str, Any] = {}
     for word in words:
@@ -69,7 +71,7 @@ def _value(text: str, type: str) -> Any:
 
 
 def _type(method: str, name: str, description: Description) -> str:
-    """The JSON type of a parameter; "" where the description does not know it."""
+    """Return the JSON type of a parameter; "" if the description does not contain it."""
     from cdp_protocol.description.names import qualified
 
     command = description.command(method) or {}

@@ -1,4 +1,4 @@
-"""Which target a word of the user's means, and which session a command belongs to."""
+"""Selection of the target that the user names, and of the session for a command."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ T = TypeVar("T")
 Target = Mapping[str, Any]
 
 METHOD_NOT_FOUND = -32601
-LONGEST_URL = 100  # columns, within a sentence
-SHORTEST_ID = 4  # characters that may be the beginning of an id
+LONGEST_URL = 100  # columns of a URL in a message
+SHORTEST_ID = 4  # minimum characters of an abbreviated id
 
-# What nobody sees as a thing to speak to: what holds a page, and what draws the browser itself.
+# Target types that are hidden by default: containers of pages, and the browser's user interface.
 UNINTERESTING = frozenset({"browser", "tab", "browser_ui"})
 
 
 async def targets_of(browser: Session, *, every: bool = False) -> list[Target]:
-    """The targets of a browser, pages first.
+    """Return the targets of a browser, pages first, then in the order of their ids.
 
-    The order of the browser changes with their use. A number that one command tells must mean the
-    same to the next, so it is that of their ids.
+    The browser's own order changes with the use of targets. In the order of ids, a number in the
+    list of `cdp targets` names the same target in the next command.
+
+    Args:
+        browser: The root session.
+        every: Whether to include the target types that are hidden by default.
     """
     found = (await browser.send("Target.getTargets", {"filter": [{}]}))["targetInfos"]
     wanted = [target for target in found if every or target["type"] not in UNINTERESTING]
@@ -38,14 +42,15 @@ async def targets_of(browser: Session, *, every: bool = False) -> list[Target]:
 
 
 def choose(targets: Sequence[Target], word: str) -> Target:
-    """Find the target that is meant.
+    """Return the target that a word names.
 
     Args:
-        targets: In the order of `cdp targets`.
-        word: Its number there, its id or the beginning of it, or a part of its URL or title.
+        targets: The targets in the order of `cdp targets`.
+        word: The number of the target there, its id or the beginning of the id, or a part of its
+            URL or title.
 
     Raises:
-        Failure: it means none, or several.
+        Failure: The word matches no target, or several targets.
     """
     if word.isdecimal() and 1 <= int(word) <= len(targets):
         return targets[int(word) - 1]
@@ -67,7 +72,7 @@ def choose(targets: Sequence[Target], word: str) -> Target:
 
 @asynccontextmanager
 async def attached(browser: Browser, word: str) -> AsyncIterator[Session]:
-    """Attach to the target that is meant; "browser" is the browser itself."""
+    """Attach to the named target during the block; "browser" yields the root session instead."""
     if word == "browser":
         yield browser
         return
@@ -83,16 +88,19 @@ async def where_it_belongs(
     *,
     ways: str = "Name one with --target",
 ) -> T:
-    """Act in the session that was named; otherwise in the browser's own, and where that knows no
-    such command, in the only page.
+    """Call a function with the session of the named target, and return its result.
+
+    Without a name, call it with the root session. If the browser itself lacks the command, call it
+    again with a session of the only page.
 
     Args:
-        word: Names the target, as for `choose`; None for what fits.
-        act: Sends a command, first of all.
-        ways: What to do where there are several pages.
+        browser: The root session.
+        word: The name of the target, as for `choose`, or "browser"; None for no name.
+        act: The function. It sends its command first, because it may be called a second time.
+        ways: The advice in the error message if the browser has several pages.
 
     Raises:
-        Failure: no target was named, and there is not just one page.
+        Failure: No target was named, the browser lacks the command, and it has no page or several.
     """
     if word is not None:
         async with attached(browser, word) as session:
@@ -133,11 +141,11 @@ def _shows(target: Target, word: str) -> bool:
 
 
 def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, ...]]:
-    """Targets as rows of a table, with a headline.
+    """Return targets as rows of a table, after a header row.
 
     Args:
-        targets: All, which the numbers count.
-        shown: Which of them to show.
+        targets: All targets. Their positions are the numbers in the table.
+        shown: The targets to include.
     """
     length = distinct([target["targetId"] for target in targets])
     return [
@@ -157,12 +165,12 @@ def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, 
     ]
 
 
-TITLE = 40  # columns that a title may take in a table for people
-SHOWN_ID = 8  # characters
+TITLE = 40  # maximum columns of a title in the table
+SHOWN_ID = 8  # minimum characters of an id in the table
 
 
 def distinct(ids: Sequence[str]) -> int:
-    """How many characters tell all these ids apart."""
+    """Return the number of leading characters, at least `SHOWN_ID`, that distinguish all ids."""
     longest = max(map(len, ids), default=SHOWN_ID)
     return next(
         (n for n in range(SHOWN_ID, longest) if len({each[:n] for each in ids}) == len(set(ids))),

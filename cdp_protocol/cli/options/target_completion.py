@@ -1,4 +1,4 @@
-"""Completion of targets in a shell, for whom their browser has to answer at once."""
+"""Shell completion of target ids, if the browser answers quickly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 0.3  # seconds
 
 
 def target_names(choice: BrowserChoice, begun: str) -> list[CompletionItem]:
-    """The ids of targets that begin so, with their titles; none where the browser has no list."""
+    """Return the target ids with a prefix, and their titles; an empty list without an answer."""
     try:
         return [
             CompletionItem(each["id"], help=harmless(each["title"] or each["url"]))
