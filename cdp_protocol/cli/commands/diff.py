@@ -1,4 +1,4 @@
-"""`cdp diff`: the protocol of a browser beside ours."""
+"""`cdp diff`: compares the protocol of a browser with the bundled description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cdp help`: what the protocol says of a domain, command, event or type."""
+"""`cdp help`: prints the documentation of a domain, command, event or type."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def tell(context: click.Context, /, name: str | None) -> None:
 
 
 def explain(name: str) -> str:
-    """What the protocol that we bring along says of something.
+    """Return the documentation of a domain, command, event or type in the bundled description.
 
     Raises:
-        Failure: there is nothing of that name.
+        Failure: The name is unknown.
     """
     from cdp_protocol.description import Description
 

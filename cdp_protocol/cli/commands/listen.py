@@ -1,4 +1,4 @@
-"""`cdp listen`: the events of a target, as they come."""
+"""`cdp listen`: prints the events of a target as they arrive."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def _listen(
 async def _show(
     hearing: Hearing, whom: str, *, count: int | None, seconds: float | None, as_json: bool
 ) -> None:
-    """Print what is heard, until there is enough."""
+    """Print the received events until the count, the time limit or the end of stdout."""
     note(f"Listening to {harmless(whom).rstrip()}; Ctrl+C ends it.")
     shown = 0
     try:

@@ -1,4 +1,4 @@
-"""`cdp record` and `cdp replay`: what was said, kept and played again."""
+"""`cdp record` and `cdp replay`: record the messages of a browser, and replay a recording."""
 
 from __future__ import annotations
 
@@ -87,10 +87,13 @@ def record(
 
 
 def read_secrets(file: Path) -> dict[str, str]:
-    """Read what is to be left out of a recording, and what is shown for each.
+    """Read the values to mask in a recording from a file of NAME=VALUE lines.
+
+    Returns:
+        The replacement text of each value.
 
     Raises:
-        BadParameter: The file is no such file.
+        BadParameter: The file cannot be read, or has lines of another form.
     """
     from cdp_protocol.sanitize.secrets import is_masked, parse, tag
 
@@ -132,7 +135,7 @@ async def _record_at(
     proxy = RecordingProxy(behind, recorder)
     with _port_taken(port):
         async with serving(proxy, port=port, allowed_origins=origins) as listening:
-            proxy.begin()  # not before: what was in the file stays if there is nothing to record
+            proxy.begin()  # Not earlier: if serving fails, an existing file stays.
             product = harmless(behind.product or "a browser")
             output.write(
                 f"Recording {product} in {recorder.path}. Point clients at "
@@ -241,7 +244,7 @@ async def _stand_in(
 
 
 def _port(text: str) -> int:
-    """Read the value of a launcher's switch."""
+    """Parse the port in the value of --remote-debugging-port."""
     if not re.fullmatch("[0-9]{1,5}", text) or int(text) > _LAST_PORT:
         said = f'"{_SWITCH}{harmless(text)}" names no port: it takes 0 to {_LAST_PORT}.'
         raise Failure(said, CALLED_WRONGLY)
@@ -253,7 +256,11 @@ def _tell(sentence: str) -> None:
 
 
 def read_file(file: Path) -> Recording:
-    """Read a recording, and say what is wrong with it."""
+    """Read a recording, and report its unreadable lines on stderr.
+
+    Raises:
+        Failure: The file cannot be read, or is not a recording.
+    """
     from cdp_protocol.recording.format import RecordingError, read
 
     try:
@@ -280,7 +287,7 @@ def _port_taken(port: int) -> Iterator[None]:
 
 
 async def _until_ended(*ends: Callable[[], Awaitable[object]]) -> None:
-    """Return when the process is asked to end, or one of these has come."""
+    """Wait for SIGINT, for SIGTERM, or until one of the awaitables has completed."""
     loop = asyncio.get_running_loop()
     asked = asyncio.Event()
     numbers = [signal.SIGINT, signal.SIGTERM] if sys.platform != "win32" else []
@@ -290,7 +297,7 @@ async def _until_ended(*ends: Callable[[], Awaitable[object]]) -> None:
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:
-        # Ctrl+C where there are no handlers of signals: this is the end that was asked for.
+        # Without signal handlers, Ctrl+C cancels the task. This is the requested end.
         if (task := asyncio.current_task()) is not None:
             task.uncancel()
     finally:

@@ -1,4 +1,4 @@
-"""`cdp send`: one command to the browser or to a target, and its answer."""
+"""`cdp send`: sends one command to the browser or to a target, and prints the answer."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def send(
     elif method is None:
         raise click.UsageError("Say which command to send, such as Browser.getVersion.")
     else:
-        # Before the browser is asked, for whoever types it may be slow.
+        # stdin is read before the connection opens, because a person may type slowly.
         given = sys.stdin.buffer.read() if parameters.STDIN in words else b""
         run(_send(choice, method, words, given, **options))
 

@@ -1,4 +1,4 @@
-"""`cdp show`: a recording, listed or summed up."""
+"""`cdp show`: lists the messages of a recording, or summarises them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cdp_protocol.recording.listing import Line, Summary
 
 _LEFT = 40  # columns before the content
-_WIDE = 160  # where there is no terminal
+_WIDE = 160  # columns, if stdout is not a terminal
 
 
 @click.command()
@@ -79,7 +79,7 @@ def _sum_up(summed: Summary, *, as_json: bool) -> None:
 
 
 def _list(recording: Recording, listed: list[Line], width: int, *, others: bool) -> None:
-    """Print the lines, and where nothing was left out what is no message as well."""
+    """Print the listed messages and, if `others`, also the entries that are not messages."""
     from cdp_protocol.recording import listing
     from cdp_protocol.recording.format import Said
 

@@ -1,4 +1,4 @@
-"""`cdp targets`: what there is to speak to."""
+"""`cdp targets`: lists the targets of the browser."""
 
 from __future__ import annotations
 
