@@ -1,1 +1,1 @@
-"""`cdp repl`: a Python prompt with a browser behind it."""
+"""`cdp repl`: a Python prompt that is connected to a browser."""

@@ -1,4 +1,4 @@
-"""`cdp repl`: opens the browser, and hands it to the prompt."""
+"""`cdp repl`: connects to the browser and starts the prompt."""
 
 from __future__ import annotations
 

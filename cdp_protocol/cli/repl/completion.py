@@ -17,11 +17,11 @@ _IN_QUOTES = re.compile(r"""\w\((?:\w+,\s*)?["']$""")
 
 
 class Completer:
-    """Completes a line of Python where sessions are at hand.
+    """Completes words in a line of Python code that uses CDP sessions.
 
     Args:
-        names: What there is at the prompt.
-        description: The protocol.
+        names: The variables of the prompt.
+        description: The protocol description.
     """
 
     def __init__(self, names: dict[str, Any], description: Description) -> None:
@@ -30,11 +30,11 @@ class Completer:
         self._python = rlcompleter.Completer(names)
 
     def matches(self, before: str, begun: str) -> list[str]:
-        """What the word may become.
+        """Return the completions of a word.
 
         Args:
             before: The line before the word.
-            begun: The word so far: "page.Net", "ur".
+            begun: The beginning of the word: "page.Net", "ur".
         """
         if _IN_QUOTES.search(before):
             members = [*self._description.commands(), *self._description.events()]
@@ -66,11 +66,11 @@ class Completer:
         return _beginning(begun, [f"{name}=" for name in names if name not in given])
 
     def _found(self, path: str) -> object:
-        """What a dotted path of names leads to; nothing is called on the way."""
+        """Return the object at a dotted path without calling anything; None if none exists."""
         first, *others = path.split(".")
         found = self._names.get(first)
         for name in others:
-            # Of a session every capitalised name is a domain, so that is no sign of one.
+            # A session returns a domain for any capitalised name, even if no such domain exists.
             found = getattr(found, name, None)
         return found
 

@@ -1,4 +1,4 @@
-"""The prompt: Python with `await` at its top."""
+"""The prompt: a Python console with top-level `await`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NARROWEST = 80  # columns
 
 
 class Console(code.InteractiveConsole):
-    """Reads from stdin, runs in the loop's thread.
+    """A console that reads code from stdin and runs it in the thread of the event loop.
 
     Args:
-        names: What there is at the prompt.
-        loop: Where it runs.
-        description: Explains errors.
+        names: The variables of the prompt.
+        loop: Runs the code.
+        description: The protocol description, for hints in error messages.
     """
 
     def __init__(self, names: dict[str, Any], loop: LoopThread, description: Description) -> None:
@@ -39,7 +39,7 @@ class Console(code.InteractiveConsole):
         self._description = description
 
     def talk(self, banner: str) -> None:
-        """Read and run until the end of stdin or `exit()`; without prompts where nobody types."""
+        """Read and run code until the end of stdin or `exit()`; show prompts only on a terminal."""
         with _showing_values():
             try:
                 self.interact(banner=banner if sys.stdin.isatty() else "", exitmsg="")
@@ -65,7 +65,7 @@ class Console(code.InteractiveConsole):
         except (SystemExit, KeyboardInterrupt):
             raise
         except CdpError as error:
-            # No traceback: the error names the command, and the line that was typed is right above.
+            # Without a traceback: the error names the command, and the typed line stands above it.
             self.write(f"{type(error).__name__}: {describe(error, self._description)}\n")
         except Failure as error:
             self.write(f"{type(error).__name__}: {error}\n")
@@ -75,7 +75,7 @@ class Console(code.InteractiveConsole):
             sys.stdout.flush()
 
     def _tell(self, error: BaseException) -> None:
-        """Show where it went wrong, from the line that was typed on."""
+        """Print an error with its traceback, which begins at the typed line."""
         where = error.__traceback__
         while where is not None and where.tb_frame.f_code.co_filename != self.filename:
             where = where.tb_next
@@ -84,7 +84,7 @@ class Console(code.InteractiveConsole):
 
 @contextmanager
 def _showing_values() -> Iterator[None]:
-    """Show values as people read them: dicts in the order of the protocol, over several lines."""
+    """Print dicts and lists on several lines during the block, with keys in their own order."""
     before = sys.displayhook
 
     def show(value: object) -> None:
@@ -93,7 +93,7 @@ def _showing_values() -> Iterator[None]:
             return
         columns = max(NARROWEST, output.width() or 0)
         output.write(pprint.pformat(value, sort_dicts=False, width=columns))
-        builtins._ = value  # type: ignore[attr-defined]  # as Python does itself
+        builtins._ = value  # type: ignore[attr-defined]  # as the display hook of Python does
 
     sys.displayhook = show
     try:

@@ -21,7 +21,7 @@ def line_editing(completer: Completer) -> Iterator[None]:
         return
     try:
         import readline
-    except ImportError:  # a Python that was built without it
+    except ImportError:  # Python was built without readline.
         yield
         return
     found: list[str] = []
@@ -39,7 +39,7 @@ def line_editing(completer: Completer) -> Iterator[None]:
     try:
         readline.read_history_file(history)
     except OSError:
-        pass  # there is none yet, or it is not ours to read
+        pass  # The file does not exist yet, or is not readable.
     readline.set_history_length(LINES)
     try:
         yield

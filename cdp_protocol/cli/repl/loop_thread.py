@@ -1,6 +1,6 @@
-"""An event loop in a thread of its own, so that events are heard while the prompt waits for words.
+"""An event loop in a background thread, so that events arrive while the prompt waits for input.
 
-The prompt keeps the main thread, which is the one that Ctrl+C reaches.
+The prompt stays in the main thread, because Ctrl+C reaches only that thread.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from concurrent.futures import CancelledError, Future, wait
 from types import FrameType
 from typing import Any, Self
 
-TICK = 0.2  # seconds; on Windows a wait without an end hears no Ctrl+C
+TICK = 0.2  # seconds; on Windows, Ctrl+C does not interrupt an unlimited wait
 
 
 class LoopThread:
-    """Runs what it is given where the event loop is, and waits for it."""
+    """Runs functions and coroutines in the thread of an event loop, and waits for their results."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._turn, name="cdp-repl", daemon=True)
-        # One for all, as if it were one program: a variable that was set stays so.
+        # All calls share one context, so context variables keep their values between two lines.
         self._context = contextvars.copy_context()
         self._task: asyncio.Task[Any] | None = None
         self._is_ending = False
@@ -42,10 +42,13 @@ class LoopThread:
         self._loop.close()
 
     def run(self, call: Callable[[], Any]) -> Any:
-        """Call a function in the loop's thread, and run the coroutine that it returns, if it does.
+        """Call a function in the loop's thread and return its result.
+
+        If the function returns a coroutine, run the coroutine and return its result. Exceptions of
+        both are raised here.
 
         Raises:
-            KeyboardInterrupt: Ctrl+C ended it.
+            KeyboardInterrupt: Ctrl+C ended the call.
         """
         done: Future[Any] = Future()
         presses = 0
@@ -56,7 +59,7 @@ class LoopThread:
             if not done.done():
                 self._interrupt(again=presses > 1)
 
-        # Not by KeyboardInterrupt, which would be lost between two rounds of waiting.
+        # A signal handler, because Python's KeyboardInterrupt could be lost between two waits.
         before = signal.signal(signal.SIGINT, pressed)
         try:
             self._loop.call_soon_threadsafe(self._begin, call, done)
@@ -77,7 +80,7 @@ class LoopThread:
             try:
                 self._loop.run_forever()
             except (KeyboardInterrupt, SystemExit):
-                pass  # of what runs in it, which was told already
+                pass  # The code that runs in the loop raised it; `run` raises it again.
 
     def _begin(self, call: Callable[[], Any], done: Future[Any]) -> None:
         try:
@@ -101,7 +104,11 @@ class LoopThread:
             done.set_result(task.result())
 
     def _interrupt(self, *, again: bool) -> None:
-        """End what runs: an await by cancelling it; code that never awaits, from outside."""
+        """Interrupt the running call.
+
+        The first Ctrl+C cancels a coroutine. Code that never awaits, and any code at a second
+        Ctrl+C, gets a KeyboardInterrupt.
+        """
         task = self._task
         if task is not None and not again:
             self._loop.call_soon_threadsafe(task.cancel)

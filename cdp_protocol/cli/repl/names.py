@@ -39,13 +39,14 @@ class Names:
         self._page: Session | None = None
 
     async def all(self, target: str | None) -> dict[str, Any]:
-        """The names, with a page that was attached to.
+        """Attach to a page, and return the variables of the prompt by name.
 
         Args:
-            target: Which one, as for `choosing.choose`; None for the page that was used last.
+            target: The target, as for `target_choice.choose`; None for the page that was used last.
+                Without any page, print a note and set the variable `page` to None.
 
         Raises:
-            Failure: there is none such.
+            Failure: No target, or several targets, match.
         """
         targets = await target_choice.targets_of(self._browser)
         if target is not None:
@@ -72,8 +73,8 @@ class Names:
         """Attach to another target, as in `page = await attach("example.org")`.
 
         Args:
-            target: Its number in `cdp targets`, id, or a part of its URL or title; or what has it
-                as "targetId".
+            target: The number in `cdp targets`, the id, or a part of the URL or title; or a mapping
+                with the key "targetId".
         """
         if isinstance(target, str):
             target = dict(

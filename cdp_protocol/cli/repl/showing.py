@@ -1,4 +1,4 @@
-"""`show(page.Network.requestWillBeSent)`: prints events between what is typed."""
+"""`show(page.Network.requestWillBeSent)`: prints events while the prompt stays usable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Shown:
-    """Events that are being printed; `close()` ends that."""
+    """Prints the selected events of a session as they arrive, until `close()`."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Shown:
         return f"<showing {many}; close() ends it>"
 
     def close(self) -> None:
-        """Print them no more; any number of times."""
+        """Stop printing the events. Idempotent."""
         self._enabling.cancel()
         for subscription in self._subscriptions:
             subscription.close()
