@@ -1,4 +1,5 @@
-"""What a browser and its client said to each other: written to a file, listed, and played again.
+"""Recordings of CDP traffic: write them to a file, list them, and replay them to a client.
 
-Nothing here is imported with `cdp_protocol`; see docs/cdp.md for the format and what it leaves out.
+`import cdp_protocol` does not import this package. docs/cdp.md describes the file format and the
+secrets that a recording masks.
 """

@@ -1,4 +1,4 @@
-"""Clients that a recorded browser is played to: what they say, when they have had their turn."""
+"""Clients of a replayed browser, connected by WebSocket or by pipe."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-_TICKS: Final = 5  # of patience; a machine that is busy makes each of them longer
-_TURNS: Final = 12  # of an event loop, in which what waited for a message does its next thing
-_HUNG: Final = 1.0  # seconds that a turn may take
-_TURN: Final = 0.015  # seconds, where nothing tells that a turn is over
+# A wait consists of this many parts. A busy machine prolongs each of them, which gives the client
+# more time.
+_TICKS: Final = 5
+_TURNS: Final = 12  # event loop iterations in which the client can react to a message
+_HUNG: Final = 1.0  # limit in seconds for these iterations
+_TURN: Final = 0.015  # seconds to wait on a pipe, where iterations cannot be observed
 
 
 class Client(ABC):
-    """Somebody who speaks with the browser that is played."""
+    """A client that is connected to a replayed browser.
+
+    Attributes:
+        has_left: Whether the client closed the connection.
+    """
 
     def __init__(self) -> None:
         self._said: deque[bytes | str] = deque()
@@ -29,14 +35,17 @@ class Client(ABC):
         self.has_left = False
 
     def next(self) -> bytes | str | None:
-        """Return the oldest message that was not taken yet; None if there is none."""
+        """Remove and return the oldest unread message, or return None if no message is unread."""
         return self._said.popleft() if self._said else None
 
     async def speaks(self, seconds: float | None) -> bool:
-        """Wait until it says something or leaves; False if it was quiet for that long.
+        """Wait until the client sends a message or closes the connection.
 
         Args:
-            seconds: None for ever. In them this task has its turns.
+            seconds: The time limit; None for no limit.
+
+        Returns:
+            Whether a message is unread or the client left; False after the time limit.
         """
         parts = [None] if seconds is None else [seconds / _TICKS] * _TICKS
         for part in parts:
@@ -52,11 +61,11 @@ class Client(ABC):
 
     @abstractmethod
     async def send(self, messages: Sequence[bytes]) -> None:
-        """Tell it what it is to read at once."""
+        """Send messages that the client should read in one go."""
 
     @abstractmethod
     async def have_a_turn(self) -> None:
-        """Wait until it has read what it was told, and has had the time to do its next thing."""
+        """Wait until the client has read all sent messages and had time to react to them."""
 
     def _hear(self, message: bytes | str) -> None:
         self._said.append(message)
@@ -68,10 +77,10 @@ class Client(ABC):
 
 
 class SocketClient(Client):
-    """A client at a WebSocket.
+    """A client that is connected by WebSocket.
 
     Args:
-        socket: Is open; `listening` reads it.
+        socket: An open WebSocket. Only `listening` reads from it.
     """
 
     def __init__(self, socket: ServerConnection) -> None:
@@ -80,7 +89,7 @@ class SocketClient(Client):
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Hear the client meanwhile."""
+        """Return a context manager in which the messages of the client are read."""
         reader = asyncio.create_task(self._read(), name="cdp-replay-reader")
         try:
             yield
@@ -89,10 +98,10 @@ class SocketClient(Client):
             await asyncio.gather(reader, return_exceptions=True)
 
     async def send(self, messages: Sequence[bytes]) -> None:
-        # Written with one system call, or the client may act between two messages that it read
-        # together when they were recorded. The public API writes each message by itself, so this is
-        # the one place that uses attributes of websockets that are not documented (`protocol` and
-        # `transport` of a connection); pyproject.toml limits the version, and
+        # The messages are written with one system call. Otherwise the client may act between two
+        # messages that it read together in the recording. The public API of websockets writes each
+        # message separately, so this method uses the undocumented attributes `protocol` and
+        # `transport` of a connection. pyproject.toml limits the version, and
         # test_messages_for_one_read_are_written_together fails when they change.
         protocol = self._socket.protocol
         if protocol.state.name != "OPEN":
@@ -104,7 +113,10 @@ class SocketClient(Client):
         await asyncio.sleep(0)
 
     async def have_a_turn(self) -> None:
-        """Pings are answered by the client's own event loop, in order with what it says."""
+        """Send pings until the client sends a message, at most `_TURNS` pings.
+
+        The client's event loop answers each ping, in order with the client's messages.
+        """
         try:
             async with asyncio.timeout(_HUNG):
                 for _ in range(_TURNS):
@@ -112,7 +124,7 @@ class SocketClient(Client):
                     if self._said:
                         break
         except TimeoutError:
-            pass  # it is busy, or paused in a debugger
+            pass  # The client is busy, or paused in a debugger.
 
     async def _read(self) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -125,9 +137,13 @@ class SocketClient(Client):
 
 
 class PipeClient(Client):
-    """A client that launched this program in a browser's place, at the descriptors 3 and 4.
+    """A client that launched this program instead of a browser, connected by pipes.
 
-    They are read by a thread, for they may be of any kind. Each message has a NUL byte at its end.
+    The client writes to file descriptor 3 and reads from 4. A NUL byte ends each message. A thread
+    reads descriptor 3, because asyncio cannot read every kind of file.
+
+    Attributes:
+        left: Set when the client closed the pipe.
     """
 
     _IN: Final = 3
@@ -164,8 +180,8 @@ class PipeClient(Client):
                     begun.clear()
                 begun += rest
         except OSError:
-            pass  # there is no such descriptor, which is an end as well
+            pass  # The descriptor does not exist, so the client has left.
         try:
             self._loop.call_soon_threadsafe(self._leave)
         except RuntimeError:
-            pass  # this program has ended already
+            pass  # The event loop is closed, because this program is ending.

@@ -1,6 +1,6 @@
-"""The server side of a browser's debugging port: who may ask, HTTP answers, WebSockets.
+"""Server side of a browser's remote debugging port: access checks, HTTP responses, WebSockets.
 
-What is answered comes from a `Front`: the recording proxy or the replaying browser.
+A `Front` provides the responses: the recording proxy or the replaying browser.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ _ADDRESSES = ("webSocketDebuggerUrl", "devtoolsFrontendUrl", "devtoolsFrontendUr
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a request is answered.
+    """An HTTP response.
 
     Attributes:
-        body: A JSON value, or a text.
+        status: The HTTP status code.
+        body: A JSON value, or a string that is sent as plain text.
     """
 
     status: int
@@ -41,35 +42,42 @@ class Answer:
 
 
 class Front(Protocol):
-    """What stands behind the port."""
+    """The handler of requests and WebSockets that arrive at the port."""
 
     async def answer(self, method: str, path: str, host: str) -> Answer:
-        """Answer a request that is for no WebSocket.
+        """Return the response to an HTTP request that does not open a WebSocket.
 
         Args:
-            path: With its query.
-            host: Where the client reached us, `host:port`.
+            method: The HTTP method.
+            path: The path with its query.
+            host: The `host:port` to which the client sent the request.
         """
 
     async def converse(self, socket: ServerConnection, path: str) -> None:
-        """Speak with a client, whose WebSocket is closed after that."""
+        """Serve a client's WebSocket. The caller closes the WebSocket afterwards.
+
+        Args:
+            socket: The WebSocket.
+            path: The path with its query.
+        """
 
 
 @asynccontextmanager
 async def serving(
     front: Front, *, port: int = 0, allowed_origins: Collection[str] = ()
 ) -> AsyncIterator[int]:
-    """Listen on loopback.
+    """Run a server on 127.0.0.1 until the context manager exits.
 
     Args:
-        port: 0 for any free one.
-        allowed_origins: Web origins whose pages may speak to us all the same; `*` for all.
+        front: Handles the requests and WebSockets.
+        port: The port; 0 for any free port.
+        allowed_origins: Web origins whose pages may connect; `*` allows all. See `refusal`.
 
     Yields:
-        The port.
+        The port number.
 
     Raises:
-        OSError: The port cannot be listened on.
+        OSError: The server cannot listen on the port.
     """
     from websockets.asyncio.server import serve
 
@@ -81,7 +89,7 @@ async def serving(
             return _response(socket, Answer(403, f"{said}\n"))
         if "upgrade" in request.headers:
             return None
-        method = getattr(request, "method", "GET")  # older than websockets 17, GET alone
+        method = getattr(request, "method", "GET")  # websockets before 17 accepts only GET.
         host = request.headers.get("Host", HOST)
         return _response(socket, await front.answer(method, request.path, host))
 
@@ -89,7 +97,7 @@ async def serving(
         assert socket.request is not None
         await front.converse(socket, socket.request.path)
 
-    # Messages of any size; those who are slow to read slow down the other side.
+    # The size of messages is unlimited. A client that reads slowly delays the other side.
     async with serve(
         converse,
         HOST,
@@ -105,7 +113,7 @@ async def serving(
 
 
 def _malformed(request: Request) -> str | None:
-    """Return what is wrong with a request that nobody could answer."""
+    """Return an error message for a request with invalid headers or path; None if it is valid."""
     for name in ("Host", "Origin", "Upgrade"):
         if len(request.headers.get_all(name)) > 1:
             return f"There is more than one {name} header."
@@ -124,10 +132,15 @@ def _can_be_read(address: str) -> bool:
 
 
 def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str | None:
-    """Return why a request is refused, as Chrome does; None for one that is not.
+    """Return the reason to refuse a request, or None to accept it. Chrome has the same rules.
 
-    A page of the web must not reach the browser through us: neither by a WebSocket, whose opening
-    names the page's origin, nor by a host name that leads here.
+    Web pages must not control the browser through this server. The Origin header identifies a page
+    that opens a WebSocket. The Host header identifies a host name that resolves to this server (DNS
+    rebinding).
+
+    Args:
+        headers: The headers of the request.
+        allowed_origins: Web origins that are accepted; `*` accepts all.
     """
     host = headers.get("Host", "")
     name = urlsplit(f"//{host}").hostname or ""
@@ -143,11 +156,11 @@ def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str
 
 
 def pointed_here(listed: Any, host: str) -> Any:
-    """Return an answer of /json/… in which every address leads to us.
+    """Return the JSON of a /json/… response with all WebSocket URLs pointing to this server.
 
     Args:
-        listed: What the JSON says.
-        host: Where the client reached us.
+        listed: The decoded JSON value.
+        host: The `host:port` to which the client sent the request.
     """
     return _pointed(listed, lambda address: address._replace(scheme="ws", netloc=host).geturl())
 

@@ -1,4 +1,4 @@
-"""The file of a recording: a regular one, and one writer alone."""
+"""The file of a recording: a regular file with one writer at a time."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from cdp_protocol.launching.file_lock import try_lock
 
 log = logging.getLogger(__name__)
 
-_MODE = 0o600  # what pages show is nobody else's business
+_MODE = 0o600  # A recording holds the content of pages, so only its owner may read it.
 
 
 def claim(path: Path) -> int:
-    """Open a file for a recording, made if it is not there; what is in it stays for now.
+    """Open and lock the file of a recording, and create it if it does not exist.
+
+    The content of the file does not change; see `clear`.
 
     Returns:
-        A descriptor. Until it is closed nobody else can claim the file, in this process or in
-        another, where the file system has locks.
+        A file descriptor. Until the caller closes it, a second `claim` of the file fails, in this
+        process and in others. On a file system without locks, a second `claim` succeeds.
 
     Raises:
-        OSError: The file cannot be written, is no regular one, or is somebody else's.
+        OSError: The file cannot be written, is not a regular file, or is locked by another writer.
     """
     refuse_special(path)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), _MODE)
@@ -39,10 +41,10 @@ def claim(path: Path) -> int:
 
 
 def clear(descriptor: int) -> None:
-    """Leave out what was in a file, and give it to its owner alone.
+    """Empty a claimed file, and make it readable and writable by its owner only.
 
     Args:
-        descriptor: Of a file that was claimed.
+        descriptor: The file descriptor that `claim` returned.
 
     Raises:
         OSError: The file cannot be written.
@@ -53,10 +55,13 @@ def clear(descriptor: int) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """Refuse pipes, which would be waited for, and devices, which are not to be changed.
+    """Raise an error if the path exists and is not a regular file.
+
+    Opening a pipe could block, and writing to a device could change it.
 
     Raises:
-        OSError: It is no regular file. One that is not there is not refused.
+        OSError: The path is a directory, a pipe, a device or another special file, or it cannot be
+            examined. A path that does not exist is accepted.
     """
     try:
         mode = path.stat().st_mode

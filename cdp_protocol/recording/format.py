@@ -1,15 +1,15 @@
-"""The file: JSON lines, the first of which says what it is.
+"""The file format of recordings: JSON lines, of which the first is a header.
 
     {"cdp": 1, "product": "Chrome/156.0.8078.79", "protocol": "1.3", "endpoint": "ws://…", "started": "2026-01-31T12:00:00+00:00"}
     {"t": 0.001, "c": 0, "opened": "/devtools/browser/1f3a…"}
     {"t": 0.002, "c": 0, "from": "client", "message": {"id": 1, "method": "Browser.getVersion"}}
     {"t": 0.003, "c": 0, "from": "browser", "message": {"id": 1, "result": {…}}}
-    {"t": 0.004, "c": 0, "from": "client", "text": "what is no JSON object"}
+    {"t": 0.004, "c": 0, "from": "client", "text": "a message that is not a JSON object"}
     {"t": 0.005, "http": "/json/list", "status": 200, "body": […]}
     {"t": 0.006, "c": 0, "from": "browser", "closed": "the browser closed the socket (code 1001)"}
 
-`t` is seconds since the start, `c` the number of the connection. Readers skip lines of kinds that
-they do not know. A file may be compressed by gzip or xz.
+`t` is the time in seconds since the start of the recording, and `c` is the number of the
+connection. Readers skip lines of unknown kinds. A file may be compressed with gzip or xz.
 """  # noqa: E501 - the lines are what they are
 
 from __future__ import annotations
@@ -32,18 +32,22 @@ Message = dict[str, Any]
 
 
 class RecordingError(Exception):
-    """A file is no recording, or none that can be read here. The message is a sentence."""
+    """A file is not a recording, or has an unsupported format version.
+
+    The message is a sentence.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What is told of a recording as a whole.
+    """The first line of a recording: facts about the whole recording.
 
     Attributes:
-        product: As `Browser.getVersion` names it; "" if nobody asked.
+        product: The browser's name and version, as in the result of `Browser.getVersion`; "" if
+            unknown.
         protocol: The version of the protocol.
-        endpoint: Where the browser was, without secrets.
-        started: ISO 8601, UTC.
+        endpoint: The address of the browser, with secrets masked.
+        started: The start time in ISO 8601 format, in UTC.
     """
 
     product: str = ""
@@ -54,10 +58,12 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A connection began.
+    """The start of a connection.
 
     Attributes:
-        path: Of the WebSocket; "" if it was a pipe, or is not known.
+        time: Seconds since the start of the recording.
+        connection: The number of the connection.
+        path: The path of the WebSocket URL; "" for a pipe or an unknown path.
     """
 
     time: float
@@ -67,13 +73,15 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message.
+    """One message on a connection.
 
     Attributes:
-        time: Seconds since the start.
-        side: Who said it.
-        message: {} if it was no JSON object; then it is in `text`.
-        size: Bytes of the line.
+        time: Seconds since the start of the recording.
+        connection: The number of the connection.
+        side: The sender of the message.
+        message: The decoded message; {} if it was not a JSON object.
+        text: The message as text if it was not a JSON object; otherwise "".
+        size: The length in bytes of the line in the file.
     """
 
     time: float
@@ -86,10 +94,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A connection ended.
+    """The end of a connection.
 
     Attributes:
-        side: Who ended it.
+        time: Seconds since the start of the recording.
+        connection: The number of the connection.
+        side: The side that closed the connection.
+        reason: The reason, as a clause.
     """
 
     time: float
@@ -100,11 +111,13 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a GET of the browser's HTTP interface was answered.
+    """The response to one request to the browser's HTTP interface.
 
     Attributes:
-        path: Such as /json/version.
-        body: What the JSON says, or a text.
+        time: Seconds since the start of the recording.
+        path: The path of the request, such as /json/version.
+        status: The HTTP status code.
+        body: The decoded JSON value, or the body as text if it was not JSON.
     """
 
     time: float
@@ -118,11 +131,13 @@ Entry = Opened | Said | Closed | Fetched
 
 @dataclass(slots=True)
 class Recording:
-    """A recording that was read.
+    """A parsed recording file.
 
     Attributes:
-        cut: What is wrong with the file's end, as a sentence; "" if it is whole.
-        broken: The numbers of lines before the last that could not be read.
+        header: The first line of the file.
+        entries: The other lines, in file order.
+        cut: A sentence that describes a damaged end of the file; "" for a complete file.
+        broken: The numbers of unreadable lines before the last line.
     """
 
     header: Header
@@ -132,17 +147,19 @@ class Recording:
 
     @property
     def connections(self) -> list[int]:
-        """The numbers of the connections that anything is told of, as they first appear."""
+        """The numbers of all connections in the recording, ordered by first appearance."""
         numbers = (each.connection for each in self.entries if not isinstance(each, Fetched))
         return list(dict.fromkeys(numbers))
 
 
 def read(path: Path) -> Recording:
-    """Read a file; what was cut off in the middle of a line is read up to there.
+    """Parse a recording file.
+
+    If the last line is incomplete, return the entries before it and set `Recording.cut`.
 
     Raises:
-        RecordingError: It is no recording, or one of another version.
-        OSError: It cannot be read.
+        RecordingError: The file is not a recording, or has another format version.
+        OSError: The file cannot be read, or is not a regular file.
     """
     with opened(path) as file:
         lines = _lines(file)
@@ -165,10 +182,10 @@ def read(path: Path) -> Recording:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Open a file that may be compressed.
+    """Open a file for reading, and decompress it if it is compressed with gzip or xz.
 
     Raises:
-        OSError: It cannot be read, or is no regular file.
+        OSError: The file cannot be read, or is not a regular file.
     """
     refuse_special(path)
     with path.open("rb") as file:
@@ -181,10 +198,14 @@ def opened(path: Path) -> IO[bytes]:
 
 
 def entry_of(line: Any, size: int = 0) -> Entry | None:
-    """Return what a line says; None if it is of a kind that is not known here.
+    """Return the entry that a decoded line holds, or None if the line has an unknown kind.
+
+    Args:
+        line: The decoded JSON value of the line.
+        size: The length of the line in bytes.
 
     Raises:
-        LookupError, TypeError, ValueError: It is of a known kind, and wrong.
+        LookupError, TypeError, ValueError: A field is missing or has a wrong type.
     """
     time = float(line["t"])
     if "http" in line:
@@ -223,10 +244,10 @@ def _header(path: Path, line: bytes) -> Header:
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines that are not empty; what cannot be unpacked any more is the end."""
+    """Yield the lines that are not empty. Damaged compressed data ends the file."""
     try:
         for line in file:
             if line := line.strip():
                 yield line
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
-        yield b"{"  # cut off, and told as such
+        yield b"{"  # Invalid JSON, so that `read` reports an incomplete last line.

@@ -1,4 +1,4 @@
-"""A recording as a person reads it: each message on a line, calls with their time, a summary."""
+"""Readable listing of a recording: a line for each message, call durations, and a summary."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from cdp_protocol.wire.codec import encode
 _ARROWS: Final = {"client": "→", "browser": "←"}
 _SLOWEST: Final = 10
 _FAILED: Final = 20
-_SESSION: Final = 6  # characters of a session's id that tell them apart well enough
+_SESSION: Final = 6  # characters of a CDP session id that are printed
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is to be listed.
+    """Conditions that a message must meet to be listed.
 
     Attributes:
-        methods: Patterns such as `Network.*`, any of which; all if empty. An answer is of its
-            command's method.
-        session: The beginning of a session's id; "-" for the browser's own.
-        side: Who said it.
-        connection: The number of one.
-        only_errors: Nothing but what was refused.
+        methods: Patterns such as `Network.*`, of which at least one must match; empty for all
+            methods. A response has the method of its command.
+        session: A prefix of the CDP session id; "" for all sessions, "-" for the browser session.
+        side: The sender; None for both sides.
+        connection: The number of the connection; None for all connections.
+        only_errors: Whether to list only error responses.
     """
 
     methods: tuple[str, ...] = ()
@@ -39,14 +39,16 @@ class Filter:
 
 @dataclass(slots=True)
 class Line:
-    """A message with what is known of it.
+    """A message and its properties for the listing.
 
     Attributes:
-        number: Of the entry, from 1.
-        method: Also that of the command that an answer is for; "" if that is unknown.
-        kind: "call", "answer", "error", "event", or "" for what is none of these.
-        seconds: From a call to its answer; None where there is no pair.
-        content: Parameters, result or error.
+        number: The number of the entry in the recording, from 1.
+        entry: The message.
+        method: The method. A response has the method of its command; "" if that is unknown.
+        kind: "call", "answer", "error", "event", or "" for any other message.
+        content: The parameters, the result or the error.
+        seconds: The time between a call and its response, on both lines; None if either is
+            missing.
     """
 
     number: int
@@ -58,14 +60,14 @@ class Line:
 
     @property
     def session(self) -> str:
-        """The id of the session; "" for the browser's own."""
+        """The id of the CDP session; "" for the browser session."""
         return str(self.entry.message.get("sessionId", ""))
 
     def text(self, width: int) -> str:
-        """Return the line for a terminal.
+        """Return the line as text for a terminal.
 
         Args:
-            width: Columns for the content.
+            width: The maximum number of characters of the content; more are cut off.
         """
         said = self.entry
         content = said.text or encode(self.content).decode()
@@ -80,7 +82,7 @@ class Line:
         )
 
     def json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the line as a JSON object."""
         return {
             "n": self.number,
             "t": self.entry.time,
@@ -96,7 +98,7 @@ class Line:
 
 
 def lines(entries: Iterable[Entry]) -> list[Line]:
-    """Return the messages, calls paired with their answers."""
+    """Return a line for each message, with calls and their responses paired."""
     found: list[Line] = []
     waiting: dict[tuple[int, str, str], Line] = {}
     for number, entry in enumerate(entries, 1):
@@ -114,7 +116,7 @@ def lines(entries: Iterable[Entry]) -> list[Line]:
 
 
 def passes(line: Line, wanted: Filter) -> bool:
-    """Whether a line is to be listed."""
+    """Return whether a line meets all conditions of a filter."""
     session = line.session or "-"
     return (
         (not wanted.methods or any(fnmatchcase(line.method, each) for each in wanted.methods))
@@ -126,7 +128,7 @@ def passes(line: Line, wanted: Filter) -> bool:
 
 
 def other(entry: Entry) -> str:
-    """Return a line for what is no message."""
+    """Return a line of text for an entry that is not a message."""
     if isinstance(entry, Opened):
         return f"{entry.time:10.3f} {entry.connection} opened {entry.path or 'by pipe'}"
     if isinstance(entry, Closed):
@@ -137,7 +139,19 @@ def other(entry: Entry) -> str:
 
 @dataclass(slots=True)
 class Summary:
-    """A recording in figures."""
+    """Statistics of the listed messages of a recording.
+
+    Attributes:
+        seconds: The duration of the whole recording.
+        connections: The number of connections with listed messages.
+        calls: The number of calls by method.
+        events: The number of events by method.
+        taken: The durations of the answered calls in seconds, by method.
+        size: The number of bytes by sender ("client", "browser").
+        slowest: The slowest answered calls, slowest first.
+        failed: The error responses.
+        unanswered: The calls without response.
+    """
 
     seconds: float = 0.0
     connections: int = 0
@@ -151,7 +165,12 @@ class Summary:
 
     @classmethod
     def of(cls, listed: list[Line], entries: list[Entry]) -> Summary:
-        """Sum up what was listed."""
+        """Return the summary of the listed lines.
+
+        Args:
+            listed: The lines that pass the filter.
+            entries: All entries of the recording.
+        """
         made = cls(seconds=entries[-1].time if entries else 0.0)
         made.connections = len({line.entry.connection for line in listed})
         for line in listed:
@@ -170,7 +189,7 @@ class Summary:
         return made
 
     def texts(self) -> Iterator[str]:
-        """Yield it as lines."""
+        """Yield the lines of the summary for a terminal."""
         yield (
             f"{self.seconds:.3f} s, {self.connections} connections, {self.calls.total()} calls, "
             f"{self.events.total()} events, {_bytes(self.size['client'])} from the client, "
@@ -193,7 +212,7 @@ class Summary:
             yield f"Never answered: {', '.join(f'{name} ({n})' for name, n in names.items())}"
 
     def json(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the summary as a JSON object."""
         return {
             "seconds": self.seconds,
             "connections": self.connections,

@@ -1,9 +1,13 @@
-"""What is left out of a recording: what opens doors, and nothing else.
+"""Masking of credentials in recordings.
 
-The structure of the protocol tells where credentials stand: cookies, headers, answers to a proxy
-that asks for a password, text that somebody types. Beyond that three shapes give themselves away in
-any text (JSON Web Tokens, bearer tokens, fields of forms and addresses that are named after a
-secret), and the caller knows the rest. A page's own objects are not looked into by structure.
+Three sources identify a secret:
+
+- The structure of the protocol: cookies, headers, answers to a proxy that asks for a password, and
+  typed text. Objects of the page are not searched by structure, because the page chooses their
+  names.
+- Patterns in any text: JSON Web Tokens, bearer tokens, and fields of forms and URLs with a name
+  such as "password".
+- The texts that the caller names.
 """
 
 from __future__ import annotations
@@ -28,26 +32,26 @@ _HEADER_LINE = re.compile(r"^([^\s:]+):([ \t]*)(.*?)(\r?)$", re.MULTILINE)
 _SCHEME = re.compile(r"(basic|bearer|digest|negotiate|ntlm) ", re.IGNORECASE)
 _SECRET_KEYS = frozenset({"password", "cookieLine", "rawCookieLine", "privateKey"})
 _COOKIE_MARKS = frozenset({"domain", "url", "httpOnly", "sameSite", "sourceScheme"})
-# Values of the page's, whose names mean what the page wants.
+# Keys of values that come from the page: the page chooses the names inside them.
 _PAGES_OWN = frozenset({"arguments", "args", "deepSerializedValue", "preview", "value"})
 _ENCODED = frozenset({"bytes", "body", "postData", "data", "payloadData"})
 _POSTED = frozenset({"postData", "payloadData"})
 _HEADERS_TEXT = frozenset({"headersText", "requestHeadersText"})
 _STORED = ("value", "oldValue", "newValue")
-# CDP of another session, as a text.
+# Methods whose `message` parameter holds a CDP message as text.
 _WRAPPED = ("Target.sendMessageToTarget", "Target.receivedMessageFromTarget")
 _PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF")
 
 
 class Masking:
-    """Takes secrets out of messages.
+    """Masks secrets in messages.
 
     Args:
-        secrets: Texts to leave out wherever they are and however they are written, or what to show
-            for each.
-        keep_typed: Whether what is typed stays: Input.insertText and the keys of letters.
-        typed: What typed text is called among the arguments of functions that the client calls in
-            pages; "" if it calls none with any.
+        secrets: Texts to mask everywhere, in any encoding (URL, HTML, JSON). A mapping gives the
+            replacement for each text.
+        keep_typed: Whether to keep typed text: `Input.insertText` and letter keys.
+        typed: The name of the argument that holds typed text when the client calls functions in
+            pages (`Runtime.callFunctionOn`); "" if the client passes no typed text this way.
     """
 
     def __init__(
@@ -69,30 +73,36 @@ class Masking:
             self._signs.append(f'"{typed}"'.lower().encode())
 
     def text(self, text: str) -> str:
-        """Return a text without what gives itself away in any."""
+        """Return a text with the caller's secrets and recognizable tokens masked."""
         return secret_patterns.without_tokens(self._without_secrets(text))
 
     def posted(self, text: str) -> str:
-        """Return what was posted, or said in another protocol, without what gives itself away."""
+        """Return a request body or WebSocket payload with secrets masked.
+
+        Masks what `text` masks, and also the values of form and JSON fields with secret names.
+        """
         return secret_patterns.without_fields(self.text(text))
 
     def data(self, data: bytes) -> bytes:
-        """Return a message without secrets; the same bytes if there are none.
+        """Return an encoded message with secrets masked, or the same bytes if it has none.
 
         Raises:
-            ValueError: There may be some, and it is no JSON.
+            ValueError: The message may contain secrets and is not valid JSON.
         """
         return encode(self.message(decode(data))) if self.concerns(data) else data
 
     def concerns(self, data: bytes) -> bool:
-        """Whether there may be something to mask. Cheap, for most messages have nothing."""
+        """Return whether a message may contain secrets.
+
+        The check is fast, because most messages contain none.
+        """
         lowered = data.lower()
         return secret_patterns.may_be_in(data, lowered) or any(
             sign in lowered for sign in self._signs
         )
 
     def message(self, message: Any) -> Any:
-        """Return a decoded message without secrets; it is changed in place."""
+        """Mask the secrets in a decoded message in place, and return it."""
         if isinstance(message, dict):
             if not self._keep_typed:
                 mask_typed(message, self._typed)
@@ -136,7 +146,7 @@ class Masking:
         return value
 
     def _encoded(self, text: str) -> str:
-        """Look into what is base64, whatever letters it has."""
+        """Mask secrets in base64 data that holds UTF-8 or Latin-1 text. Pictures do not change."""
         try:
             data = b64decode(text, validate=True)
         except ValueError:
@@ -151,7 +161,10 @@ class Masking:
 
 
 def header(name: str, value: str) -> str:
-    """Return the value of a header without credentials: the scheme and names of cookies stay."""
+    """Return the value of a header with credentials masked.
+
+    The authentication scheme and the names and attributes of cookies stay.
+    """
     lowered = name.lower()
     if lowered == "set-cookie":
         return "\n".join(_set_cookie(each) for each in value.split("\n"))
@@ -197,7 +210,7 @@ def _mask_structure(value: dict[str, Any], parent: str) -> None:
 
 
 def _mask_stored(value: dict[str, Any]) -> None:
-    """Mask what localStorage and its like keep under the names of secrets."""
+    """Mask values of web storage (DOMStorage) whose key is the name of a secret."""
     key, entries = value.get("key"), value.get("entries")
     if isinstance(key, str) and secret_patterns.is_secret_name(key):
         for name in _STORED:

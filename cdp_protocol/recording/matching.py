@@ -1,8 +1,9 @@
-"""Plays one connection of a recording: which command is which, and what may be said by now.
+"""Player of one recorded connection: matches a client's commands, and selects the due messages.
 
-Book-keeping alone: no socket, no clock. What the browser said comes in its order; an event when the
-commands have come that were sent before it, an answer when its command has come as well. Clients
-are never quite the same twice, so whoever waits in vain is helped on: see `patience` and `go_on`.
+This module does no I/O and reads no clock. The browser's messages keep their recorded order. An
+event is due when all commands recorded before it have arrived. A response also needs its own
+command. No client repeats a recording exactly, so `patience` limits the wait for missing commands
+and `go_on` ends it.
 """
 
 from __future__ import annotations
@@ -33,19 +34,20 @@ from cdp_protocol.wire.codec import encode
 
 log = logging.getLogger(__name__)
 
-_IDLE: Final = 2.0  # where nobody waits, and nobody is to act
-_SKIPPED: Final = 0.15  # seconds of quiet, where what is missing should have come before
-_READ: Final = 0.5  # where it may still come, and only looks
-_SCRIPT: Final = 1.0  # where it may be what is waited for, and is nothing of the following
-_DEED: Final = 10.0  # where somebody is to act
-_MOST_THOUGHT: Final = 1.0  # that the client took in the recording, on top of these
-_LONGEST: Final = 1.0  # seconds that an answer given again may take
-_MANY: Final = 40  # commands that no client skips between two that it sends
-_LATE: Final = 30  # steps that a client may be ahead of what it does late
-_LOOKED_AT: Final = 200  # commands that may be alike
-_NEAR: Final = 3  # commands before one that is only alike
-_EXTRAS: Final = 3  # in a row; then the client is not asking again, but somewhere else
-_CLEARLY: Final = 0.02  # so much more alike
+# Limits in seconds of the wait for missing commands; see `Player.patience`.
+_IDLE: Final = 2.0  # The client waits for no response, and no action is missing.
+_SKIPPED: Final = 0.15  # The client has already sent a later command.
+_READ: Final = 0.5  # Only commands that read state are missing.
+_SCRIPT: Final = 1.0  # Other commands are missing, but no action.
+_DEED: Final = 10.0  # An action is missing.
+_MOST_THOUGHT: Final = 1.0  # limit of the time that the recorded client took, which is added
+_LONGEST: Final = 1.0  # limit in seconds of the delay of a repeated response
+_MANY: Final = 40  # A client does not skip more commands than this at once.
+_LATE: Final = 30  # A missed command can still arrive until the client is this many steps ahead.
+_LOOKED_AT: Final = 200  # limit of commands that are compared for similarity
+_NEAR: Final = 3  # limit of skipped commands where a repeat is a likely explanation, too
+_EXTRAS: Final = 3  # With more repeats in a row, the client is elsewhere and is not polling.
+_CLEARLY: Final = 0.02  # difference of likeness that counts
 
 _NO_REQUEST = -32600
 _REFUSED = -32000
@@ -53,30 +55,30 @@ _NO_SESSION = -32001
 
 
 class Player:
-    """One connection, played to one client.
+    """Replay of one connection to one client.
 
     Args:
-        steps: What happened.
-        version: What `Browser.getVersion` is answered if nobody asked for it then.
+        steps: The steps of the recorded connection.
+        version: The result of `Browser.getVersion` if the recording does not contain the command.
 
     Attributes:
-        last: When, in the recording, the last of the commands came that have come.
-        vain: What was asked and is not in the recording, as sentences.
-        likened: How often a command was taken for one that differs, by its method.
-        repeated: How often one came more often than in the recording, by its method.
+        last: The recorded time of the latest command that has arrived.
+        vain: A sentence for each command that is not in the recording.
+        likened: The number of commands matched with a similar recorded command, by method.
+        repeated: The number of commands sent more often than in the recording, by method.
     """
 
     def __init__(self, steps: list[Step], version: Message | None = None) -> None:
         self._steps = steps
         self._version = version
         self._at = 0
-        self._furthest = -1  # that has come
-        self._extras = 0  # since anything came that was to come
+        self._furthest = -1  # last position of a command that has arrived
+        self._extras = 0  # repeated commands since the last expected command
         self._over = False
         self.last = steps[0].time if steps else 0.0
         self._calls = list(dict.fromkeys(step for step in steps if isinstance(step, Call)))
         self._open: defaultdict[bytes, list[Call]] = defaultdict(list)
-        self._methods: dict[str, list[Call]] = {}  # for those that are asked in vain
+        self._methods: dict[str, list[Call]] = {}  # for the sentences in `vain`
         self._to_come: defaultdict[Kind, list[Call]] = defaultdict(list)
         for call in self._calls:
             self._open[call.signature].append(call)
@@ -84,9 +86,9 @@ class Player:
             if len(known := self._methods.setdefault(call.method, [])) < _LOOKED_AT:
                 known.append(call)
         self._sessions = {call.session for call in self._calls}
-        self._same: dict[bytes, Call] = {}  # what was answered last
-        self._answered: defaultdict[Kind, dict[bytes, Call]] = defaultdict(dict)  # of those
-        self._alive: list[Call] = []  # what was missed, and may come late
+        self._same: dict[bytes, Call] = {}  # the latest answered command of each signature
+        self._answered: defaultdict[Kind, dict[bytes, Call]] = defaultdict(dict)  # the same by kind
+        self._alive: list[Call] = []  # missed commands that may still arrive
         self._waiting: list[Call] = []
         self._out: list[Played] = []
         self._learned = Learned()
@@ -96,16 +98,19 @@ class Player:
 
     @property
     def unused(self) -> list[Call]:
-        """The commands of the recording that did not come, but for those that may stay away."""
+        """The recorded commands that the client has not sent, without the optional ones."""
         return [call for call in self._calls if not call.has_come and not call.is_optional]
 
     @property
     def calls(self) -> int:
-        """How many commands there are in the recording."""
+        """The number of commands in the recording."""
         return len(self._calls)
 
     def hear(self, message: Message) -> None:
-        """Take a command of the client's."""
+        """Match a command of the client with a recorded one.
+
+        If the command is malformed or not in the recording, queue an error response.
+        """
         method, session = message.get("method"), message.get("sessionId", "")
         if not isinstance(method, str) or not isinstance(message.get("id"), int):
             said = "Message must have integer 'id' and string 'method' property"
@@ -132,7 +137,7 @@ class Player:
         self._take(call, message["id"])
 
     def _repeat(self, sign: bytes, method: str, client_id: Any) -> bool:
-        """Answer what was asked before as it was then."""
+        """Answer a repeated command like its previous occurrence; False if it is no repeat."""
         if self._extras >= _EXTRAS and self._open.get(sign):
             return False
         same = self._same.get(sign)
@@ -148,7 +153,7 @@ class Player:
         return True
 
     def ready(self) -> list[Played]:
-        """Return what is to be said now, and forget it."""
+        """Remove and return the messages that are due now."""
         while not self._over and self._at < len(self._steps):
             if not self._passes(step := self._steps[self._at]):
                 break
@@ -160,7 +165,7 @@ class Player:
         return out
 
     def patience(self) -> float | None:
-        """How many seconds of quiet to wait for what is missing before `go_on`; None for ever."""
+        """Return the seconds to wait for a silent client before `go_on`; None for no limit."""
         missing = self._missing()
         if not missing:
             return None
@@ -175,14 +180,15 @@ class Player:
         return (_READ if all(call.is_read for call in missing) else _SCRIPT) + thought
 
     def go_on(self) -> None:
-        """Wait no longer for what is missing: the client has been quiet for long enough."""
+        """Stop waiting for the missing commands, so that later messages become due."""
         missing, waiting = self._missing(), self._first_waiting()
         if waiting is None:
             self._miss(missing)
             return
         same = self._same.get(waiting.signature)
         if same is not None and self._extras < _EXTRAS and self._is_far(waiting, _NEAR):
-            # It asks once more what it has asked before, and the recording goes on elsewhere.
+            # The command was matched with a much later one, but repeats an earlier one. Answer it
+            # as a repeat, and keep the later recorded command for later.
             self._extras += 1
             self.repeated[waiting.method] += 1
             self._waiting.remove(waiting)
@@ -200,8 +206,9 @@ class Player:
             self._alive.append(call)
 
     def _answer_early(self) -> None:
-        """Answer what was asked in its turn, though commands are missing that were sent later, if
-        nothing else was told before the answer.
+        """Queue responses before missing commands arrive, if no recorded event precedes them.
+
+        Only commands recorded before the missing ones are answered.
         """
         for position in range(self._at, len(self._steps)):
             step = self._steps[position]
@@ -211,7 +218,7 @@ class Player:
                 self._passes(step)
 
     def _passes(self, step: Step) -> bool:
-        """Say what a step says; False where it is not time yet."""
+        """Queue the messages of a step. Return False if its command is still missing."""
         if isinstance(step, Call):
             return step.has_come or step.missed or step.is_optional
         if isinstance(step, Event):
@@ -231,18 +238,21 @@ class Player:
     # ---- which command is it?
 
     def _exact(self, sign: bytes) -> Call | None:
-        """The command of the recording that this one is, if there is the very same."""
+        """Return the recorded command with this signature, or None."""
         candidates = self._open.get(sign)
         if not candidates:
             return None
-        # What was missed comes before what was not.
+        # Missed commands precede the others.
         behind = list(takewhile(lambda call: call.missed, candidates))
         alive = next((call for call in behind if not call.is_dead), None)
         ahead = candidates[len(behind)] if len(behind) < len(candidates) else None
         return alive or ahead or (None if sign in self._same else behind[0])
 
     def _alike(self, session: str, method: str, params: Any) -> Call | None:
-        """The first of those that are most like it; one that has come, if that is asked again."""
+        """Return the most similar recorded command, or None.
+
+        The result has already arrived if the client seems to repeat it.
+        """
         coming = self._to_come[session, method][:_LOOKED_AT]
         horizon = self._horizon(_MANY)
         soon = [each for each in coming if each.position <= horizon]
@@ -255,13 +265,11 @@ class Player:
         return found or _most_alike(coming, params)[1]
 
     def _is_far(self, call: Call, many: int = _MANY) -> bool:
-        """Whether a command is of a later time: between what was said last and it, the client did
-        what it has not done yet.
-        """
+        """Return whether an action or more than `many` commands are missing before a command."""
         return call.position > self._horizon(many)
 
     def _horizon(self, many: int) -> int:
-        """The last position that is not of a later time."""
+        """Return the last position of a command that is not far; see `_is_far`."""
         for call in self._calls_from(self._at):
             if call.blocks:
                 many -= 1
@@ -289,7 +297,7 @@ class Player:
         self._bury(call)
 
     def _bury(self, call: Call) -> None:
-        """What was missed will not come any more when the client has gone on from there."""
+        """Mark missed commands as dead when the client is far ahead of them with this command."""
         late = _LATE if not call.is_deed else 0
         for earlier in [each for each in self._alive if call.position - each.position > late]:
             earlier.is_dead = True
@@ -301,8 +309,9 @@ class Player:
         return min(self._waiting, key=lambda call: call.answered_at, default=None)
 
     def _missing(self) -> list[Call]:
-        """The commands without which nothing more is said: before the first answer that somebody
-        waits for, or else before the next event.
+        """Return the commands that block the next response that the client waits for.
+
+        If the client waits for no response, return those that block the next event.
         """
         waiting = self._first_waiting()
         if waiting is not None:
@@ -321,7 +330,7 @@ class Player:
                 missing.append(step)
                 if not step.is_read:
                     return missing
-        return []  # nobody would hear of it
+        return []  # No event follows, so the commands block nothing.
 
     # ---- answers
 
@@ -329,17 +338,17 @@ class Player:
         assert call.answer is not None
         self._same[call.signature] = call
         of_its_kind = self._answered[call.kind]
-        of_its_kind.pop(call.signature, None)  # so that the latest is the last
+        of_its_kind.pop(call.signature, None)  # Reinserting makes the command the last one.
         of_its_kind[call.signature] = call
         message = {**self._learned.now(call.answer), "id": client_id}
         time = self._steps[call.answered_at].time
-        # Who asks again may wait by the clock for what then took its time.
+        # A client that polls may rely on the time that the browser took for a response.
         delay = min(time - call.time, _LONGEST) if again else 0.0
         self._out.append(Say(message, self.last if again else time, delay, is_answer=True))
 
     def _refuse_unknown(self, session: str, method: str, params: Any, message: Message) -> None:
         if method.startswith("Runtime.release"):
-            self._say(message, {"result": {}})  # of what the recording never had
+            self._say(message, {"result": {}})  # The recording does not contain the object.
             return
         if method == "Browser.getVersion" and self._version:
             self._say(message, {"result": self._version})
@@ -374,7 +383,10 @@ class Player:
 
 
 def _most_alike(calls: Iterable[Call], params: Any) -> tuple[float, Call | None]:
-    """The first of the calls that are most like these parameters, and how much it is."""
+    """Return the likeness and the first of the calls that are most similar to the parameters.
+
+    The call is None if none is similar enough.
+    """
     best, found = 0.0, None
     for call in calls:
         score = likeness(call.params, params)

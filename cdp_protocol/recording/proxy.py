@@ -1,4 +1,4 @@
-"""Stands between a browser and any client, passes on what both say, and has it noted."""
+"""Proxy between a browser and its CDP clients that records all messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 _DEVTOOLS = "/devtools/"
 _CLOSE_SECONDS = 1.0
-# Codes that no frame may carry: none was given, the socket broke, TLS failed.
+# Reserved close codes that no close frame may contain: no code, connection lost, TLS failed.
 _UNSAYABLE = frozenset({1005, 1006, 1015})
 _GOING_AWAY = 1001
 
@@ -35,9 +35,10 @@ class Behind:
     """The browser behind a proxy.
 
     Attributes:
-        url: The WebSocket address of the browser itself.
-        has_http: Whether it tells of itself and its targets over HTTP.
-        product: As /json/version names it; "" if that is unknown.
+        url: The WebSocket URL of the browser target.
+        headers: HTTP headers sent with each request to the browser.
+        has_http: Whether the browser serves /json/version.
+        product: The browser's name and version from /json/version; "" if unknown.
         protocol: The version of the protocol.
     """
 
@@ -49,24 +50,25 @@ class Behind:
 
     @property
     def _base(self) -> tuple[SplitResult, str]:
-        """Its address, and the part of the path that stands before all of the browser's own."""
+        """The parsed URL, and the path prefix before `/devtools/`; "" if the prefix is unknown."""
         url = urlsplit(self.url)
         return url, url.path.partition(_DEVTOOLS)[0] if _DEVTOOLS in url.path else ""
 
     def socket(self, path: str) -> str:
-        """Return the address of one of its WebSockets.
+        """Return the browser's WebSocket URL for the path that a client requested.
 
         Args:
-            path: As the client named it, with its query.
+            path: The path of the client's request, with its query. Without HTTP interface or for
+                another path than `/devtools/…`, the result is `url`.
         """
         url, prefix = self._base
         asked = urlsplit(path)
         if not self.has_http or not asked.path.startswith(_DEVTOOLS):
-            return self.url  # the only one there is
+            return self.url  # The only known WebSocket.
         return url._replace(path=prefix + asked.path, query=asked.query or url.query).geturl()
 
     def resource(self, path: str) -> SplitResult:
-        """Return the address of one of its HTTP resources."""
+        """Return the browser's URL for an HTTP resource such as /json/list."""
         url, prefix = self._base
         asked = urlsplit(path)
         scheme = "https" if url.scheme == "wss" else "http"
@@ -76,15 +78,15 @@ class Behind:
 async def reach(
     endpoint: str, headers: Mapping[str, str], *, timeout: float | None = None
 ) -> Behind:
-    """Find the browser that is to be recorded.
+    """Find the browser at an endpoint, and check that it answers.
 
     Args:
         endpoint: `ws(s)://`, `http(s)://`, `host:port`, or a port.
-        headers: Sent with every request to it.
-        timeout: Seconds for all of it; None for as long as it takes.
+        headers: HTTP headers sent with each request to the browser.
+        timeout: The time limit in seconds for the whole search; None for no limit.
 
     Raises:
-        EndpointError: Nobody answers there.
+        EndpointError: No browser answers at the endpoint within the time limit.
     """
     try:
         async with asyncio.timeout(timeout):
@@ -107,12 +109,12 @@ async def _look(endpoint: str, headers: Mapping[str, str]) -> Behind:
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError):
         behind = Behind(url, headers, has_http=False)
-    await _try(behind)  # nobody has answered yet
+    await _try(behind)  # /json/version did not answer, so only this proves that a browser does.
     return behind
 
 
 async def _try(behind: Behind) -> None:
-    """Open the WebSocket once, to see that there is one."""
+    """Open and close the browser's WebSocket, to check that it answers."""
     from websockets.exceptions import WebSocketException
 
     try:
@@ -127,7 +129,8 @@ async def _connect(behind: Behind, path: str) -> ClientConnection:
     """Open a WebSocket of the browser.
 
     Args:
-        path: As the client named it.
+        behind: The browser.
+        path: The path that the client requested, with its query.
     """
     from websockets.asyncio.client import connect
 
@@ -143,15 +146,15 @@ async def _connect(behind: Behind, path: str) -> ClientConnection:
 
 
 class RecordingProxy:
-    """Answers as the browser behind it does, by every address that leads there; see `Front`.
+    """A `Front` that forwards requests and messages to a browser, and records them.
 
     Args:
         behind: The browser.
-        recorder: Notes all of it; not closed here.
+        recorder: Records the traffic. The caller closes it.
 
     Attributes:
-        connections: How many WebSockets there were.
-        open: The numbers, in the recording, of those that are open.
+        connections: The number of WebSockets that clients opened so far.
+        open: The numbers of the open connections in the recording.
     """
 
     def __init__(self, behind: Behind, recorder: Recorder) -> None:
@@ -161,7 +164,10 @@ class RecordingProxy:
         self.open: set[int] = set()
 
     def begin(self) -> None:
-        """Begin the recording, unless something was recorded already: see `Recorder.begin`."""
+        """Write the header of the recording, unless it is written already.
+
+        See `Recorder.begin`.
+        """
         behind = self._behind
         self._recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
 
@@ -219,7 +225,10 @@ class RecordingProxy:
         number: int,
         side: Side,
     ) -> None:
-        """Pass on what one side says, in its order, until either has gone; then its closing."""
+        """Forward the messages of one side in order until either side closes its WebSocket.
+
+        If the source closed first, record the end of the connection and close the sink as well.
+        """
         from websockets.exceptions import ConnectionClosed
 
         try:
@@ -229,14 +238,14 @@ class RecordingProxy:
         except ConnectionClosed:
             pass
         if source.close_code is None or number not in self.open:
-            return  # it was the other one
+            return  # The other side closed the connection.
         self.open.discard(number)
         code, said = source.close_code, source.close_reason or ""
         self._recorder.closed(number, side, f"code {code}{f', {said}' if said else ''}")
         await sink.close(_GOING_AWAY if code in _UNSAYABLE else code, said)
 
     def _own_answer(self, path: str, host: str) -> Answer:
-        """Answer for a browser that does not tell of itself: there is its WebSocket."""
+        """Return the response for a browser without HTTP interface, with this proxy's WebSocket."""
         if path != "/json/version":
             return Answer(404, "The browser behind this proxy tells nothing over HTTP.\n")
         return Answer(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
@@ -250,5 +259,5 @@ def _read(body: bytes) -> Any:
 
 
 def _fitting(reason: str) -> str:
-    """A reason in the 123 bytes that a closing frame has for it."""
+    """Return a reason shortened for a close frame, which holds at most 123 bytes."""
     return reason.encode()[:120].decode(errors="ignore")

@@ -1,7 +1,7 @@
-"""Writes a recording while the conversation goes on, and never makes it wait.
+"""Recorder of CDP traffic that never delays the recorded connections.
 
-What is said goes to a queue as it is. A thread masks it and writes it, some fifty times a second,
-so neither a slow disk nor a large message stops those who talk.
+The recorder puts each message into a queue without changing it. A thread masks and writes the
+queued messages about fifty times a second, so a slow disk or a large message delays no connection.
 """
 
 from __future__ import annotations
@@ -29,26 +29,29 @@ from cdp_protocol.wire.codec import decode, encode
 log = logging.getLogger(__name__)
 
 _PAUSE = 0.02  # seconds between two writes
-_MOST_WAITING = 256 << 20  # bytes that the masking and the disk may be behind
-_AT_ONCE = 1 << 20  # bytes, about, of one write
+_MOST_WAITING = 256 << 20  # limit of bytes in the queue
+_AT_ONCE = 1 << 20  # approximate size of one write, in bytes
 
 Line = Callable[[], bytes]
 
 
 class Recorder:
-    """One file, written until `close`; also at the end of the process, whatever its cause.
+    """Writer of one recording file.
+
+    `close` writes the queued lines and closes the file. It also runs when the Python interpreter
+    exits.
 
     Args:
-        path: Written anew from the first line on, until which what was in it stays. Readable by
-            its owner alone.
-        masking: What is left out.
+        path: The file. Its previous content stays until the first line is recorded. After that,
+            only its owner can read it.
+        masking: Masks the secrets in all lines.
 
     Attributes:
-        messages: How many were taken.
-        failed: Why the recording ended early, as a clause; "" while it goes on.
+        messages: The number of messages passed to `said`.
+        failed: The reason, as a clause, if the recording ended early; "" otherwise.
 
     Raises:
-        OSError: The file cannot be written, is no regular one, or is recorded in already.
+        OSError: The file cannot be written, is not a regular file, or has another writer.
     """
 
     def __init__(self, path: Path, masking: Masking | None = None) -> None:
@@ -56,24 +59,24 @@ class Recorder:
         self.messages = 0
         self.failed = ""
         self._masking = masking or Masking()
-        # Without a buffer: what a full disk did not take would be tried again at the end.
+        # With a buffer, `close` would write the data again that did not fit on a full disk.
         self._file = os.fdopen(claim(path), "wb", buffering=0)
         self._start = time.monotonic()
         self._connections = 0
-        self._waiting = 0  # bytes taken
-        self._written = 0  # and done with
+        self._waiting = 0  # total bytes put into the queue
+        self._written = 0  # total bytes taken from the queue
         self._lines: SimpleQueue[tuple[int, Line]] = SimpleQueue()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._begun = False
 
     def begin(self, *, product: str = "", protocol: str = "1.3", endpoint: str = "") -> None:
-        """Write the first line; only the first call counts.
+        """Clear the file, and write the header line. Further calls have no effect.
 
         Args:
-            product: As `Browser.getVersion` names it.
+            product: The browser's name and version, as in the result of `Browser.getVersion`.
             protocol: The version of the protocol.
-            endpoint: Where the browser is; its secrets are left out.
+            endpoint: The address of the browser. Secrets in it are masked.
         """
         if self._begun:
             return
@@ -92,10 +95,10 @@ class Recorder:
         self._put(0, lambda: encode(header))
 
     def opened(self, path: str = "") -> int:
-        """Note a new connection, and return its number.
+        """Record the start of a connection, and return its number.
 
         Args:
-            path: Of its WebSocket.
+            path: The path of the WebSocket URL; "" for a pipe. The query is not recorded.
         """
         self.begin()
         number = self._connections
@@ -104,34 +107,43 @@ class Recorder:
         return number
 
     def said(self, connection: int, side: Side, message: bytes | str) -> None:
-        """Note a message. It must not be changed any more."""
+        """Record a message.
+
+        Args:
+            connection: The number that `opened` returned.
+            side: The sender of the message.
+            message: The encoded message. The caller must not change it afterwards.
+        """
         self.messages += 1
         at = time.monotonic() - self._start
         self._put(len(message), lambda: self._line(at, connection, side, message))
 
     def closed(self, connection: int, side: Side, reason: str) -> None:
-        """Note the end of a connection.
+        """Record the end of a connection.
 
         Args:
-            side: Who ended it.
-            reason: A clause.
+            connection: The number that `opened` returned.
+            side: The side that closed the connection.
+            reason: The reason, as a clause. Secrets in it are masked.
         """
         self._note({"c": connection, "from": side}, "closed", without_secrets(reason))
 
     def fetched(self, path: str, status: int, body: Any) -> None:
-        """Note an answer of the browser's HTTP interface.
+        """Record a response of the browser's HTTP interface.
 
         Args:
-            body: What the JSON says, or a text.
+            path: The path of the request. The query is not recorded.
+            status: The HTTP status code.
+            body: The decoded JSON value, or the body as text if it was not JSON.
         """
         self.begin()
         http = without_secrets(path.partition("?")[0])
         self._note({"http": http, "status": status}, "body", body)
 
     def close(self) -> None:
-        """Write what waits, and close the file; any number of times.
+        """Write the queued lines, and close the file. Further calls have no effect.
 
-        A file in which nothing was begun is left as it was.
+        If nothing was recorded, the content of the file does not change.
         """
         if self._closing.is_set():
             return
@@ -145,7 +157,7 @@ class Recorder:
             self._fail(error)
 
     def _note(self, line: dict[str, Any], name: str, value: Any) -> None:
-        """Note what is no message: under a name there is what may have secrets in it."""
+        """Record a line that is not a message, with `value` masked under the key `name`."""
         start = encode({"t": round(time.monotonic() - self._start, 6), **line})[:-1]
         data = encode(value)
 
@@ -158,7 +170,8 @@ class Recorder:
         if self.failed or self._closing.is_set():
             return
         if self._thread is None:
-            # Of the daemon kind, for Python waits for others before it calls `close`.
+            # At exit, Python waits for non-daemon threads before it calls `close`, which ends this
+            # thread.
             self._thread = threading.Thread(target=self._write, name="cdp-recorder", daemon=True)
             self._thread.start()
             atexit.register(self.close)
@@ -188,16 +201,16 @@ class Recorder:
                 raise
 
     def _next_lines(self) -> Iterator[bytes]:
-        """Take lines that wait, some at once."""
+        """Yield the next lines of the queue, up to about `_AT_ONCE` bytes."""
         taken = 0
-        while taken < _AT_ONCE and not self._lines.empty():  # nobody else takes any
+        while taken < _AT_ONCE and not self._lines.empty():  # This thread is the only reader.
             size, line = self._lines.get()
             self._written += size
             taken += size
             yield line() + b"\n"
 
     def _cut_at(self, whole: int) -> None:
-        """Leave no half a line where it can be helped."""
+        """Truncate the file to its complete lines, if the file system allows it."""
         try:
             os.ftruncate(self._file.fileno(), whole)
         except OSError as error:
@@ -212,7 +225,7 @@ class Recorder:
         start = b'{"t":%.6f,"c":%d,"from":"%b",' % (at, connection, side.encode())
         data = message.encode(errors="surrogatepass") if isinstance(message, str) else message
         try:
-            # What browsers say is JSON, and not parsed to prove it.
+            # Browsers send valid JSON, so only messages of clients are checked.
             if side == "client" and not isinstance(decode(data), dict):
                 raise ValueError("no object")
             masked = self._masking.data(data)
@@ -227,9 +240,9 @@ class Recorder:
             return b'%b"text":%b}' % (start, encode(_left_out(data, error)))
 
     def _text(self, data: bytes) -> str:
-        """What is to be kept of what is no JSON object."""
+        """Return the text to record for a message that is not a JSON object."""
         if data.startswith(b"{") and self._masking.concerns(data):
-            # Where in it secrets are cannot be known.
+            # Secrets can only be located in valid JSON.
             return _left_out(data, "it is no JSON that can be read, and may have secrets in it")
         return self._masking.posted(data.decode(errors="replace"))
 
@@ -239,13 +252,14 @@ def _left_out(data: bytes, reason: object) -> str:
 
 
 class RecordingTransport:
-    """A transport that has all that goes through it noted; see `cdp_protocol.Transport`.
+    """A transport that records all messages; see `cdp_protocol.Transport`.
 
     Args:
-        transport: The way to the browser, by WebSocket or by pipe.
-        recorder: Noted there; not closed with the transport.
-        path: Of its WebSocket, for the recording.
-        early: What the browser has said already, oldest first.
+        transport: The transport to the browser, a WebSocket or a pipe.
+        recorder: Records the messages. Closing this transport does not close the recorder.
+        path: The path of the WebSocket URL, for the recording; "" for a pipe.
+        early: Messages already received from the browser, oldest first. `receive` returns them
+            first.
     """
 
     def __init__(
@@ -286,15 +300,18 @@ class RecordingTransport:
 
 
 async def recorded(transport: Transport, recorder: Recorder, *, url: str = "") -> Transport:
-    """Have all that goes through a transport recorded from now on.
+    """Return a transport that wraps another one and records its messages.
 
-    Asks the browser for its version, which the recording begins with and nothing else hears of.
+    First asks the browser for its version. The header of the recording contains the version. The
+    command and its result are not recorded and do not reach the caller.
 
     Args:
-        url: The WebSocket address that it goes to; "" for a pipe.
+        transport: The transport to the browser.
+        recorder: Records the messages.
+        url: The WebSocket URL of the transport; "" for a pipe.
 
     Raises:
-        ConnectionLost: The browser is gone.
+        ConnectionLost: The browser closed the connection.
 
     Source: CDP `Browser.getVersion`.
     """

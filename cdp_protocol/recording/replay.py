@@ -1,4 +1,4 @@
-"""Plays a recorded browser to clients, at a port of its own or in the place of an executable."""
+"""Replay of a recorded browser to clients, on a port or in place of a browser executable."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = 0.0005  # seconds between two messages that a client reads together
-_AFTER_ANSWER: Final = 0.0002  # where the first is an answer, which somebody waits for
+_AT_ONCE: Final = 0.0005  # maximum seconds between two messages that a client reads together
+_AFTER_ANSWER: Final = 0.0002  # the same after a response, because the client waits for it
 _UNUSED_SHOWN = 20
 
 
 class ReplayingBrowser:
-    """A browser that is not there; see `Front`.
+    """A `Front` that answers clients from a recording.
 
     Args:
-        recording: What it said and heard.
-        speed: As a multiple of the recorded one; None for as fast as possible.
-        say: Hears at once of what was asked in vain.
+        recording: The recording.
+        speed: The speed as a multiple of the recorded speed; None for as fast as possible.
+        say: Called with a sentence for each command or connection that is not in the recording.
 
     Attributes:
-        players: Of all connections so far.
-        left: Set when a client has gone.
+        players: The players of all connections so far.
+        left: Set when a client has disconnected.
     """
 
     def __init__(
@@ -91,15 +91,16 @@ class ReplayingBrowser:
             self.left.set()
 
     def player(self, path: str = "") -> Player | None:
-        """Return who plays the next connection; None if there was none at that path.
+        """Return a player for a new connection, or None if the recording has none at that path.
 
         Args:
-            path: Of the WebSocket; "" for a pipe.
+            path: The path of the WebSocket URL; "" for a pipe.
         """
         fitting = [number for number in self._paths if _fits(self._paths[number], path)]
         if not fitting:
             return None
-        # More often than in the recording: the first is played again.
+        # A client may connect more often than in the recording. Then the first connection is
+        # played again.
         number = next((each for each in fitting if each in self._unplayed), fitting[0])
         if number in self._unplayed:
             self._unplayed.remove(number)
@@ -111,7 +112,12 @@ class ReplayingBrowser:
         return player
 
     async def play(self, player: Player, client: Client) -> None:
-        """Play one connection until the recording ends it, or the client does."""
+        """Play one connection until the recorded browser closes it or the client leaves.
+
+        Args:
+            player: Matches the commands, and provides the messages to send.
+            client: The client.
+        """
         clock = _Clock(self._speed)
         due: list[Played] = []
         delayed: list[tuple[float, Say]] = []
@@ -132,7 +138,7 @@ class ReplayingBrowser:
                 if told.needs_a_turn(due[0]):
                     await client.have_a_turn()
                     told.had_its_turn()
-                    continue  # it may have said something
+                    continue  # The client may have sent a command.
                 if not isinstance(due[0], Say):
                     return
                 await client.send(list(_together(due, told, clock)))
@@ -153,9 +159,7 @@ class ReplayingBrowser:
             self._say(vain)
 
     def report(self) -> Iterator[str]:
-        """Yield what went otherwise than in the recording, as sentences; nothing if all went the
-        same.
-        """
+        """Yield a sentence for each kind of difference between the replay and the recording."""
         vain = [said for player in self.players for said in player.vain]
         if vain:
             yield f"{len(vain)} commands were asked in vain, for they are not in the recording."
@@ -175,14 +179,17 @@ class ReplayingBrowser:
 
     @property
     def is_faithful(self) -> bool:
-        """Whether everything of the recording was asked for, and nothing else."""
+        """Whether clients sent all recorded commands, and no command without recorded response.
+
+        Optional commands and repeated commands do not count.
+        """
         return not self._unplayed and not any(
             player.unused or player.vain for player in self.players
         )
 
     @property
     def path(self) -> str:
-        """That of the browser's own WebSocket."""
+        """The path of the WebSocket URL of the browser target."""
         browsers = (path for path in self._paths.values() if path.startswith(BROWSER_PATH))
         return next(browsers, f"{BROWSER_PATH}/recorded")
 
@@ -195,10 +202,10 @@ class ReplayingBrowser:
 
 
 class _Clock:
-    """When something is to be said: as long after the last command as in the recording.
+    """Schedule of the messages: each follows the last command as late as in the recording.
 
     Args:
-        speed: How much faster than then; None for at once.
+        speed: The speed as a multiple of the recorded speed; None to send without delay.
     """
 
     def __init__(self, speed: float | None) -> None:
@@ -208,12 +215,12 @@ class _Clock:
         self._recorded: float | None = None
 
     def heard(self, recorded: float) -> None:
-        """Take note that a command came now which in the recording came then."""
+        """Note that the client just sent the command of this recorded time."""
         if recorded != self._recorded:
             self._heard, self._recorded = self.now(), recorded
 
     def until(self, recorded: float) -> float:
-        """Return the seconds until it is time."""
+        """Return the seconds until a message of this recorded time is due; <= 0 if it is due."""
         if self._speed is None:
             return 0.0
         if self._recorded is None:
@@ -222,33 +229,33 @@ class _Clock:
 
 
 class _Told:
-    """What the client was told, and whether it has had the time to take note of it.
+    """State of the last sent message: whether the client has had time to react to it.
 
-    What came one after the other in the recording would else arrive at once: a client reads all of
-    it before those of its parts run that waited for the first.
+    Without pauses, messages that arrived separately in the recording would arrive together. The
+    client would then read all of them before its tasks that wait for the first one run.
     """
 
     def __init__(self) -> None:
         self._last: Say | None = None
 
     def note(self, said: Say) -> None:
-        """It was told something more."""
+        """Note that a message was sent."""
         self._last = said
 
     def needs_a_turn(self, coming: Played) -> bool:
-        """Whether it should have a turn before it is told what comes."""
+        """Return whether the client needs time to react before the next message is sent."""
         last = self._last
         if last is None or (isinstance(coming, Say) and coming.is_answer and last.is_answer):
             return False
         return coming.time - last.time > (_AFTER_ANSWER if last.is_answer else _AT_ONCE)
 
     def had_its_turn(self) -> None:
-        """It needs no other before it is told something."""
+        """Note that the client had time to react to all sent messages."""
         self._last = None
 
 
 def _together(due: list[Played], told: _Told, clock: _Clock) -> Iterator[bytes]:
-    """Take what a client read at once in the recording."""
+    """Remove and yield the due messages that the client read together in the recording."""
     while due and isinstance(due[0], Say):
         said = due.pop(0)
         assert isinstance(said, Say)
@@ -265,7 +272,7 @@ def _paths(recording: Recording, number: int) -> Iterator[str]:
 
 
 def _fits(recorded: str, asked: str) -> bool:
-    """Whether a connection to one path may be played at another."""
+    """Return whether a connection recorded at one path can be played at another."""
     if not recorded or not asked or recorded == asked:
         return True
     return recorded.startswith(BROWSER_PATH) and asked.startswith(BROWSER_PATH)

@@ -1,8 +1,8 @@
-"""Texts that give themselves away as secret, in any message.
+"""Regular expressions that recognize secrets in any text.
 
-Pages choose the texts, and a pattern holds up the whole process while it searches: each pattern
-here takes time in proportion to the text. Where one may begin many times, what it then looks
-at ends before the next beginning (`++` and lookaheads), or after a number of characters.
+Pages choose the texts, and a search blocks the whole process, so each pattern takes linear time.
+Where a pattern can start at many positions, each attempt ends before the next possible start
+(possessive quantifiers such as `++`, and lookaheads), or after a fixed number of characters.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ MASK: Final = "***"
 _LETTERS = r"[\w.%\[\]-]"
 _WORDS = "passw|passphrase|pwd|secret|token|credential|signature|api_?-?key"
 _PASS = r"(?:(?<![a-z])|(?<=%5b))(?:user|login|db|auth)?[_-]?pass(?![a-z])"
-# Looks at the name that begins here, and takes nothing.
+# A lookahead: the name that begins here is the name of a secret. It consumes no characters.
 _IS_SECRET = rf"(?={_LETTERS}*?(?:{_WORDS}|{_PASS})|(?:sig|sid)(?!{_LETTERS}))"
 _NAME = rf"{_IS_SECRET}{_LETTERS}++"
-# Each begins with what is searched for quickly, and is searched for where its sign is.
+# Each pattern begins with text that the regex engine finds quickly, and runs only on texts that
+# contain its marker.
 _PARAMETER = re.compile(rf"([?&#](?i:{_NAME})=)[^&#\s\"'<>\\]++")
 _PLAIN = r"[^/?#@\s\"'\x00-\x1f\ud800-\udfff"
 _USER = re.compile(rf"(//{_PLAIN}:]++:){_PLAIN}]++(?=@)")
@@ -30,7 +31,7 @@ _PART = re.compile(
     rf"(name=\"(?i:{_NAME})\"(?:\r?\n[^\r\n]{{1,256}}){{0,4}}\r?\n\r?\n)[^\r\n]*+", re.IGNORECASE
 )
 _SECRET_NAME = re.compile(_NAME, re.IGNORECASE)
-# In lower case; a message without any of them has nothing of these kinds.
+# Markers in lower case. A message without any of them contains no secret of these kinds.
 _SIGNS = (
     *(b"cookie", b"authoriz", b"x-auth", b"pass", b"pwd", b"token", b"secret", b"credential"),
     *(b"bearer ", b"eyj", b"-key", b"_key", b"apikey", b"privatekey"),
@@ -39,13 +40,16 @@ _SIGNS = (
     *(b"base64encoded", b"postdataentries", b"fetch.", b"payloaddata", b"io.read"),
     *(b"csrf", b"xsrf", b"autofill.", b"target.sendmessage", b"target.receivedmessage"),
 )
-_USER_IN_BYTES = re.compile(rb"//[^/?#@\s:\"']++:[^/?#@\s\"']++@")  # with a password, in an address
+_USER_IN_BYTES = re.compile(rb"//[^/?#@\s:\"']++:[^/?#@\s\"']++@")  # user and password in a URL
 
 
 def may_be_in(data: bytes, lowered: bytes) -> bool:
-    """Whether a message may have something to mask. Cheap, for most messages have nothing.
+    """Return whether a message may contain secrets that these patterns recognize.
+
+    The check is fast, because most messages contain none.
 
     Args:
+        data: The encoded message.
         lowered: The message in lower case.
     """
     if any(sign in lowered for sign in _SIGNS):
@@ -54,7 +58,11 @@ def may_be_in(data: bytes, lowered: bytes) -> bool:
 
 
 def without_tokens(text: str) -> str:
-    """Return a text without what gives itself away in any."""
+    """Return a text with tokens masked.
+
+    Tokens are JSON Web Tokens, bearer tokens, passwords in URLs (`user:password@`), and URL
+    parameters with secret names.
+    """
     if "=" in text:
         text = _PARAMETER.sub(_masked, text)
     if "@" in text:
@@ -65,14 +73,17 @@ def without_tokens(text: str) -> str:
 
 
 def without_fields(text: str) -> str:
-    """Return what was posted without the values of fields that are named after a secret."""
+    """Return a request body with the values of fields with secret names masked.
+
+    Fields are those of URL-encoded forms, of JSON and of multipart forms.
+    """
     for pattern in (_FORM, _JSON, _PART):
         text = pattern.sub(_masked, text)
     return text
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether something of that name is a secret."""
+    """Return whether a name is the name of a secret, such as "password" or "token"."""
     return _SECRET_NAME.match(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""How alike two commands are, and what differs between them by chance: tokens, ports."""
+"""Similarity of two commands, and the random parts in which they differ: tokens, ports."""
 
 from __future__ import annotations
 
@@ -9,38 +9,43 @@ from typing import Any, Final
 from cdp_protocol.recording.secret_patterns import MASK
 
 ALIKE: Final = 0.6
-"""What two commands need to be taken for the same."""
+"""Minimum likeness of two commands that are treated as the same."""
 
 _WORDS = re.compile(r"([A-Za-z0-9]+)")
-_LONG = 4096  # characters; what is longer is a script, in which nothing is learned
-_BY_CHANCE = 0.9
+_LONG = 4096  # characters; longer texts are scripts, in which random parts are not searched
+_BY_CHANCE = 0.9  # likeness of texts that differ only in random parts
 _PATH = re.compile(r"(?:[A-Za-z]:[\\/]|/)[^\x00-\x1f<>{}]*")
 
 
 class Learned:
-    """Which texts of the recording are which texts of this client."""
+    """Random texts of the recording, each with the text that the client uses instead."""
 
     def __init__(self) -> None:
         self._now: dict[str, str] = {}
         self._then: dict[str, str] = {}
 
     def learn(self, recorded: Any, said: Any) -> None:
-        """Take note of what differs by chance between two parameters."""
+        """Store the random texts in which two values differ.
+
+        Args:
+            recorded: The recorded parameters.
+            said: The parameters that the client sent.
+        """
         for old, new in differences(recorded, said):
             if old not in self._now and new not in self._then:
                 self._now[old], self._then[new] = new, old
 
     def now(self, value: Any) -> Any:
-        """Return a recorded value with what this client says instead."""
+        """Return a recorded value in which the client's texts replace the recorded ones."""
         return _replaced(value, self._now) if self._now else value
 
     def then(self, value: Any) -> Any:
-        """Return what this client said with what was said in the recording instead."""
+        """Return a value from the client in which recorded texts replace the client's ones."""
         return _replaced(value, self._then) if self._then else value
 
 
 def likeness(recorded: Any, said: Any) -> float:
-    """How alike two values are, from 0 to 1."""
+    """Return the similarity of two JSON values, from 0 (different) to 1 (equal)."""
     if recorded == said:
         return 1.0
     if isinstance(recorded, str) and isinstance(said, str):
@@ -61,7 +66,12 @@ def likeness(recorded: Any, said: Any) -> float:
 
 
 def differences(recorded: Any, said: Any) -> Iterator[tuple[str, str]]:
-    """Yield the texts that differ by chance: as recorded, and as said now."""
+    """Yield the random texts in which two JSON values differ, as pairs (recorded, said).
+
+    Args:
+        recorded: The recorded value.
+        said: The value that the client sent.
+    """
     if isinstance(recorded, str) and isinstance(said, str):
         if recorded != said:
             yield from _chances(recorded, said) or ()
@@ -81,14 +91,15 @@ def _likeness_of_texts(recorded: str, said: str) -> float:
     longest = max(len(recorded), len(said))
     same = _common(recorded, said)
     same += _common(recorded[same:][::-1], said[same:][::-1])
-    # Words that differ mean something else; a script that is a little different does the same.
+    # Different short texts have different meanings, but a script with a small change usually does
+    # the same.
     return same / longest * (1.0 if longest > _LONG else 0.5)
 
 
 def _fits_around_masks(recorded: str, said: str) -> bool:
-    """Whether a text has what was not left out of another; what was may have been anything.
+    """Return whether a text matches a masked text, in which each mask stands for any text.
 
-    No regular expression, for a banner of stars is many masks.
+    A text of many asterisks contains many masks, for which a regular expression would be slow.
     """
     first, *between, last = recorded.split(MASK)
     at, end = len(first), len(said) - len(last)
@@ -102,7 +113,7 @@ def _fits_around_masks(recorded: str, said: str) -> bool:
 
 
 def _chances(recorded: str, said: str) -> list[tuple[str, str]] | None:
-    """The pieces that differ, if all of them look as if chance had made them."""
+    """Return the pairs of pieces that differ, or None if any of them does not look random."""
     if max(len(recorded), len(said)) > _LONG:
         return None
     if _PATH.fullmatch(recorded) and _PATH.fullmatch(said):
@@ -115,12 +126,12 @@ def _chances(recorded: str, said: str) -> list[tuple[str, str]] | None:
 
 
 def _is_by_chance(word: str) -> bool:
-    """Whether a word is a token, an id, a port, a time."""
+    """Return whether a word looks like a token, an id, a port or a time."""
     return len(word) >= 4 and any(map(str.isdigit, word))
 
 
 def _common(one: str, other: str) -> int:
-    """The length of the beginning that two texts share."""
+    """Return the length of the common prefix of two texts."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -144,7 +155,7 @@ def _replaced(value: Any, by: Mapping[str, str]) -> Any:
 def _in_text(text: str, by: Mapping[str, str]) -> str:
     for old, new in by.items():
         if old in text:
-            # No part of a longer word; a path may go on.
+            # Parts of longer words are not replaced. The text may be the beginning of a path.
             whole = rf"(?<![A-Za-z0-9]){re.escape(old)}(?![A-Za-z0-9])"
             text = re.sub(whole, new.replace("\\", r"\\"), text)
     return text

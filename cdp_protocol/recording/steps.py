@@ -1,4 +1,4 @@
-"""One connection of a recording as what must come, and what then is said."""
+"""Steps of one recorded connection: the commands to expect, and the browser's messages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import orjson
 from cdp_protocol.recording.format import Closed, Entry, Message, Opened, Said
 from cdp_protocol.wire.codec import encode
 
-# They change nothing that is said later, and come when a clock or a collector wants them to.
+# Later messages do not depend on these commands. A clock or a garbage collector triggers them.
 _AT_ANY_TIME = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")
-# How often clients look at a page depends on the clock; how often they act does not.
+# Actions. Their number does not depend on timing, unlike the number of commands that read state.
 _DEEDS = (
     *("Input.", "Page.navigate", "Page.reload", "Page.close", "Page.stopLoading"),
     *(
@@ -28,23 +28,27 @@ _READS = ("get", "describe", "resolve", "query", "capture", "collect", "search",
 
 
 Kind = tuple[str, str]
-"""Session and method of a command."""
+"""The CDP session id and the method of a command."""
 
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """A command of the recording.
+    """A recorded command.
 
     Attributes:
-        position: Among the steps.
-        time: Seconds since the recording's start.
-        gap: Seconds since what was said before it: how long the client took.
-        answer: The browser's; None if there was none.
-        answered_at: The position of that.
-        client_id: What this client calls it; None until it has come.
-        followers: Those of the same that came before it was answered.
-        missed: Whether it was waited for long enough.
-        is_dead: Whether it will not come any more, as far as one can tell.
+        position: The index of the step.
+        time: Seconds since the start of the recording.
+        gap: Seconds between the previous message and this command: the time the client took.
+        session: The CDP session id; "" for the browser session.
+        method: The method.
+        params: The parameters; {} if the command has none.
+        answer: The response of the browser; None if the recording has none.
+        answered_at: The index of the response's step; -1 if the recording has none.
+        client_id: The id that the replay's client uses; None until the command has arrived.
+        followers: The ids of equal commands that the client sent before the response.
+        missed: Whether the player stopped waiting for the command.
+        is_dead: Whether the player no longer expects the missed command.
+        signature: The result of `signature` for this command.
     """
 
     position: int
@@ -63,36 +67,43 @@ class Call:
 
     @property
     def has_come(self) -> bool:
+        """Whether the client has sent the command in this replay."""
         return self.client_id is not None
 
     @property
     def kind(self) -> Kind:
+        """The CDP session id and the method."""
         return self.session, self.method
 
     @property
     def blocks(self) -> bool:
-        """Whether what was said later waits for it."""
+        """Whether later messages wait for this command."""
         return not (self.has_come or self.missed or self.is_optional)
 
     @property
     def is_optional(self) -> bool:
-        """Whether nothing waits for it."""
+        """Whether the client may omit the command or send it at any time."""
         return self.method in _AT_ANY_TIME
 
     @property
     def is_deed(self) -> bool:
-        """Whether somebody acts."""
+        """Whether the command is an action, such as input or a navigation."""
         return self.method.startswith(_DEEDS)
 
     @property
     def is_read(self) -> bool:
-        """Whether it only looks."""
+        """Whether the command only reads state."""
         return self.method.partition(".")[2].startswith(_READS)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Answer:
-    """The browser answers a command."""
+    """The recorded response to a command.
+
+    Attributes:
+        time: Seconds since the start of the recording.
+        call: The command.
+    """
 
     time: float
     call: Call
@@ -100,7 +111,12 @@ class Answer:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Event:
-    """The browser tells something."""
+    """A recorded event.
+
+    Attributes:
+        time: Seconds since the start of the recording.
+        message: The event.
+    """
 
     time: float
     message: Message
@@ -108,7 +124,12 @@ class Event:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class End:
-    """The browser ends the connection."""
+    """The recorded end of the connection, closed by the browser.
+
+    Attributes:
+        time: Seconds since the start of the recording.
+        reason: The reason, as a clause.
+    """
 
     time: float
     reason: str
@@ -119,12 +140,13 @@ Step = Call | Answer | Event | End
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """What the browser says.
+    """A message to send to the client.
 
     Attributes:
-        time: When it did, in the recording.
-        delay: Seconds to wait first, whatever the speed is.
-        is_answer: Whether the client has waited for it.
+        message: The message.
+        time: The time of the message in the recording, in seconds since its start.
+        delay: Seconds to wait before sending, at any replay speed.
+        is_answer: Whether the message is the response to a command.
     """
 
     message: Message
@@ -135,7 +157,12 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The browser ends the connection."""
+    """The end of the connection, which the replayed browser closes.
+
+    Attributes:
+        reason: The reason, as a clause.
+        time: The time of the end in the recording, in seconds since its start.
+    """
 
     reason: str
     time: float
@@ -145,13 +172,18 @@ Played = Say | Stop
 
 
 def signature(session: str, method: str, params: Any) -> bytes:
-    """What two commands that are the same have in common."""
+    """Return a key that is equal for commands with the same session, method and parameters."""
     whole = [session, method, params or {}]
     return encode(whole, orjson.OPT_SORT_KEYS)
 
 
 def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:
-    """Return what happened on one connection, in order."""
+    """Return the steps of one connection, in recorded order.
+
+    Args:
+        entries: All entries of the recording.
+        connection: The number of the connection.
+    """
     steps: list[Step] = []
     calls: dict[tuple[str, Any], Call] = {}
     last: float | None = None
@@ -169,7 +201,7 @@ def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:
         message = entry.message
         key = (message.get("sessionId", ""), message.get("id"))
         if not all(isinstance(each, str | int | None) for each in key):
-            continue  # Nobody could be answered.
+            continue  # A command and its response cannot be paired without valid ids.
         if entry.side == "client":
             if isinstance(message.get("method"), str) and isinstance(key[1], int):
                 steps.append(calls.setdefault(key, _call(len(steps), entry.time, gap, message)))

@@ -1,4 +1,4 @@
-"""What somebody types is left out of recordings: nothing tells whether a field is a password's."""
+"""Masking of typed text: the protocol does not show whether a field is a password field."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TEXTS = {
 
 
 def mask_typed(message: dict[str, Any], argument: str = "") -> None:
-    """Take what is typed out of a message.
+    """Mask typed text in a message.
 
     Args:
-        message: Changed in place.
-        argument: What typed text is called among the arguments of functions that the client calls
-            in pages; "" if it calls none with any.
+        message: The decoded message. It is changed in place.
+        argument: The name of the argument that holds typed text when the client calls functions in
+            pages (`Runtime.callFunctionOn`); "" if the client passes no typed text this way.
     """
     method, params = message.get("method"), message.get("params")
     if not isinstance(params, dict) or not isinstance(method, str):
@@ -55,7 +55,7 @@ def _mask_named(value: Any, name: str) -> None:
 
 
 def _is_letter(params: dict[str, Any]) -> bool:
-    """Whether a key makes text, and is neither Enter nor part of a shortcut."""
+    """Return whether a key event types a printable character and is not part of a shortcut."""
     text, key = (params.get(name) for name in ("text", "key"))
     text, key = (each if isinstance(each, str) else "" for each in (text, key))
     modifiers = params.get("modifiers", 0)
@@ -63,7 +63,7 @@ def _is_letter(params: dict[str, Any]) -> bool:
     is_altgr = bool(held & _ALT and held & _CTRL)
     if held & (_CTRL | _META) and not is_altgr:
         return False
-    # With Alt alone a Mac writes letters.
+    # On macOS, Alt without Ctrl types characters.
     if any(map(str.isprintable, text)) or not key.isascii():
         return True
     return len(key) == 1 and key.isprintable() and (is_altgr or not held & _ALT)
