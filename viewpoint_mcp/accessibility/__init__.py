@@ -1,3 +1,3 @@
-"""Snapshots: the tree of what a page offers, the refs that name its elements, and its text."""
+"""Snapshots: the accessibility tree of a page, the refs of its elements, and its YAML text."""
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Cuts a printed snapshot to a number of characters, where it hurts least.
+"""Shortening of a printed snapshot to a budget of characters.
 
-Every place where lines stand side by side divides what it has among them: what is small stays
-whole, what is large shares the rest. Of a run of alike ones (rows, options, or the same few roles
-over and over) the first are shown and the others counted, so that what follows the run stays in
-sight. A long text keeps its beginning. Each cut is a comment of YAML with a count.
+Siblings share the room of their parent: small siblings are printed whole, and large ones share the
+rest. A run is a sequence of similar siblings: rows, options, or a repeated pattern of a few roles.
+Of a run, the first siblings are printed and the others are counted, so that there is room for the
+siblings after the run. A long text keeps its beginning. Each cut leaves a YAML comment with a
+count.
 """
 
 from __future__ import annotations
@@ -15,21 +16,22 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.outline import Outline, plural, shorten
 
-_RUN: Final = 6  # alike siblings from which on the first ones stand for all
-_PERIODS: Final = range(1, 9)  # of how many siblings the pattern that a run repeats may be
-_NOTE: Final = 90  # characters of a comment that counts, at most
-_LONG_LINE: Final = 300  # characters of a line from which on its text may be cut
-_LARGE: Final = 4  # a sibling that takes more than this part of the place is in no run
-_SMALL: Final = 8
+_RUN: Final = 6  # minimum number of similar siblings that form a run
+_PERIODS: Final = range(1, 9)  # possible lengths, in siblings, of the pattern that a run repeats
+_NOTE: Final = 90  # maximum length of a comment with a count
+_LONG_LINE: Final = 300  # length of a line above which its text may be cut
+_LARGE: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
+_SMALL: Final = 8  # A unit is selected if it can get at least this fraction (1/8) of the room.
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is shown of a snapshot.
+    """A snapshot cut to a budget.
 
     Attributes:
-        elements: How many are left out.
-        characters: How many of the whole are left out.
+        text: The text.
+        elements: The number of elements that the text omits.
+        characters: The difference between the lengths of the whole snapshot and of the text.
     """
 
     text: str
@@ -39,11 +41,14 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What gets a share: one line with all that stands under it, or a run of alike ones.
+    """A part of the snapshot that gets a share of the room: an element with its content, or a run.
 
     Attributes:
-        need: The fewest characters in which something of it can be shown.
-        size: Characters of the whole.
+        start: The index of the first line.
+        end: The index after the last line.
+        need: The minimum number of characters that prints a part of the unit.
+        size: The number of characters of the whole unit.
+        is_run: Whether the unit is a run of similar siblings.
     """
 
     start: int
@@ -53,12 +58,17 @@ class _Unit:
     is_run: bool
 
 
-# The lines from a start to before an end, to be shown in so many characters.
+# A range of lines (start, end), and the number of characters in which to print it.
 _Part = tuple[int, int, int]
 
 
 def fit(text: str, budget: int) -> Fitted:
-    """Return the text in at most `budget` characters, which must be some hundreds."""
+    """Return a snapshot cut to at most `budget` characters.
+
+    Args:
+        text: The YAML of the snapshot.
+        budget: The maximum number of characters; at least a few hundred.
+    """
     if len(text) <= budget:
         return Fitted(text)
     outline = Outline(text)
@@ -78,19 +88,19 @@ def fit(text: str, budget: int) -> Fitted:
 
 
 class _Divider:
-    """Divides room among siblings. Counts the elements that it leaves out."""
+    """Divides room among siblings, and counts the elements that it omits."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
         self.elements = 0
 
     def divide(self, start: int, end: int, room: int) -> list[str | _Part]:
-        """Return what is shown of the lines: some whole, some in part, and counts of the rest."""
+        """Return the parts of a range of lines to print, and comments that count the rest."""
         starts = list(self._outline.siblings(start, end))
         bounds = [*starts, end]
         head, tail = self._units(bounds, room), []
         if head[-1].end < end or sum(unit.need for unit in head) > room:
-            # There is no room for a little of each: the middle is left out.
+            # The room is too small for a part of each unit, so the units in the middle are omitted.
             room -= self._note_size(start)
             head = _affordable(head, room * 3 // 4, room)
             seen = bisect_left(bounds, head[-1].end if head else start)
@@ -133,7 +143,7 @@ class _Divider:
         return [line, (index + 1, end, room - len(line) - 1)]
 
     def _note(self, start: int, end: int) -> str:
-        """Count what is left out, in the words of its role where it has but one."""
+        """Return a comment that counts omitted lines, by their role if all have the same role."""
         outline = self._outline
         elements, size = outline.elements(start, end), outline.size(start, end)
         self.elements += elements
@@ -152,10 +162,11 @@ class _Divider:
         return 2 * self._outline.levels[index] + _NOTE
 
     def _units(self, bounds: Sequence[int], room: int) -> list[_Unit]:
-        """Return the units of siblings, as many as there may be room for.
+        """Return the units of siblings, until their needs exceed the room.
 
         Args:
-            bounds: Where each sibling starts, and where the last one ends.
+            bounds: The start of each sibling, and the end of the last one.
+            room: The number of characters for all units.
         """
         kinds = [self._outline.role(start) for start in bounds[:-1]]
         units: list[_Unit] = []
@@ -175,9 +186,7 @@ class _Divider:
     def _run_length(
         self, kinds: Sequence[str], bounds: Sequence[int], first: int, room: int
     ) -> int:
-        """How many siblings from `first` on are alike. One that is large by itself is alike to
-        none.
-        """
+        """Return the length of the run that starts at `first`. A large sibling ends a run."""
         count = _repeated(kinds, first)
         if count >= _RUN:
             for index in range(first, first + count):
@@ -195,7 +204,10 @@ class _Divider:
         return _Unit(start, end, min(size, need), size, is_run=True)
 
     def _need(self, index: int) -> int:
-        """The fewest characters for an element: its own line, and a count of what is inside."""
+        """Return the minimum room of an element: its line, and a comment that counts its content.
+
+        An element without content may need less, because its text can be cut.
+        """
         outline = self._outline
         length = len(outline.lines[index]) + 1
         if outline.ends[index] > index + 1:
@@ -212,7 +224,13 @@ def _backwards(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
 
 
 def _affordable(units: Iterable[_Unit], left: int, room: int) -> list[_Unit]:
-    """Return the first of the units that can be shown in `left` characters, large ones in part."""
+    """Return the first units that fit into `left` characters. Large units may be printed in part.
+
+    Args:
+        units: The units in the order of their priority.
+        left: The room for the selected units.
+        room: The room for all siblings.
+    """
     chosen: list[_Unit] = []
     for unit in units:
         left -= max(unit.need, min(unit.size, room // _SMALL))
@@ -223,8 +241,9 @@ def _affordable(units: Iterable[_Unit], left: int, room: int) -> list[_Unit]:
 
 
 def _water_level(units: Sequence[_Unit], room: int) -> int:
-    """Return the most characters that each may have so that all together have room: what is
-    smaller leaves the rest to the others.
+    """Return the maximum share of each unit with which all units fit into the room.
+
+    Smaller units use less than the share.
     """
     low, high = 0, room
     while low < high:
@@ -237,8 +256,9 @@ def _water_level(units: Sequence[_Unit], room: int) -> int:
 
 
 def _repeated(kinds: Sequence[str], first: int) -> int:
-    """How many siblings from `first` on repeat a pattern of a few kinds at least three times; 1
-    where none is repeated.
+    """Return how many siblings from `first` on repeat a pattern of a few kinds.
+
+    The pattern must occur at least three times. Return 1 if no pattern is repeated.
     """
     best = 1
     for period in _PERIODS:

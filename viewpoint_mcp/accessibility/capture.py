@@ -1,5 +1,6 @@
-"""Takes the tree of a frame and of all frames below it, all walked at once, and splices them into
-one.
+"""Capture of the accessibility tree of a page.
+
+Walks a frame and its descendant frames concurrently, and joins their trees at the iframes.
 """
 
 from __future__ import annotations
@@ -18,20 +19,21 @@ from viewpoint_mcp.accessibility.invisible_characters import is_clean_json
 from viewpoint_mcp.accessibility.recycled_rows import Printed
 from viewpoint_mcp.accessibility.tree import Node, decode
 
-_AT_ONCE = 8  # frames of one process that are walked at a time: it answers one after the other
-_PATIENCE = 3.0  # seconds without an answer from any frame, after which the rest is not waited for
-_KNOWN_PATIENCE = 1.0  # the same when the rest did not answer the last time either
+_AT_ONCE = 8  # concurrent walks per process; a process handles its frames one after another
+_PATIENCE = 3.0  # timeout in seconds that restarts with each answer of a frame
+_KNOWN_PATIENCE = 1.0  # the same if all remaining frames did not answer the last time either
 
 
 class WalkResult(TypedDict):
-    """The JSON of the walker; see `inpage/snapshot/walker.js`.
+    """The JSON result of the walker; see `inpage/snapshot/walker.js`.
 
     Attributes:
-        changes: How often the document has changed so far.
-        hosts: Count of elements that may have a closed shadow root.
-        nodes: `tree.decode` reads them.
-        stamp: Names the walk; 0 where it is not kept.
-        withoutRef: Count of nodes without a ref.
+        changes: The number of changes of the document so far.
+        hosts: The number of elements that may have a closed shadow root.
+        nodes: The tree, in the format that `tree.decode` reads.
+        stamp: The number of the walk, for the `since` option; 0 if the walker does not keep it.
+        title: The title of the document.
+        withoutRef: The number of nodes without a ref.
     """
 
     changes: int
@@ -44,13 +46,13 @@ class WalkResult(TypedDict):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walk:
-    """What the walker said of one document.
+    """The walker's result for one document.
 
     Attributes:
-        told: Its JSON.
-        clean: Its texts need no scrubbing.
-        drawn: How often the browser had computed styles and layout then; None when that is not
-            known.
+        told: The decoded JSON.
+        clean: Whether its texts contain no invisible characters, so that `scrub` is not needed.
+        drawn: How often the browser had computed styles and layout at that time; None if
+            unknown.
     """
 
     told: WalkResult
@@ -59,54 +61,61 @@ class Walk:
 
 
 class Document(Protocol):
-    """What a snapshot needs of a frame.
+    """The document of a frame, as far as a capture needs it.
 
     Attributes:
-        kept: The last walk of the whole document, for as long as it is shown.
-        shown: The last capture of it and all below it.
+        kept: The last walk of the whole document, while the frame shows this document.
+        shown: The last capture of the document and its descendant frames.
     """
 
     @property
     def prefix(self) -> str:
-        """What stands before `e{element}` in the refs of this frame."""
+        """The part before `e{element}` in the refs of this frame."""
 
     kept: Walk | None
     shown: Capture | None
 
     @property
     def process(self) -> Hashable:
-        """The same for all that one process answers for, one after the other."""
+        """A key that is equal for all documents whose walks one process runs in sequence."""
 
     @property
     def unresponsive(self) -> bool:
-        """Whether it did not answer when it was last asked."""
+        """Whether the document did not answer the last walk."""
 
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
-        """Run the walker.
+        """Run the walker in the document.
+
+        Args:
+            options: The options of the walker; see `inpage/snapshot/walker.js`.
 
         Returns:
-            Its JSON, and how often the browser had computed styles and layout; that is None when
-            it did so meanwhile. None alone when the document went away.
+            The walker's JSON, and how often the browser has computed styles and layout. The count
+            is None if it changed during the walk. Return None instead of a pair if the document
+            was replaced or removed.
         """
 
     async def open_roots(self) -> bool:
-        """Let the walker into what it had to pass by; returns whether it would see more now."""
+        """Give the walker access to closed shadow roots; return whether it can see more now."""
 
     def remember(self, nodes: Sequence[Node], printed: Printed, *, is_whole: bool) -> None:
-        """Take note of the nodes that have a ref, and of the tree that they are in.
+        """Store the nodes that have a ref, and the tree that contains them.
 
         Args:
-            is_whole: Whether that is the tree of the whole document.
+            nodes: The nodes that have a ref.
+            printed: The tree that contains the nodes.
+            is_whole: Whether it is the tree of the whole document.
         """
 
     async def child(self, owner: int) -> Document | None:
-        """Return the frame that the element of that number shows."""
+        """Return the document of the frame in the element with this number; None if unknown."""
 
     def mark(self, iframe: Node, *, answered: bool) -> None:
-        """Say at its `iframe` why nothing of this frame is shown.
+        """Mark an `iframe` with the reason why this document is not in the tree.
 
         Args:
-            answered: Whether it answered, if only that it has no document now.
+            iframe: The node of the iframe element.
+            answered: Whether the frame answered the walk, even without a document.
         """
 
 
@@ -115,12 +124,14 @@ class Capture:
     """The accessibility tree of a page, or of a part of it.
 
     Attributes:
-        gone: The document went away while it was walked; there are no nodes.
-        walks: What it was made of, by the frames' prefixes.
-        printed: Texts made of it, and the file with the whole where they were cut; for who shows it
-            again, under a key of their own.
-        without_ref: How many rows, cells and list items got no ref because there are so many
-            things to act on.
+        nodes: The top nodes of the tree.
+        title: The title of the top document.
+        gone: Whether the document was replaced or removed during the walk. Then `nodes` is empty.
+        walks: The walks that the tree was built from, by the prefixes of the frames.
+        printed: A cache of texts printed from the tree. Each entry has the text, and the path of
+            the file with the whole text if the text was cut. Callers choose their keys.
+        without_ref: The number of rows, cells and list items without a ref. The walker omits their
+            refs if the page has very many actionable elements.
     """
 
     nodes: Sequence[Node]
@@ -132,7 +143,7 @@ class Capture:
 
     @property
     def notice(self) -> str:
-        """What a reader should be told beside the tree, on a line of its own; "" for nothing."""
+        """A notice to print after the tree, with a line break before it; "" for none."""
         if not self.without_ref:
             return ""
         return (
@@ -150,15 +161,18 @@ async def capture(
     all_refs: bool = False,
     boxes: bool = False,
 ) -> Capture:
-    """Walk a frame and the frames below it.
-
-    Returns:
-        The same capture as the last time, where nothing changed since.
+    """Capture the accessibility tree of a frame and its descendant frames.
 
     Args:
-        root: Number of the element of the top frame to begin at; None for the whole document.
-        all_refs: Give refs to structure as well.
-        boxes: Tell each element's box, CSS pixels of its own frame's viewport.
+        top: The document of the frame.
+        below: The documents of the descendant frames.
+        root: The number of the element of the top frame to start at; None for the whole document.
+        all_refs: Whether structural elements get refs as well.
+        boxes: Whether to add each element's box, in CSS pixels of its frame's viewport.
+
+    Returns:
+        The capture. If nothing changed since the last capture with default options, the same
+        object.
     """
     documents = {document.prefix: document for document in (top, *below)}
     options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
@@ -197,10 +211,10 @@ async def capture(
 async def _walk_all(
     documents: Sequence[Document], walk: Callable[[Document], Coroutine[Any, Any, Walk | None]]
 ) -> dict[str, Walk | None]:
-    """Walk the first document and, as far as they answer, the others.
+    """Walk all documents. Skip those that do not answer, but wait for the first one.
 
     Returns:
-        By prefix; None for a document that went away.
+        The walks by prefix. The value is None for a document that was replaced or removed.
     """
     turns: defaultdict[Hashable, asyncio.Semaphore] = defaultdict(
         lambda: asyncio.Semaphore(_AT_ONCE)
@@ -222,8 +236,10 @@ async def _walk_all(
 
 
 async def _while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
-    """Wait for the frames as long as one or another answers: a thousand take their time, and one
-    whose script runs for ever must not keep the others back.
+    """Wait for the walks of frames until all are done or none answers within the timeout.
+
+    Each answer restarts the timeout: a thousand frames may take long, but a frame with an endless
+    script must not delay the capture.
     """
     pending = set(walks)
     while pending:
@@ -276,7 +292,7 @@ async def _walk_once(
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The nodes of one document, and those among them that show a frame."""
+    """The nodes of one document, and the iframe nodes among them."""
 
     nodes: Sequence[Node]
     iframes: Sequence[Node]
@@ -292,7 +308,7 @@ def _read(document: Document, walk: Walk, *, is_whole: bool) -> _Tree:
 async def _splice(
     document: Document, trees: Mapping[str, _Tree], walks: Mapping[str, Walk | None]
 ) -> None:
-    """Put the trees of its child frames under their iframes, or say there why not."""
+    """Insert the trees of the child frames into the iframe nodes, or mark why they are missing."""
     for node in trees[document.prefix].iframes:
         child = await document.child(int(node.properties["ref"]))
         if child is None:

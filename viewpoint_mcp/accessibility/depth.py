@@ -1,4 +1,4 @@
-"""Shows the upper levels of a snapshot and counts what stands deeper."""
+"""Reduction of a snapshot to its upper levels, with counts of the deeper elements."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from viewpoint_mcp.accessibility.outline import Outline, plural
 
 
 def cut_below(text: str, depth: int) -> str:
-    """Leave out what stands more than `depth` levels below the top, with a count at each place.
+    """Return a snapshot without the elements deeper than `depth` levels below the top.
 
-    The counts are comments of YAML, which no text of a page can be: a `#` of its own is quoted.
-    What a line says of its own element (`/url`) is never left out.
+    A YAML comment counts the omitted elements at each cut. Text of a page cannot imitate such a
+    comment, because texts with ` #` are quoted. Properties such as `/url` of printed elements stay.
+
+    Args:
+        text: The YAML of the snapshot.
+        depth: The number of levels below the top level; 0 for the top level only.
     """
     outline = Outline(text)
     shown: list[str] = []

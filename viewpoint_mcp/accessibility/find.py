@@ -1,6 +1,4 @@
-"""Shows where something stands in a snapshot: the lines that match, with those around them and
-those that they stand under.
-"""
+"""Text search in a snapshot. Matching lines are printed with adjacent lines and ancestors."""
 
 from __future__ import annotations
 
@@ -18,11 +16,11 @@ from viewpoint_mcp.accessibility.render import label, render
 from viewpoint_mcp.accessibility.tree import Node
 
 CONTEXT: Final = 3
-"""Lines that are shown before and after a match."""
+"""Number of lines printed before and after a match."""
 
 _LONGEST_LINE: Final = 300
-_AROUND: Final = 60  # characters shown on both sides of a match in a text that is not shown whole
-_NOTE: Final = 120  # characters of the comment about the matches that are not shown
+_AROUND: Final = 60  # maximum characters before and after a match in an excerpt
+_NOTE: Final = 120  # maximum length of the comment about omitted matches
 _ESCAPE: Final = re.compile(r"\\(.)")
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -30,17 +28,18 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class Searched(NamedTuple):
-    """A text that can be searched.
+    """A searchable text of a snapshot line.
 
     Attributes:
-        line: The line of the snapshot that it is about.
+        line: The index of the line.
+        text: The text.
     """
 
     line: int
     text: str
 
     def excerpt(self, start: int, end: int) -> str:
-        """Return the match and what is around it."""
+        """Return the match from `start` to `end` with the text around it, cut with "…"."""
         end = min(end, start + _AROUND)
         first, last = max(0, start - _AROUND), min(len(self.text), end + _AROUND)
         before, after = "…" if first else "", "…" if last < len(self.text) else ""
@@ -49,11 +48,11 @@ class Searched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is shown of the matches.
+    """The printed matches.
 
     Attributes:
-        text: Lines of YAML.
-        shown: How many of the matching lines are among them.
+        text: The lines of YAML.
+        shown: The number of matching lines in the text.
     """
 
     text: str
@@ -61,8 +60,14 @@ class Found:
 
 
 def searched(outline: Outline, nodes: Sequence[Node | str]) -> list[Searched]:
-    """Return what is searched for each line: its words without the escapes of YAML, and the whole
-    of a name that is printed cut, in place of the line that has the rest.
+    """Return the searchable texts of the lines, without YAML escapes.
+
+    A long name that is printed cut is searched as a whole. The line with the rest of the name is
+    not searched.
+
+    Args:
+        outline: The lines of the snapshot.
+        nodes: The tree from which the lines were printed.
     """
     texts = [Searched(index, _plain(line)) for index, line in enumerate(outline.lines)]
     index = 0
@@ -105,10 +110,12 @@ def _line_of(key: str, lines: Sequence[str], first: int) -> int:
 
 
 def _line_of_rest(node: Node, lines: Sequence[str], index: int) -> int | None:
-    """Return the line of its own that has the rest of a name, None for none.
+    """Return the index of the separate line with the rest of a cut name; None if none exists.
 
     Args:
-        index: The line after that of the name; those of properties stand before the rest.
+        node: The node with the cut name.
+        lines: The lines of the snapshot.
+        index: The line after that of the name. Lines of properties can precede the rest.
     """
     while index < len(lines) and lines[index].lstrip(" ").startswith("- /"):
         index += 1
@@ -117,7 +124,7 @@ def _line_of_rest(node: Node, lines: Sequence[str], index: int) -> int | None:
 
 
 def find_text(texts: Sequence[Searched], wanted: str) -> dict[int, str]:
-    """Return the lines that have the text, in whatever case, with what matched there."""
+    """Return the lines that contain a text, ignoring case, each with an excerpt of the match."""
     wanted = wanted.casefold()
     hits: dict[int, str] = {}
     for each in texts:
@@ -128,10 +135,10 @@ def find_text(texts: Sequence[Searched], wanted: str) -> dict[int, str]:
 
 
 async def find_pattern(texts: Sequence[Searched], pattern: Pattern) -> dict[int, str]:
-    """Return the lines that the pattern matches, with what matched there.
+    """Return the lines that match a regular expression, each with an excerpt of the match.
 
     Raises:
-        CallError: The pattern is malformed, or takes too long.
+        CallError: The pattern is malformed, or the search exceeds its time limit.
     """
     hits: dict[int, str] = {}
     for match in await search(pattern, [each.text for each in texts]):
@@ -141,11 +148,12 @@ async def find_pattern(texts: Sequence[Searched], pattern: Pattern) -> dict[int,
 
 
 def show(outline: Outline, hits: Mapping[int, str], budget: float = math.inf) -> Found:
-    """Show the lines that were hit.
+    """Print the matching lines with adjacent lines and ancestors.
 
     Args:
-        hits: Line -> what matched there, with a little around it.
-        budget: Characters.
+        outline: The lines of the snapshot.
+        hits: The index of each matching line -> an excerpt of the match.
+        budget: The maximum number of characters. Matches that do not fit are counted.
     """
     writer = _Writer(outline, hits, budget - _NOTE)
     for line in sorted(hits):
@@ -159,10 +167,11 @@ def show(outline: Outline, hits: Mapping[int, str], budget: float = math.inf) ->
 
 
 class _Writer:
-    """Collects the lines to show, in their order.
+    """Collects the lines to print, in their order.
 
     Attributes:
-        last: The last line that was taken.
+        lines: The collected lines.
+        last: The index of the last collected line; -1 for none.
     """
 
     def __init__(self, outline: Outline, hits: Mapping[int, str], room: float) -> None:
@@ -175,7 +184,7 @@ class _Writer:
         self._longest = int(min(_LONGEST_LINE, room / 10))
 
     def add(self, hit: int) -> bool:
-        """Take the line with its surroundings and its path; False when there is no room for it."""
+        """Add a line, its ancestors and adjacent lines; return False if they do not fit."""
         start = max(self.last + 1, hit - CONTEXT)
         end = min(len(self._outline.lines), hit + CONTEXT + 1)
         path = self._path(start)
@@ -193,7 +202,7 @@ class _Writer:
         return True
 
     def _path(self, index: int) -> list[int]:
-        """The lines that the line stands under and that are not shown yet, from the top."""
+        """Return the ancestor lines of a line that are not printed yet, from the top."""
         path: list[int] = []
         room = self._room / 2
         while (index := self._parents[index]) > self.last:

@@ -1,4 +1,4 @@
-"""Takes out of a text what no reader sees: controls, direction overrides, smuggled tags."""
+"""Removal of invisible characters: controls, direction overrides, tag characters."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import re
 import unicodedata
 from typing import Final
 
-_JOINERS: Final = "\u200c\u200d"  # Persian and emoji need them
-_SMUGGLERS: Final = "\U000e0000"  # tags and supplementary variation selectors begin here
+_JOINERS: Final = "\u200c\u200d"  # Persian text and emoji need these characters.
+_SMUGGLERS: Final = "\U000e0000"  # start of the tags and supplementary variation selectors
 _NONCHARACTERS: Final = 0xFFFE
 
 
-# What JSON escapes, but for line feeds, tabs, quotes and backslashes.
+# JSON escapes, except those of line feeds, tabs, quotes and backslashes.
 _ESCAPED: Final = re.compile(r'\\[^nt"\\]')
 _DELETE: Final = "\x7f"
 
 
 def is_clean_json(text: str) -> bool:
-    """Whether no string in a JSON text needs scrubbing: far cheaper to ask than each string.
+    """Return whether no string in a JSON text needs `scrub`.
 
-    A text that only looks so (an escaped backslash before a letter) is called unclean as well.
+    One check of the whole text is much faster than a check of each string. The result may be False
+    for a clean text, for example if it has an escaped backslash before a letter.
     """
     if "\\" in text and _ESCAPED.search(text):
         return False
@@ -29,9 +30,10 @@ def is_clean_json(text: str) -> bool:
 
 
 def scrub(text: str) -> str:
-    """Return the text as well-formed Unicode, no invisible characters, every space a plain one.
+    """Return a text as well-formed Unicode without invisible characters.
 
-    Line breaks and tabs stay; a lone surrogate becomes U+FFFD.
+    Each space character becomes an ASCII space. Line feeds, tabs and joiners stay. A lone
+    surrogate becomes U+FFFD.
     """
     if text.isprintable() and (text.isascii() or max(text) < _SMUGGLERS):
         return text
@@ -50,7 +52,7 @@ def _harmless(char: str) -> str:
         return "\n"
     if category == "Cs":
         return "\ufffd"
-    # Unassigned is only unknown to this Python: a newer emoji, say.
+    # An unassigned character may be newer than the Unicode data of this Python, such as an emoji.
     is_unknown = (
         category == "Cn" and ord(char) & _NONCHARACTERS != _NONCHARACTERS and char < _SMUGGLERS
     )

@@ -1,6 +1,6 @@
-"""Cuts long names in print, and returns the rest, which is printed as text below.
+"""Shortening of long names in print. The rest of a name is printed as text below the element.
 
-docs/decisions/0039 gives the reasons.
+See docs/decisions/0039.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.tree import Node
 
 LONGEST_NAME: Final = 100
-"""Characters of a name that are printed in quotes."""
+"""Maximum number of characters of a printed name."""
 
 _WHOLE: Final = frozenset(
     (
@@ -20,10 +20,10 @@ _WHOLE: Final = frozenset(
         *("scrollbar", "progressbar", "meter", "iframe"),
     )
 )
-"""Roles whose names are never cut: text below them is their value, or another document's."""
+"""Roles whose names are never cut. Text below them is their value or from another document."""
 
 _ALREADY_THERE: Final = (
-    0.8  # of the words of the rest, from which on the content is taken to have it
+    0.8  # minimum fraction of the rest's words with which the content repeats the rest
 )
 _LAST_WORD: Final = 20
 _WORD: Final = re.compile(r"\w+")
@@ -33,34 +33,34 @@ def is_cut(node: Node) -> bool:
     """Return whether the name of a node is cut in print."""
     return (
         len(node.name) > LONGEST_NAME
-        and node.role.rpartition(" ")[2] not in _WHOLE  # a diff puts its mark before the role
+        and node.role.rpartition(" ")[2] not in _WHOLE  # A diff puts its mark before the role.
         and "type" not in node.properties
         and "value" not in node.properties
     )
 
 
 def cut_name(name: str) -> str:
-    """Return a name at the length in which it is printed."""
+    """Return a name as it is printed: cut after a word, with "…", if it is too long."""
     return name if len(name) <= LONGEST_NAME else f"{_beginning(name)}…"
 
 
 def rest_of(node: Node) -> str:
-    """Return what the cut leaves out of the name, "" where the content of the node has it."""
+    """Return the rest of a cut name, or "" if the content of the node repeats it."""
     rest = node.name[len(_beginning(node.name)) :]
     return "" if _is_in_content(rest.removesuffix("…"), node) else f"…{rest}"
 
 
 def _beginning(name: str) -> str:
-    """Return what is kept of a long name: whole words, unless the last one is very long."""
+    """Return the printed beginning of a long name. It ends after a word, if words are short."""
     end = name.rfind(" ", LONGEST_NAME - _LAST_WORD, LONGEST_NAME)
     return name[: end if end > 0 else LONGEST_NAME - 1].rstrip()
 
 
 def _is_in_content(rest: str, node: Node) -> bool:
-    """Return whether the content of a node has the text, or nearly all of its words.
+    """Return whether the content of a node has the text, or most of its words.
 
-    A name is made of the same words as the content, but not of all: it also has those that are not
-    visible, and the content those of parts that no name includes.
+    Name and content usually share most words, but not all. A name can include invisible text, and
+    the content can include parts that names omit.
     """
     if not node.children:
         return False

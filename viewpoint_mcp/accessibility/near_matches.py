@@ -1,4 +1,4 @@
-"""Finds the elements of a page that may be meant where a ref names none any more."""
+"""Search for elements that are similar to the element of a stale ref."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from viewpoint_mcp.accessibility.recycled_rows import GROUPS, texts_of
 from viewpoint_mcp.accessibility.tree import Node
 
 MOST: Final = 3
-"""How many are offered."""
+"""Maximum number of returned elements."""
 
-_SIMILAR: Final = 0.5  # of all the words of two names, at least so many are in both
+_SIMILAR: Final = 0.5  # minimum fraction of the words of two names that both names have
 _WORD: Final = re.compile(r"\w+")
 _DULL: Final = frozenset({"the", "a", "an", "of", "in", "on", "to"})
 
@@ -20,15 +20,18 @@ _DULL: Final = frozenset({"the", "a", "an", "of", "in", "on", "to"})
 def near_matches(
     nodes: Iterable[Node | str], role: str, name: str, beside: Sequence[str] = ()
 ) -> list[Node]:
-    """Return the elements with a ref that are most like the one sought, the best first.
+    """Return the elements with a ref that are most similar to a role and name, the best first.
 
-    The same role and name are best, then the same role and a similar name, then another role and
-    the same name. What is hidden is left out.
+    The best matches have the same role and name. Next are those with the same role and a similar
+    name, then those with another role and the same name. Hidden elements are omitted.
 
     Args:
-        role: "" where only words are known: they may be of the role or of the name.
+        nodes: The tree to search.
+        role: The role; "" if unknown. Then the words of `name` are compared with role and name.
+        name: The name, or words that describe the element.
         beside: Texts that distinguished the element's row, list item or card. Only elements in a
-            group with half of them are offered: twins in other groups are not meant.
+            group with at least half of these texts match, so that equal elements in other rows are
+            not returned. If empty, all elements can match.
     """
     wanted = _words(name)
     if not wanted:
@@ -43,7 +46,7 @@ def near_matches(
 
 
 def _offered(nodes: Iterable[Node | str]) -> Iterator[tuple[Node, Node | None]]:
-    """Every element with a ref and the group it is in, in the order of the page."""
+    """Yield each visible element with a ref and the group around it, in page order."""
     pending: list[tuple[Node | str, Node | None]] = [(node, None) for node in list(nodes)[::-1]]
     while pending:
         node, group = pending.pop()
@@ -71,7 +74,7 @@ def _score(node: Node, role: str, name: str, wanted: frozenset[str]) -> float:
 
 
 def _similarity(wanted: frozenset[str], words: frozenset[str]) -> float:
-    """From 0 to 2: the share of common words; more where one has all of the other's."""
+    """Return the share of common words, plus 1 if one set contains the other; 0 if too small."""
     common = len(wanted & words)
     if not common:
         return 0

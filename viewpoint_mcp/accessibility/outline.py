@@ -1,5 +1,6 @@
-"""The lines of a printed snapshot as a tree: which stand under which, how long they are, what they
-say. For whoever shows a part of them.
+"""Outline of a printed snapshot: its lines as a tree, with their roles and sizes.
+
+The modules that print a part of a snapshot use it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
-_OTHERS: Final = ("- /", "- text:", "#")  # lines that stand for no element
+_OTHERS: Final = ("- /", "- text:", "#")  # beginnings of lines that are not elements
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
 _PLAIN_KEY: Final = re.compile(r"( *- (?!')(?:(?! #)[^\n])*?): ")
 
@@ -20,12 +21,12 @@ _decoder = json.JSONDecoder(strict=False)
 
 
 class Outline:
-    """The lines of a snapshot.
+    """The lines of a snapshot as a tree.
 
     Attributes:
-        lines: As they are printed, none with a line break in it.
-        levels: How deep each stands; 0 at the top.
-        ends: For each the index past the last line that stands under it.
+        lines: The printed lines, without line breaks.
+        levels: The depth of each line; 0 at the top.
+        ends: For each line, the index after its last descendant line.
     """
 
     def __init__(self, text: str) -> None:
@@ -39,27 +40,35 @@ class Outline:
         self._elements = [0, *accumulate([not rest.startswith(_OTHERS) for rest in stripped])]
 
     def role(self, index: int) -> str:
-        """The role of a line's element; "text" for a text, "/url" for a property."""
+        """Return the role of a line's element; "text" for a text, "/url" for a property."""
         match = _ROLE.match(self.lines[index])
         return match[1] if match else ""
 
     def size(self, start: int, end: int) -> int:
-        """Characters of the lines from `start` to before `end`, line breaks included."""
+        """Return the number of characters of lines `start` to `end - 1`, with line breaks."""
         return self._offsets[end] - self._offsets[start]
 
     def elements(self, start: int, end: int) -> int:
-        """How many of the lines stand for an element, not for a text or a property."""
+        """Return the number of elements in lines `start` to `end - 1`.
+
+        Lines of texts, properties and comments do not count.
+        """
         return self._elements[end] - self._elements[start]
 
     def siblings(self, start: int, end: int) -> Iterator[int]:
-        """Yield the topmost lines of the range, which begins with one of them."""
+        """Yield the lines of a range that have the level of its first line.
+
+        Args:
+            start: The first line; no line of the range has a lower level.
+            end: The index after the last line.
+        """
         ends = self.ends
         while start < end:
             yield start
             start = ends[start]
 
     def parents(self) -> list[int]:
-        """For each line the one that it stands under; -1 at the top."""
+        """Return the index of each line's parent line; -1 for lines at the top."""
         nearest = {-1: -1}
         parents: list[int] = []
         for index, level in enumerate(self.levels):
@@ -82,8 +91,11 @@ def _ends(levels: list[int]) -> list[int]:
 
 
 def split(line: str) -> tuple[str, str, str]:
-    """Return a line's indentation and key, the text that it gives, "" for none, and the comment
-    behind that.
+    """Split a line of a snapshot.
+
+    Returns:
+        The indentation with the key, the text after the key, and the comment after the text. Text
+        and comment are "" if the line has no text. The text is not quoted.
     """
     match = _QUOTED_KEY.match(line) or _PLAIN_KEY.match(line)
     if match is None:
@@ -97,8 +109,10 @@ def split(line: str) -> tuple[str, str, str]:
 
 
 def shorten(line: str, room: int) -> str:
-    """Cut a line's text so that the line has at most `room` characters, and say how much is left
-    out. A line without a text stays as it is.
+    """Cut the text of a line so that the line has at most `room` characters.
+
+    A comment counts the omitted characters. A line without a text does not change, and a line with
+    a long key can still be longer than `room`.
     """
     key, text, comment = split(line)
     if len(line) <= room or not text:
@@ -109,12 +123,12 @@ def shorten(line: str, room: int) -> str:
         cut = f"{key}: {_quote(shown + '…')} # {len(text) - len(shown):,} more characters{comment}"
         if len(cut) <= room or keep == 0:
             return cut
-        # Escapes make a text longer than it is.
+        # Escapes make the printed text longer, so estimate again.
         keep = max(0, min(keep - 1, keep * (room - len(key)) // len(cut), keep - len(cut) + room))
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a count with its noun, as `2 rows`."""
+    """Return a count with its noun, in the plural if necessary: `2 rows`."""
     if count != 1:
         noun += "es" if noun.endswith(("x", "s", "ch")) else "s"
     return f"{count:,} {noun}"

@@ -1,5 +1,7 @@
-"""Recognises recycled rows: the element is the same, but its row, list item or card stands for
-something else than the one that was printed.
+"""Detection of recycled rows.
+
+In a recycled row, the DOM element is the same, but its row, list item or card represents another
+item than when it was printed.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from viewpoint_mcp.accessibility.tree import Node
 GROUPS: Final = frozenset(
     {"row", "listitem", "treeitem", "option", "article", "group", "radiogroup", "figure"}
 )
-"""Roles of the groups of `groupAround`: the same as `GROUP_ROLES` of `inpage/snapshot/group.js`."""
+"""Roles of groups, equal to `GROUP_ROLES` in `inpage/snapshot/group.js` (see `groupAround`)."""
 
 _PROPERTIES: Final = ("url", "value", "placeholder", "hint")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -26,11 +28,11 @@ _SOME_DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Printed:
-    """The tree that a ref was last printed in.
+    """The tree in which a ref was last printed.
 
     Attributes:
-        nodes: The frame's nodes.
-        changes: How often the document had changed by then.
+        nodes: The top nodes of the frame.
+        changes: The number of changes of the document until then.
     """
 
     nodes: Sequence[Node]
@@ -39,7 +41,12 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What distinguished an element in its group, and what stands in place of it now."""
+    """A change of the group around an element.
+
+    Attributes:
+        was: The distinguishing texts that the group lost.
+        now: The new texts of the group.
+    """
 
     was: Sequence[str]
     now: Sequence[str]
@@ -47,11 +54,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One text, name, value or address of a group.
+    """One text, name, value or URL in a group.
 
     Attributes:
-        kind: "text", "name", or the property that it is.
-        node: The node that has it; of a text the node that it stands in.
+        kind: "text", "name", or the name of the property.
+        text: The text, with normalized white space.
+        node: The node with the name or property, or the parent of the text; None if unknown.
     """
 
     kind: str
@@ -60,38 +68,42 @@ class _Part:
 
     @property
     def is_telling(self) -> bool:
-        """Whether it can identify a row: a bare number may be a quantity."""
+        """Whether the part can identify a row. A number alone cannot, as it may be a quantity."""
         if self.kind == "url":
             return True
         return bool(_WORD.search(self.text)) or bool(_identifiers(self.text))
 
     def is_of(self, number: int) -> bool:
-        """Whether it belongs to the element itself."""
+        """Return whether the part belongs to the element with this number."""
         return self.node is not None and self.node.properties.get("ref") == number
 
     def identifies(self, number: int) -> bool:
-        """Whether it may distinguish the element's group: the name of the element does not."""
+        """Return whether the part may distinguish the group of the element with this number.
+
+        The element's own name and properties do not distinguish its group.
+        """
         return bool(self.text) and (self.kind == "text" or not self.is_of(number))
 
 
 def find_change(printed: Sequence[Node], number: int, group: Sequence[Node]) -> Change | None:
-    """Compare an element's group with the one that it was printed in.
+    """Compare an element's group with the group in which the element was printed.
 
-    Only texts count that the printed tree has once: they distinguish the group from its neighbours.
-    It has changed when fewer than half of these are left. Numbers beside words may differ.
+    Only texts that occur once in the printed tree count, because they distinguish the group from
+    other groups. The group has changed if fewer than half of these texts remain. Numbers beside
+    words may differ.
 
     Args:
-        printed: The frame's nodes when the ref was printed.
-        number: The element's `e` component.
-        group: The nodes of its row, list item, card or fieldset now.
+        printed: The nodes of the frame when the ref was printed.
+        number: The `e` component of the element's ref.
+        group: The present nodes of the element's row, list item, card or fieldset.
 
     Returns:
-        None where it is the same group, or where nothing distinguished it.
+        The change; None if the group is the same, or if no text distinguished it.
     """
     now = list(_parts(group))
     was = [part for part in _former_group(printed, now, group, number) if part.identifies(number)]
     if {part.text for part in was} <= {part.text for part in now}:
-        return None  # without a count of all texts of the page
+        return None  # The common case, without counting all texts of the page.
     counts = Counter(part.text for part in _parts(printed))
     own = [part for part in was if counts[part.text] == 1]
     own = [part for part in own if part.is_telling] or own
@@ -103,11 +115,11 @@ def find_change(printed: Sequence[Node], number: int, group: Sequence[Node]) -> 
 
 
 def distinguishing(printed: Sequence[Node], number: int) -> Sequence[str]:
-    """Return the texts that an element's row, list item or card has alone in the printed tree.
+    """Return the texts of an element's row, list item or card that occur nowhere else in a tree.
 
     Args:
-        printed: The frame's nodes.
-        number: The element's `e` component.
+        printed: The nodes of the frame.
+        number: The `e` component of the element's ref.
     """
     group = _closest(printed, number, *GROUPS)
     if group is None:
@@ -118,24 +130,25 @@ def distinguishing(printed: Sequence[Node], number: int) -> Sequence[str]:
 
 
 def texts_of(group: Node) -> set[str]:
-    """Return all texts, names, values and addresses in a group."""
+    """Return all texts, names, values and URLs in a group."""
     return {part.text for part in _parts([group])}
 
 
 def _shown(parts: Sequence[_Part]) -> Sequence[str]:
-    """Return the words of the parts, or their addresses where they have no words."""
+    """Return the texts of the parts that are not URLs, or the URLs if all parts are URLs."""
     return [part.text for part in parts if part.kind != "url"] or [part.text for part in parts]
 
 
 def _former_group(
     printed: Sequence[Node], now: Sequence[_Part], group: Sequence[Node], number: int
 ) -> Sequence[_Part]:
-    """Return the parts of the group as it was printed; none where the element was not."""
+    """Return the parts of the group as it was printed; empty if the element was not printed."""
     if len(group) == 1 and group[0].role in GROUPS:
         around = _closest(printed, number, group[0].role)
         if around is not None:
             return list(_parts([around]))
-    # A box without a role has no node: it is as many parts around the element, up to its twins.
+    # A group without a role has no node. It is estimated as the same number of parts around the
+    # element, up to the next element with the same role and name.
     before = list(_parts(printed))
     places = [index for index, part in enumerate(before) if part.is_of(number)]
     there = [index for index, part in enumerate(now) if part.is_of(number)]
@@ -148,7 +161,7 @@ def _former_group(
 
 
 def _limit(parts: Sequence[_Part], places: range, target: Node | None) -> list[_Part]:
-    """Return the parts at these places, up to a twin of the target."""
+    """Return the parts at these places, up to an element with the role and name of the target."""
     found = []
     for index in places:
         if not 0 <= index < len(parts) or _is_twin(parts[index].node, target):
@@ -164,7 +177,7 @@ def _is_twin(node: Node | None, target: Node | None) -> bool:
 
 
 def _closest(nodes: Sequence[Node], number: int, *roles: str) -> Node | None:
-    """Return the innermost node of one of these roles around the element."""
+    """Return the innermost node with one of these roles that is or contains the element."""
     pending: list[tuple[Node, Node | None]] = [(node, None) for node in nodes]
     while pending:
         node, around = pending.pop()
@@ -192,7 +205,7 @@ def _parts(nodes: Sequence[Node | str], inside: Node | None = None) -> Iterator[
 
 
 def _children(node: Node) -> Sequence[Node | str]:
-    """Return what stands in the node; the numbers in a frame below are another document's."""
+    """Return the children of a node. Return none for an iframe: its numbers are another frame's."""
     return [] if node.role == "iframe" or "frame" in node.properties else node.children
 
 
@@ -207,10 +220,10 @@ def _is_kept(part: _Part, other: _Part) -> bool:
 
 
 def are_alike(was: str, now: str) -> bool:
-    """Return whether two texts may be one element's.
+    """Return whether two texts may belong to the same element.
 
-    A name that grew, shrank or changed in part is the same. Numbers may differ beside words, but
-    not alone, and not where they identify something (TT-10254).
+    A name that grew, shrank or changed in part belongs to the same element. Numbers beside words
+    may differ. Numbers without words and identifiers such as TT-10254 must be equal.
     """
     if was == now or not was or not now:
         return True
@@ -225,7 +238,7 @@ def are_alike(was: str, now: str) -> bool:
 
 
 def _identifiers(text: str) -> set[str]:
-    """Return the words with so many digits that they identify something."""
+    """Return the words with enough digits to be identifiers."""
     found = set()
     for token in _TOKEN.findall(text):
         digits = sum(character.isdigit() for character in token)

@@ -1,8 +1,8 @@
-"""Refs: their grammar, and the map from a ref to what it named when it was printed.
+"""Refs: their grammar, and the map from a ref to the element that it was printed for.
 
-A ref is `c{context}p{page}f{frame}e{element}`; components that are zero may be left out, and are,
-when printed. Each component is a number that is never used twice, so a ref means one element for
-ever.
+A ref is `c{context}p{page}f{frame}e{element}`. Components that are zero are optional in input and
+omitted in print. Each component is a number that is never used twice, so a ref never refers to a
+second element.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ AGAIN = "Take a new snapshot and use a ref from it."
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """One element of one frame of one page of one context."""
+    """A parsed ref: the numbers of the context, the page, the frame and the element."""
 
     context: int
     page: int
@@ -45,14 +45,16 @@ class Ref:
 
     @classmethod
     def parse(cls, text: str) -> Ref | None:
-        """Read a ref in its short or long form; None when the text is not a ref."""
+        """Parse a ref in its short or long form. Return None if the text is not a ref."""
         match = _GRAMMAR.fullmatch(text)
         return cls(*(int(part or 0) for part in match.groups())) if match else None
 
     @classmethod
     def read(cls, text: str) -> Ref | None:
-        """Read a ref as agents write it: in any case, as `@e12`, `ref=e12`, `[ref=e12]`, in quotes,
-        or the line of a snapshot that has it.
+        """Parse a ref in any form that agents write.
+
+        Accepted are upper and lower case, `@e12`, `ref=e12`, `[ref=e12]`, quotes, and a snapshot
+        line with exactly one ref. Return None for any other text.
         """
         whole = _WRAPPED.fullmatch(text.strip())
         found = [whole[1]] if whole else _IN_A_LINE.findall(text)
@@ -63,19 +65,21 @@ class Ref:
 
 
 def prefix(context: int, page: int, frame: int) -> str:
-    """Return what stands before `e{element}` in the short form: "" for the first frame of all."""
+    """Return the part before `e{element}` of a printed ref; "" if all three numbers are zero."""
     parts = [("c", context), ("p", page), ("f", frame)]
     return "".join(f"{letter}{number}" for letter, number in parts if number)
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a ref named when it was last printed.
+    """The element of a ref, as it was last printed.
 
     Attributes:
-        document: Loader id of the frame's document; refs of an older one are void.
-        backend_node_id: CDP `DOM.BackendNodeId`, once it was needed.
-        printed: The tree that it was printed in; None where it was printed by itself.
+        role: The role of the element.
+        name: The accessible name of the element.
+        document: The loader id of the frame's document. Refs of an older document are invalid.
+        backend_node_id: CDP `DOM.BackendNodeId`; None if no call has needed it yet.
+        printed: The tree in which the ref was printed; None if it was printed outside of a tree.
     """
 
     role: str
@@ -87,7 +91,14 @@ class Named:
 
 @dataclass(slots=True)
 class _Document:
-    """The refs of one document: their elements' nodes as last printed, by number."""
+    """The refs of one document, by element number.
+
+    Attributes:
+        id: The loader id of the document.
+        nodes: The nodes of the elements, as last printed.
+        backend_node_ids: The known CDP `DOM.BackendNodeId`s.
+        printed: The trees in which the refs were last printed.
+    """
 
     id: str
     nodes: dict[int, Node] = field(default_factory=dict)
@@ -96,11 +107,11 @@ class _Document:
 
 
 class ElementNumbers:
-    """The `e` components of one frame's refs: no number is ever printed for two elements.
+    """The element numbers of one frame's refs. No number is printed for two elements.
 
-    The in-page registry of the frame's present document counts. A number counts as used once its
-    answer is accepted, so the next document starts above all numbers that can have been printed. An
-    answer that is lost or refused has printed none.
+    The registry in the frame's present document assigns the numbers. A number counts as used when
+    the answer that contains it is accepted. So the next document starts above all numbers that may
+    have been printed. Numbers in a lost or refused answer were never printed.
 
     Attributes:
         next: The lowest number that no accepted answer has used.
@@ -112,19 +123,30 @@ class ElementNumbers:
         self.next = 1
 
     def accept(self, following: int) -> None:
-        """Note an answer's lowest free number."""
+        """Accept an answer of the registry.
+
+        Args:
+            following: The lowest free number after the answer.
+        """
         self.next = max(self.next, following)
 
 
 class RefMap:
-    """The refs of one page that were printed, and what they named."""
+    """The printed refs of one page, and the elements that they were printed for."""
 
     def __init__(self) -> None:
         self._documents: dict[int, _Document] = {}
         self._former: dict[int, _Document] = {}
 
     def remember(self, ref: Ref, role: str, name: str, document: str) -> None:
-        """Note that `ref` was printed for an element of that role and name."""
+        """Store the role and name of the element for which a ref was printed.
+
+        Args:
+            ref: The ref.
+            role: The role of the element.
+            name: The accessible name of the element.
+            document: The loader id of the frame's document.
+        """
         self._document(ref.frame, document).nodes[ref.element] = Node(role, name)
 
     def remember_nodes(
@@ -136,12 +158,15 @@ class RefMap:
         *,
         is_whole: bool = False,
     ) -> None:
-        """Note the nodes of one frame that were printed with a ref.
+        """Store the nodes of one frame that were printed with a ref.
 
         Args:
-            printed: The tree that they are in.
-            is_whole: Whether that is the frame's whole tree. It replaces those before, which would
-                otherwise stay in memory as long as their document.
+            nodes: The nodes that have a ref.
+            frame: The number of the frame.
+            document: The loader id of the frame's document.
+            printed: The tree that contains the nodes.
+            is_whole: Whether `printed` is the whole tree of the frame. A whole tree replaces the
+                earlier trees, which would otherwise stay in memory until the document is gone.
         """
         known = self._document(frame, document)
         numbered = {node.properties["ref"]: node for node in nodes}
@@ -152,12 +177,14 @@ class RefMap:
             known.printed.update(dict.fromkeys(numbered, printed))
 
     def remember_backend_node_id(self, ref: Ref, backend_node_id: int) -> None:
-        """Note CDP's `DOM.BackendNodeId` of an element."""
+        """Store the CDP `DOM.BackendNodeId` of an element."""
         self._documents[ref.frame].backend_node_ids[ref.element] = backend_node_id
 
     def forget_frame(self, frame: int) -> None:
-        """Drop the refs of a frame whose document is gone; of the last one it is kept what they
-        were.
+        """Invalidate the refs of a frame after its document was removed.
+
+        The roles and names of the frame's last document are kept for error messages. Only the last
+        50 such frames are kept.
         """
         document = self._documents.pop(frame, None)
         if document is None:
@@ -169,8 +196,9 @@ class RefMap:
             del self._former[next(iter(self._former))]
 
     def look_up(self, ref: Ref) -> Named | None:
-        """Return what the ref named, be it in a document that is gone; None when that is not
-        known.
+        """Return the element that a ref was printed for, also from a removed document.
+
+        Return None if the ref is unknown.
         """
         for documents in (self._documents, self._former):
             document = documents.get(ref.frame)
@@ -182,7 +210,10 @@ class RefMap:
         return None
 
     def ranges(self) -> dict[int, tuple[int, int]]:
-        """Return frame -> the first and the last `e` component of its present document's refs."""
+        """Return the lowest and highest element number for each frame with refs.
+
+        Removed documents do not count.
+        """
         return {
             frame: (min(document.nodes), max(document.nodes))
             for frame, document in sorted(self._documents.items())
@@ -197,12 +228,18 @@ class RefMap:
 
 
 def gone(ref: Ref, was: Named) -> StaleRef:
-    """The error for an element that was removed from its document."""
+    """Return the error for an element that was removed from its document."""
     return no_longer(ref, was, "is no longer on the page: its element was removed")
 
 
 def no_longer(ref: Ref, was: Named, why: str) -> StaleRef:
-    """The error for a ref that named something once."""
+    """Return the error for a ref that is no longer valid.
+
+    Args:
+        ref: The ref.
+        was: The element that the ref was printed for.
+        why: The predicate of the sentence, such as "is no longer on the page".
+    """
     beside = distinguishing(was.printed.nodes, ref.element) if was.printed else ()
     label = describe(was.role, was.name)
     return StaleRef(
@@ -215,14 +252,20 @@ def no_longer(ref: Ref, was: Named, why: str) -> StaleRef:
 
 
 def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
-    """Refuse to act on an element that has become clearly another than the one that was printed.
+    """Check that an element still has the role and a similar name as when it was printed.
 
-    Lists recycle their rows: the node stays, what it stands for does not. A name that only grew,
-    shrank or changed in part (a counter, a price) is the same element still. So is a box that got a
-    role because a script listens to it.
+    Lists recycle their rows: the DOM node stays, but represents another item. An element whose name
+    grew, shrank or changed in part (a counter, a price) counts as the same. So does a generic
+    element that got a role, because a script started to listen to its events.
+
+    Args:
+        ref: The ref.
+        was: The element that the ref was printed for.
+        role: The present role.
+        name: The present name.
 
     Raises:
-        StaleRef: It reports what the ref was and what it is now.
+        StaleRef: The element differs. The error reports the old and the new role and name.
     """
     is_same_role = role == was.role or ("generic" in (role, was.role) and name == was.name)
     if is_same_role and are_alike(was.name, name):
@@ -231,14 +274,15 @@ def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
 
 
 def check_group(ref: Ref, was: Named, group: Sequence[Node]) -> None:
-    """Refuse to act on an element whose row, list item, card or fieldset has become clearly another
-    than the one that it was printed in.
+    """Check that an element's row, list item, card or fieldset is the same as when it was printed.
 
     Args:
-        group: The nodes of that group now.
+        ref: The ref.
+        was: The element that the ref was printed for.
+        group: The present nodes of the group around the element.
 
     Raises:
-        StaleRef: It reports what distinguished the element and what does now.
+        StaleRef: The group differs. The error reports the old and the new distinguishing texts.
     """
     change = find_change(was.printed.nodes, ref.element, group) if was.printed else None
     if change is None:
@@ -250,20 +294,27 @@ def check_group(ref: Ref, was: Named, group: Sequence[Node]) -> None:
 
 
 def recycled(ref: Ref, was: Named, then: str, now: str) -> StaleRef:
-    """Return the error for an element that stands for something else than when it was printed."""
+    """Return the error for an element that represents another item than when it was printed.
+
+    Args:
+        ref: The ref.
+        was: The element that the ref was printed for.
+        then: The description of the printed element.
+        now: The description of the present element.
+    """
     message = f"Ref {ref} stands for something else now; nothing was done."
     facts = [f"Was: {then}", f"Now: {now}"]
     return StaleRef(message, AGAIN, facts=facts, sought=(was.role, was.name))
 
 
 def _beside(label: str, texts: Sequence[str]) -> str:
-    """Return an element with the texts that distinguish it."""
+    """Return a label followed by the texts that distinguish the element."""
     shown = ", ".join(f'"{text[:_LONGEST_TEXT]}"' for text in texts[:_TEXTS_SHOWN])
     return f"{label} beside {shown}" if shown else f"{label} alone"
 
 
 def is_worth_noting(was: str, now: str) -> bool:
-    """Return whether a changed name matters to a call: its words or numbers are others."""
+    """Return whether the words or numbers of two names differ, ignoring case and punctuation."""
     return _words_of(was) != _words_of(now)
 
 
@@ -272,5 +323,5 @@ def _words_of(name: str) -> list[str]:
 
 
 def describe(role: str, name: str) -> str:
-    """Return an element in the words of the snapshot: `button "Save"`."""
+    """Return a role and a name as in a snapshot: `button "Save"`."""
     return f'{role} "{cut_name(name)}"' if name else role

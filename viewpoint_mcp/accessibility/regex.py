@@ -1,7 +1,7 @@
-"""Searches texts with a regular expression that somebody else wrote, within a time limit.
+"""Search with an untrusted regular expression, within a time limit.
 
-Python's `re` can take longer than the universe lasts, holds the interpreter's lock meanwhile and
-cannot be interrupted. So it runs in a process of its own, which is killed when the time is over.
+Python's `re` can need exponential time, holds the GIL meanwhile, and cannot be interrupted. So the
+search runs in a separate process, which is killed when the time limit expires.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import orjson
 from viewpoint_mcp.errors import CallError
 
 LIMIT: Final = 5.0
-"""Seconds that a search may take, the start of its process included."""
+"""Time limit of a search in seconds, including the start of its process."""
 
 _SCRIPT: Final = Path(__file__).with_name("regex_process.py")
 _WITH_FLAGS: Final = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)", re.DOTALL)
 _NAMED_GROUP: Final = re.compile(r"\(\?<(?![=!])")
-_IGNORED_FLAGS: Final = frozenset("dguvy")  # of JavaScript; they change nothing here
+_IGNORED_FLAGS: Final = frozenset("dguvy")  # JavaScript flags that have no effect here
 _LONGEST: Final = 1000
-_NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # exists on Windows
+_NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # exists only on Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Match:
     """The first match in a text.
 
     Attributes:
-        index: Which text.
-        start: Where the match begins in it.
-        end: Where it ends.
+        index: The index of the text.
+        start: The position of the first matching character.
+        end: The position after the last matching character.
     """
 
     index: int
@@ -47,17 +47,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A regular expression and its flags, not yet known to be valid."""
+    """A regular expression and its flags. `search` checks the syntax."""
 
     source: str
     flags: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Pattern:
-        """Read `x`, which is case-sensitive, or `/x/i` with flags.
+        """Parse `x`, which is case-sensitive, or `/x/i` with flags.
 
         Raises:
-            CallError: It is empty or too long, or a flag is unknown.
+            CallError: The expression is empty or too long, or a flag is unknown.
         """
         match = _WITH_FLAGS.fullmatch(text)
         source, flags = (match["pattern"], match["flags"]) if match else (text, "")
@@ -74,13 +74,15 @@ class Pattern:
 
 
 async def search(pattern: Pattern, texts: Sequence[str], *, limit: float = LIMIT) -> list[Match]:
-    """Return the first match of each text that has one.
+    """Return the first match in each text that has a match.
 
     Args:
-        limit: Seconds.
+        pattern: The regular expression.
+        texts: The texts to search.
+        limit: The time limit in seconds.
 
     Raises:
-        CallError: The pattern is malformed, or takes too long.
+        CallError: The pattern is malformed, or the search exceeds the time limit.
     """
     question = orjson.dumps({"pattern": pattern.source, "flags": pattern.flags, "texts": texts})
     process = await asyncio.create_subprocess_exec(

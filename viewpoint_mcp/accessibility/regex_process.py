@@ -1,7 +1,8 @@
-"""Searches texts with a regular expression, in a process of its own (see `regex.py`).
+"""Script that searches texts with a regular expression in a separate process (see `regex.py`).
 
-Run as a script: JSON on stdin, `{"pattern", "flags", "texts"}`; JSON on stdout, `{"found": [[index,
-start, end], ...]}` with the first match of each text that has one, or `{"error": "..."}`.
+The input on stdin is JSON: `{"pattern", "flags", "texts"}`. The output on stdout is JSON, too:
+`{"found": [[index, start, end], ...]}` with the first match in each text that has a match, or
+`{"error": "..."}`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from collections.abc import Iterable
 
 
 def search(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, object]:
-    """Return the first match of each text that has one, or why the pattern is none.
+    """Return the first match in each text that has a match, or the error of a malformed pattern.
 
     Args:
-        flags: Any of "i", "m", "s", "x".
+        pattern: The regular expression.
+        flags: Letters of "imsx".
+        texts: The texts to search.
     """
     warnings.simplefilter("ignore")
     try:

@@ -1,4 +1,4 @@
-"""Prints a tree as the YAML of a snapshot, which a YAML parser reads back. Knows no budget."""
+"""Rendering of a tree as the YAML of a snapshot, valid for YAML parsers, without a budget."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
 Names: TypeAlias = Literal["cut", "short", "whole"]
-"""How long names are printed: cut with the rest as text below, cut without the rest where a ref
-reads it, or not cut."""
+"""How to print long names.
+
+"cut": cut, with the rest as text below. "short": the same, but without the rest if the element has
+a ref, with which an agent can read the whole name. "whole": not cut."""
 
 BLANK: Final = "- document"
-"""What is printed of a page that has no accessible content."""
+"""The snapshot of a page without accessible content."""
 
 _ATTRIBUTES: Final = (
     *("hint", "checked", "disabled", "expanded", "active", "invalid", "level", "pressed"),
@@ -25,16 +27,16 @@ _ATTRIBUTES: Final = (
 _ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}
 _LINES: Final = ("url", "placeholder")
 
-# A plain scalar that a YAML parser could take for something else than the text it is: an indicator
-# in front, a comment or a mapping inside, a line break, or a number, date, boolean or null as a
-# whole.
+# Matches a text that a YAML parser would not read back as the same plain scalar. Such a text starts
+# with an indicator, contains a comment, a mapping or a line break, or is a number, date, boolean or
+# null as a whole.
 _NOT_PLAIN: Final = re.compile(
     r"""[-?:,\[\]{}#&*!|>'"%@`.~=<+\s]|.*(?::\s|\s\#|[\n\t])|.*[:\s]\Z
     |(?=.*\d)[\d.,_:+\-/eExXoOa-fA-FtTzZ\ ]+\Z|(?:y|n|yes|no|true|false|on|off|null)\Z|\Z""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-# Most texts are words, seen at a glance to be plain: a letter in front, no mark of those above, and
-# somewhere a letter that no number, date or keyword has.
+# Fast check for the common case: a text of words is plain. It starts with a letter, contains none
+# of the characters above, and contains a letter that no number, date or keyword has.
 _PLAINLY_PLAIN: Final = re.compile(
     r"[A-Za-z](?=[^:#\n\t]*[g-nG-Np-sP-Su-wU-WyY])[^:#\n\t]{5,}(?<!\s)\Z"
 )
@@ -44,7 +46,12 @@ _quote = json.encoder.encode_basestring
 
 
 def render(nodes: Sequence[Node | str], names: Names = "cut") -> str:
-    """Print the nodes, one line each, and what stands in them below."""
+    """Return nodes as YAML: one line for each, followed by its content, indented.
+
+    Args:
+        nodes: The nodes and texts. If empty, the result is `BLANK`.
+        names: How to print long names.
+    """
     lines: list[str] = []
     pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
     while pending:
@@ -96,7 +103,7 @@ def _label(node: Node, is_whole: bool) -> str:
 
 
 def _attributes(properties: Properties, ref: str) -> str:
-    """The attributes in their order, a space before each."""
+    """Return the attributes in their fixed order, with a space before each."""
     text = ""
     names = [name for name in properties if name in _ORDER]
     if names:

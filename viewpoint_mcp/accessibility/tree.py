@@ -1,4 +1,4 @@
-"""The accessibility tree as plain values: what the walker sent, scrubbed, its refs spelled out."""
+"""The accessibility tree: nodes decoded from the walker's JSON, without invisible characters."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Any
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 
 Properties = dict[str, Any]
-"""The properties of a node by name, as the walker wrote them; see `inpage/snapshot/nodes.js`."""
+"""The properties of a node by name, in the walker's format; see `inpage/snapshot/nodes.js`."""
 
 
 class Node:
-    """One element of the tree, or a text of the document itself (role `text`).
+    """An element of the tree, or a text at the top of a document (role `text`).
 
     Attributes:
-        properties: What holds of it: states, value, url, box ... (see `inpage/snapshot/nodes.js`);
-            `ref` is the element's number in its own frame.
-        children: Nodes and texts in reading order.
-        ref: As it is printed, "" for none.
+        role: The role.
+        name: The accessible name; "" for none.
+        properties: States, value, url, box and others; see `inpage/snapshot/nodes.js`. `ref` is
+            the number of the element in its frame.
+        children: The child nodes and texts, in reading order.
+        ref: The ref as it is printed; "" for none.
     """
 
     __slots__ = ("children", "name", "properties", "ref", "role")
@@ -46,13 +48,13 @@ class Node:
 def decode(
     raw: Sequence[Any], prefix: str = "", *, numbered: list[Node] | None = None, clean: bool = False
 ) -> list[Node]:
-    """Make nodes of the walker's lists, their texts scrubbed.
+    """Build nodes from the walker's lists, without invisible characters in their texts.
 
     Args:
-        raw: `[role, name, properties or null, children]` each, or a text.
-        prefix: What stands before `e{number}` in the refs of this frame.
-        numbered: Gets the nodes that have a ref.
-        clean: The texts are known to need no scrubbing.
+        raw: The items. Each is a list `[role, name, properties or null, children]`, or a text.
+        prefix: The part before `e{number}` in the refs of this frame.
+        numbered: A list to which the nodes with a ref are appended.
+        clean: Whether the texts contain no invisible characters, so that `scrub` is not needed.
     """
     refs: list[Node] = [] if numbered is None else numbered
     tidied = _same if clean else scrub

@@ -1,4 +1,4 @@
-"""The difference between two snapshots of a page: compute it, and print it as YAML.
+"""The diff of two snapshots of a page: compute it, and print it as YAML for replies.
 
-Replies use it. It knows trees of nodes, but no page and no budget.
+This package works on trees of nodes. It does not access pages and does not apply budgets.
 """

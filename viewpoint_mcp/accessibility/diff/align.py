@@ -1,4 +1,4 @@
-"""Finds pairs between two lists of siblings. Knows keys and positions, no elements."""
+"""Alignment of two lists of siblings by keys and positions, independent of elements."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Pair = tuple[int, int]
 
 
 def in_order(pairs: Sequence[Pair]) -> set[Pair]:
-    """Return the longest selection of pairs whose first components rise.
+    """Return the longest subsequence of pairs whose first components increase.
 
     Args:
-        pairs: By rising second component; no first component twice.
+        pairs: Pairs sorted by their second component, with unique first components.
     """
-    tails: list[int] = []  # the least first component that ends a selection of each length
-    ends: list[int] = []  # which pair that is
-    before: list[int] = []
+    tails: list[int] = []  # the smallest first component that ends a subsequence of each length
+    ends: list[int] = []  # the position of that pair
+    before: list[int] = []  # the position of the previous pair in the subsequence, -1 for none
     for position, (first, _) in enumerate(pairs):
         length = bisect_left(tails, first)
         before.append(ends[length - 1] if length else -1)
@@ -34,11 +34,14 @@ def in_order(pairs: Sequence[Pair]) -> set[Pair]:
 
 
 def by_key(old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]) -> list[Pair]:
-    """Pair equal keys, the first with the first; returns the pairs by rising second component.
+    """Pair positions with equal keys, the first of each list with the first of the other.
 
     Args:
-        old: Positions in rising order, each with its key; None as a key pairs with nothing.
-        new: The same of the other list.
+        old: Positions in increasing order, each with its key. The key None is never paired.
+        new: The same for the other list.
+
+    Returns:
+        Pairs of an old and a new position, sorted by the new position.
     """
     waiting: dict[Hashable, list[int]] = {}
     for position, key in old:

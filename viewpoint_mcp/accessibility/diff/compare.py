@@ -1,9 +1,8 @@
-"""Compares two trees of a page: what was added, changed, moved and removed. Prints nothing; see
-`render_changes`.
+"""Comparison of two trees of a page: what was added, changed, moved and removed.
 
-Elements that have a ref are matched by it, wherever they went. The others are matched within
-matched parents: first what is alike to the last detail, then containers by a ref in them, then, in
-what is left between matched siblings, by role and name in their order.
+`render_changes` prints the result. Elements with a ref are matched by their ref, anywhere in the
+tree. Other content is matched within matched parents, in this order: equal content, containers
+with the same first ref, and, between matched siblings, elements with the same role and name.
 """
 
 from __future__ import annotations
@@ -19,10 +18,11 @@ from viewpoint_mcp.accessibility.tree import Node
 
 @dataclass(slots=True)
 class Same:
-    """Neighbours that follow one another as before; nothing in them changed.
+    """Consecutive siblings that did not change.
 
     Attributes:
-        start: Index of the first in the old parent's content.
+        start: The index of the first sibling in the old parent's content.
+        count: The number of siblings.
     """
 
     start: int
@@ -31,13 +31,15 @@ class Same:
 
 @dataclass(slots=True)
 class Kept:
-    """An element or text that was there before, and may have changed.
+    """An element or text that is in both trees. It may have changed or moved.
 
     Attributes:
-        source: Index in the old parent's content; None when it comes from elsewhere and is known by
-            its ref.
-        moved: Whether it stands elsewhere, or in another order, than before.
-        items: What became of its content; None for a text, and when nothing changed in it.
+        old: The element or text in the old tree.
+        new: The element or text in the new tree.
+        source: The index in the old parent's content; None if the element had another parent and
+            was found by its ref.
+        moved: Whether the parent or the order among the siblings changed.
+        items: The comparison of its content; None for a text and for unchanged content.
     """
 
     old: Content
@@ -49,10 +51,12 @@ class Kept:
 
 @dataclass(slots=True)
 class Added:
-    """An element or text that was not there before.
+    """An element or text that is only in the new tree.
 
     Attributes:
-        items: Its content, when something in it was there before; None when all of it is new.
+        new: The element or text.
+        items: The comparison of its content, if a part of it was in the old tree; None if all
+            of it is new.
     """
 
     new: Content
@@ -61,10 +65,13 @@ class Added:
 
 @dataclass(slots=True)
 class Removed:
-    """An element or text that is gone. What of its content lives on is told where it is now.
+    """An element or text that is only in the old tree.
+
+    Content of the element that is still in the new tree has an item at its new place.
 
     Attributes:
-        inside: How many elements and texts went with it.
+        old: The element or text.
+        inside: The number of elements and texts in it that were removed, too.
     """
 
     old: Content
@@ -77,11 +84,15 @@ Item: TypeAlias = Same | Kept | Added | Removed
 def compare(old: Sequence[Content], new: Sequence[Content]) -> list[Item]:
     """Compare two trees.
 
-    The time grows with their size, and with n log n for lists that changed their order.
+    The time is linear in their size, and n log n for lists that changed their order.
+
+    Args:
+        old: The top of the old tree.
+        new: The top of the new tree.
 
     Returns:
-        What became of the top of the tree, in the order of the new one; what was removed stands
-        where it was. Empty, or `Same` alone, when nothing changed.
+        The items of the top level, in the order of the new tree. A `Removed` item is at its old
+        place. If nothing changed, the list is empty or contains a single `Same`.
     """
     return _Comparison(old, new).run()
 
@@ -92,7 +103,8 @@ class _Comparison:
         self._likeness = Likeness()
         self._old_by_ref: dict[str, Node] | None = None
         self._new_refs: set[str] | None = None
-        # Contents still to be compared, how many are known to be alike, and where the items go.
+        # Pairs of contents to compare: old, new, the length of the known equal beginning, and the
+        # list that receives the items.
         self._pending: list[tuple[Sequence[Content], Sequence[Content], int, list[Item]]] = []
 
     def run(self) -> list[Item]:
@@ -146,7 +158,7 @@ class _Comparison:
         return self._changed(kept)
 
     def _changed(self, kept: Kept) -> Kept:
-        """Have the content of what was kept compared, if anything in it changed."""
+        """Schedule the comparison of a kept element's content if it changed; return the item."""
         old, new = kept.old, kept.new
         if isinstance(old, Node) and isinstance(new, Node) and not self._likeness.alike(old, new):
             kept.items = []
@@ -185,7 +197,7 @@ class _Comparison:
         return count
 
     def _before(self, item: Content) -> Node | None:
-        """Return what something new was on the old page, by its ref."""
+        """Return the node of the old tree with the same ref; None without a ref or a match."""
         if isinstance(item, str) or not item.ref:
             return None
         if self._old_by_ref is None:
@@ -193,7 +205,7 @@ class _Comparison:
         return self._old_by_ref.get(item.ref)
 
     def _lives_on(self, item: Content) -> bool:
-        """Whether something old is somewhere on the new page, by its ref."""
+        """Return whether the ref of old content is anywhere in the new tree."""
         if isinstance(item, str) or not item.ref:
             return False
         if self._new_refs is None:

@@ -1,4 +1,4 @@
-"""Tells whether two parts of a tree are alike to the last detail, at a cost that stays linear."""
+"""Equality of two parts of trees, in linear time for a whole comparison."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from viewpoint_mcp.accessibility.tree import Node
 Content: TypeAlias = Node | str
 
 _PATIENCE: Final = 300_000
-"""Elements that are compared pair by pair; beyond, they are numbered once and their numbers
-compared, which takes longer for the usual page and never long for any."""
+"""Limit of pairwise comparisons of elements. After it, all elements get a number, equal for equal
+elements, and the numbers are compared. This is slower for usual pages, but linear for all."""
 
 
 def content_of(node: Node) -> Sequence[Content]:
-    """Return what is printed in an element: its children and its value."""
+    """Return the printed content of an element: its children and its value."""
     value = node.properties.get("value")
     return [*node.children, value] if value else node.children
 
 
 def nodes_of(content: Iterable[Content]) -> Iterator[Node]:
-    """Yield every element in reading order."""
+    """Yield all elements in the content, at any depth, in reading order."""
     pending = [item for item in content if isinstance(item, Node)]
     pending.reverse()
     while pending:
@@ -32,22 +32,22 @@ def nodes_of(content: Iterable[Content]) -> Iterator[Node]:
 
 
 def first_ref(node: Node) -> str:
-    """Return the first ref in an element, its own included; "" for none."""
+    """Return the first ref of an element and its descendants; "" for none."""
     return next((each.ref for each in nodes_of((node,)) if each.ref), "")
 
 
 class Likeness:
-    """Compares parts of two trees, and remembers where they differ."""
+    """Compares parts of two trees, and caches where they differ."""
 
     def __init__(self) -> None:
         self._steps = 0
         self._kinds: dict[int, int] = {}
         self._kind_of: dict[Hashable, int] = {}
-        # For two that are unlike only in their children: how many of those are alike.
+        # For two elements that differ only in their children: the number of equal first children.
         self._alike_before: dict[tuple[int, int], int] = {}
 
     def alike(self, old: Content, new: Content) -> bool:
-        """Whether two print alike, with all that is in them."""
+        """Return whether two elements or texts are equal, including all descendants."""
         if isinstance(old, str) or isinstance(new, str):
             return old == new
         if old is new:
@@ -61,7 +61,7 @@ class Likeness:
         return self._children_alike(old, new)
 
     def count_alike(self, old: Iterable[Content], new: Iterable[Content]) -> int:
-        """Return how many of the first pairs are alike."""
+        """Return the length of the equal beginning of two contents."""
         count = 0
         for before, after in zip(old, new, strict=False):
             if not self.alike(before, after):
@@ -70,11 +70,11 @@ class Likeness:
         return count
 
     def known_alike(self, old: Node, new: Node) -> int:
-        """Return how many of the first children of two unlike elements are known to be alike."""
+        """Return how many first children of two different elements are known to be equal."""
         return self._alike_before.get((id(old), id(new)), 0)
 
     def kind(self, item: Content) -> Hashable:
-        """Return a value that two parts share when they are alike, and only then."""
+        """Return a key that is the same for equal elements or texts, and only for these."""
         if isinstance(item, str):
             return item
         kinds = self._kinds
@@ -93,7 +93,7 @@ class Likeness:
         key = (node.role, node.name, node.ref, children)
         try:
             return known.setdefault((*key, frozenset(properties.items())), len(known))
-        except TypeError:  # a property that is a list
+        except TypeError:  # A property is a list, which cannot be hashed.
             return known.setdefault((*key, repr(sorted(properties.items()))), len(known))
 
     def _children_alike(self, old: Node, new: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Says in a few words which element is meant and what it was, for the comments of a diff."""
+"""Short descriptions of elements and of their old state, for the comments of a diff."""
 
 from __future__ import annotations
 
@@ -10,41 +10,43 @@ from viewpoint_mcp.accessibility.render import label
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
 SHORT: Final = 40
-"""Characters of a page's text that a comment or a line of a path quotes."""
+"""Maximum number of characters of page text that a comment or an unmarked line quotes."""
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def cut(text: str) -> str:
-    """Return a text at the length in which it is quoted."""
+    """Return a text cut to `SHORT` characters, with "…" at the end if it is cut."""
     return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
 
 
 def quoted(text: str) -> str:
-    """Return a text of the page's as it may stand in a comment: short, in quotes, on one line."""
+    """Return a text of the page for a comment: cut, quoted, and on one line."""
     return _quote(cut(text))
 
 
 def is_known(item: Content) -> bool:
-    """Whether an element can be told from its like by its own line."""
+    """Return whether the line of an element identifies it: it has a name or a ref."""
     return isinstance(item, Node) and bool(item.name or item.ref)
 
 
 def only_text(node: Node) -> bool:
-    """Whether an element has nothing in it but a text, or nothing, and so prints as one line."""
+    """Return whether an element is empty or contains only a text, and so prints as one line."""
     content = content_of(node)
     return not content or (len(content) == 1 and isinstance(content[0], str))
 
 
 def bare(node: Node) -> Node:
-    """Return an element with nothing but role, name and ref, as it names itself."""
+    """Return a copy of an element with only its role, its cut name and its ref."""
     properties = {"ref": node.properties["ref"]} if "ref" in node.properties else {}
     return Node(node.role, cut(node.name), properties, None, node.ref)
 
 
 def gist(item: Content) -> str:
-    """Return what tells an element from its like: itself, or the first in it that says something;
-    "" for nothing.
+    """Return a description that identifies an element or text.
+
+    The description is the first text, or the first element with a name or a ref, at or inside the
+    item; "" if it contains neither.
     """
     pending = [item]
     while pending:
@@ -58,7 +60,10 @@ def gist(item: Content) -> str:
 
 
 def was(old: Content, new: Content) -> str:
-    """Return in which points the line of an element or text was another; "" when it only gained."""
+    """Return a comment with the old values that the line of an element or text no longer has.
+
+    Return "" if the line lost nothing.
+    """
     if isinstance(old, str) or isinstance(new, str):
         return f"was: {quoted(old)}" if isinstance(old, str) else ""
     parts = [old.role] if old.role != new.role else []
@@ -80,7 +85,7 @@ def was(old: Content, new: Content) -> str:
 
 
 def head(node: Node) -> tuple[str, str, str, Properties]:
-    """Return what an element prints on its own lines, apart from its content."""
+    """Return the printed data of an element without its content: role, name, ref, properties."""
     properties = node.properties
     if "value" in properties:
         properties = {name: value for name, value in properties.items() if name != "value"}

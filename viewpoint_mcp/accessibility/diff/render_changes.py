@@ -1,4 +1,4 @@
-"""Prints a diff as the YAML of a snapshot of which only the changed lines are left.
+"""Rendering of a diff as the YAML of a snapshot, reduced to the changed lines.
 
     - main:
       - list "Cart":
@@ -8,9 +8,10 @@
         - <removed> listitem  # link "Black tea" [ref=e7] and 2 more in it
         - <moved> button "Pay" [ref=e9]  # now after link "Green tea" [ref=e12]
 
-A line without a mark only says where the lines below it are. A marked line is whole as it is now,
-but for what is in it: that is printed as far as it changed, and with what was added all of it. The
-marks stand where a role stands, and no page chooses a role; what a comment quotes is in quotes.
+A line without a mark only locates the lines below it. A marked line shows the present state of the
+element. Below it are the changed parts of its content; of an added element, the whole content.
+A mark has the place of a role, which pages cannot choose. Comments quote all text of the page, so
+no page can imitate a mark or a comment.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from viewpoint_mcp.accessibility.long_names import cut_name
 from viewpoint_mcp.accessibility.render import label, render
 from viewpoint_mcp.accessibility.tree import Node
 
-_PATH: Final = 3  # ancestors printed above a change, the nearest that tell something
-_NEAR: Final = 5  # siblings before a change among which one is looked for to tell its place
-_RUN: Final = 4  # neighbours removed together that share a line
+_PATH: Final = 3  # maximum number of ancestors printed above a change, besides frames
+_NEAR: Final = 5  # preceding siblings searched for one that can describe the place of a change
+_RUN: Final = 4  # minimum number of adjacent removed siblings that share one line
 _LANDMARKS: Final = frozenset(
     {
         *("banner", "complementary", "contentinfo", "dialog", "alertdialog", "form", "main"),
@@ -39,11 +40,11 @@ _PIECES: Final = frozenset({"article", "gridcell", "listitem", "option", "row", 
 
 
 def print_changes(items: Sequence[Item], new: Sequence[Content]) -> str:
-    """Print what became of a tree; returns "" when nothing did.
+    """Return the changes of a tree as YAML, or "" if nothing changed.
 
     Args:
-        items: What `compare` returned.
-        new: The tree as it is now.
+        items: The result of `compare`.
+        new: The top of the new tree.
     """
     top = _Spot("")
     _plant(top, items, new)
@@ -65,15 +66,18 @@ def print_changes(items: Sequence[Item], new: Sequence[Content]) -> str:
 
 @dataclass(slots=True, eq=False)
 class _Spot:
-    """A place of the new tree, or one of the old tree where something was removed.
+    """An element or text of the new tree, or the place of removed siblings of the old tree.
 
     Attributes:
-        mark: "added", "changed", "moved", "removed", or "" when only something in it is marked.
-        is_shown: Whether it is printed though it has no mark.
-        is_whole: Whether all that is in it is printed.
-        old: What it was before.
-        siblings: The nearest before it, the last one next to it.
-        run: What was removed here.
+        node: The element or text; of removed siblings the first one.
+        above: The spot of the parent; None for the top.
+        below: The spots of the content.
+        mark: "added", "changed", "moved", "removed", or "" if only its content may be marked.
+        is_shown: Whether to print the line even without a mark.
+        is_whole: Whether to print the whole content.
+        old: The old state; None for added and removed content.
+        siblings: The nearest siblings before it, in order.
+        run: The siblings removed here; empty for other spots.
     """
 
     node: Content
@@ -88,7 +92,7 @@ class _Spot:
 
 
 def _plant(top: _Spot, items: Sequence[Item], new: Sequence[Content]) -> None:
-    """Make a spot of each item that is not the same as before."""
+    """Add a spot to `top` for each item that is not `Same`, and for the items inside it."""
     pending = [(top, items, new)]
     while pending:
         above, items, new = pending.pop()
@@ -120,7 +124,7 @@ def _plant_removed(above: _Spot, removed: list[Removed]) -> None:
 def _spot(item: Kept | Added, above: _Spot) -> _Spot:
     spot = _Spot(item.new, above)
     if isinstance(item, Added):
-        # What is in something added needs no mark of its own.
+        # Content of an added element needs no mark.
         is_inside = above.is_shown or above.mark == "added"
         spot.mark = "" if is_inside else "added"
         spot.is_shown = True
@@ -135,12 +139,12 @@ def _spot(item: Kept | Added, above: _Spot) -> _Spot:
 
 
 def _is_other(old: Content, new: Content) -> bool:
-    """Whether the lines of their own say something else."""
+    """Return whether the lines of two elements or texts differ, apart from their content."""
     return isinstance(old, str) or isinstance(new, str) or head(old) != head(new)
 
 
 def _is_one_line(spot: _Spot) -> bool:
-    """Whether it prints as one line and did so before, so that its text is a part of its line."""
+    """Return whether the element prints as one line, before and now, with its text on it."""
     if not isinstance(spot.node, Node) or not isinstance(spot.old, Node):
         return False
     return only_text(spot.node) and only_text(spot.old)
@@ -155,7 +159,7 @@ def _below(top: _Spot) -> Iterator[_Spot]:
 
 
 def _forget_lost_focus(spots: list[_Spot]) -> None:
-    """Do not tell who lost the focus where it is told who has it: only one can."""
+    """Unmark elements that only lost the focus, if another marked element received it."""
     if not any(_has_focus(spot) and not _had_focus(spot) for spot in spots if spot.mark):
         return
     for spot in spots:
@@ -183,7 +187,7 @@ def _had_focus(spot: _Spot) -> bool:
 
 
 def _show_path(spot: _Spot) -> None:
-    """Have the nearest ancestors printed that tell where a mark is, and every frame around it."""
+    """Show the nearest descriptive ancestors of a marked spot, and all frames around it."""
     left = _PATH
     above = spot.above
     while above is not None and isinstance(above.node, Node):
@@ -206,7 +210,7 @@ def _lines(spot: _Spot) -> list[str]:
 
 
 def _printed(spot: _Spot) -> Content:
-    """Return what `render` prints the spot's own lines from."""
+    """Return the node or text from which `render` prints the lines of the spot."""
     node, mark = spot.node, f"<{spot.mark}> " if spot.mark else ""
     if isinstance(node, str):
         return Node(f"{mark}text", children=[cut(node) if spot.run else node])
@@ -234,7 +238,7 @@ def _own_lines(node: Node, mark: str, *, with_text: bool) -> Node:
 
 
 def _comment(spot: _Spot) -> str:
-    """Return what is said of a spot behind its line; "" for nothing."""
+    """Return the comment after the line of a spot; "" for none."""
     if spot.run:
         return _of_removed(spot.run)
     parts = []

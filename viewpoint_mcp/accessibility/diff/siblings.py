@@ -1,4 +1,4 @@
-"""Matches the content that one element had with what it has now."""
+"""Matching of an element's old content with its new content."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ Test = Callable[[Content], bool]
 
 
 class Siblings:
-    """What belongs together in the contents of one element, before and after.
+    """Matches between the old and the new content of one element.
 
     Args:
-        old: The content that it had.
-        new: The content that it has.
-        came: Whether something new was elsewhere on the page before, or in it.
-        left: Whether something old is elsewhere on the page now.
+        old: The old content.
+        new: The new content.
+        came: Return whether new content was in the old tree, by its ref.
+        left: Return whether old content is in the new tree, by its ref.
+        likeness: Compares elements and texts.
 
     Attributes:
-        sources: For each new position the old one, -1 for none.
-        used: The old positions that have a new one.
-        anchors: The new positions that are matched and stand in their old order.
+        sources: The old position for each new position; -1 for no match.
+        used: The old positions that have a match.
+        anchors: The new positions whose matches have the same order as before.
     """
 
     def __init__(
@@ -46,7 +47,11 @@ class Siblings:
             self._match(*self._match_ends())
 
     def _match_ends(self) -> tuple[int, int, int]:
-        """Match elements of the same refs at both ends; returns what is left in between."""
+        """Match equal refs and equal content at both ends.
+
+        Returns:
+            The start of the unmatched middle, and its ends in the old and the new content.
+        """
         old, new = self.old, self.new
         start, old_end, new_end = 0, len(old), len(new)
         while start < min(old_end, new_end) and self._is_same(old[start], new[start]):
@@ -75,7 +80,7 @@ class Siblings:
         self._match_gap(range(low[0], old_end), range(low[1], new_end))
 
     def _match_exactly(self, old: range, new: range) -> None:
-        """Match what has the same ref, is alike in every detail, or begins with the same ref."""
+        """Match elements with the same ref, equal content, and containers with equal first refs."""
         pairs = by_key(self._keyed(self.old, old), self._keyed(self.new, new))
         for source, position in pairs:
             self._pair(source, position)
@@ -90,7 +95,7 @@ class Siblings:
                 self._anchor(source, position)
             elif not isinstance(self.new[position], str):
                 self._pair(source, position)
-            else:  # a text that changed its place: an old one less and a new one more
+            else:  # A text that moved counts as a removed and an added text.
                 self.sources[position] = -1
                 self.used.discard(source)
 
@@ -105,7 +110,7 @@ class Siblings:
                 yield position, self._likeness.kind(item)
 
     def _match_gap(self, old: range, new: range) -> None:
-        """Match what is left between two anchors by role and name, then by role alone."""
+        """Match unmatched content between two anchors by role and name, then by role only."""
         if not old or not new:
             return
         olds = [each for each in old if each not in self.used and not self._left(self.old[each])]
@@ -135,7 +140,7 @@ class Siblings:
             if old.ref and new.ref:
                 return False
             is_alone = all(count[keys[position]] == 1 for count in counts)
-            # One of many rows that shares no ref with another is another row.
+            # Of several similar rows, two with different refs inside are different rows.
             return is_alone or not (first_ref(old) and first_ref(new))
 
         return [pair for pair in by_key(before, after) if belong(*pair)]
@@ -150,7 +155,10 @@ class Siblings:
 
 
 def _inner_key(item: Content) -> Hashable:
-    """Return what tells a container without a ref from its like: the first ref in it."""
+    """Return a key for a container without a ref, made of its role and the first ref in it.
+
+    Return None for a text, an element with a ref, and a container without refs.
+    """
     if isinstance(item, str):
         return None
     ref = "" if item.ref else first_ref(item)
