@@ -1,6 +1,6 @@
-"""Pictures as bytes in, bytes out: the one place that knows Pillow, which is imported when needed.
+"""Image processing from bytes to bytes. Only this package imports Pillow, when it is first needed.
 
-All of it is plain functions that take their time: call them in a thread (`asyncio.to_thread`).
+The functions are synchronous and CPU-bound: call them in a thread (`asyncio.to_thread`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Makes one picture of several.
+"""Combination of several images into one.
 
-Strips one below the other are put together as they are: a PNG picture is rows of pixels, each told
-by its difference to its neighbours, so that the rows of the second can follow those of the first,
-and only its own first row has to be told anew. That takes a third of the time of decoding and
-encoding all pixels, and none of the memory.
+Strips are joined vertically without decoding them. A PNG image is a sequence of rows, each encoded
+as differences to neighbouring pixels. So the rows of the second image can follow those of the
+first, and only its first row needs a new encoding. This takes a third of the time of decoding and
+encoding all pixels, and does not keep the pixels in memory.
 """
 
 from __future__ import annotations
@@ -24,16 +24,22 @@ Kind = Literal["png", "jpeg", "webp"]
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _RGB: Final = bytes((8, 2, 0, 0, 0))
-"""Of an IHDR: bits a sample, colour type, compression, filters, no interlacing."""
+"""The end of an IHDR chunk: bit depth, colour type, compression, filters, no interlacing."""
 _PIXEL: Final = 3  # bytes
-_NONE, _SUB, _UP, _AVERAGE, _PAETH = range(5)  # types of a row (PNG specification, section 9)
-_LEVEL: Final = 1  # of compression: a quarter larger than at 6, in a third of the time
+_NONE, _SUB, _UP, _AVERAGE, _PAETH = range(5)  # filter types of a row (PNG specification, sec. 9)
+_LEVEL: Final = 1  # compression level; files are 25 % larger than with 6, in a third of the time
 _QUALITY: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A picture, and where its upper left corner goes, in pixels."""
+    """An image, and its position in the combined image.
+
+    Attributes:
+        data: The PNG, JPEG or WebP file.
+        left: The x coordinate of its left edge, in pixels.
+        top: The y coordinate of its top edge, in pixels.
+    """
 
     data: bytes
     left: int
@@ -41,10 +47,10 @@ class Part:
 
 
 class Strips:
-    """A PNG picture made of others, from above to below, as they come.
+    """Writer of a PNG image that consists of strips, added from top to bottom.
 
     Args:
-        width: Of each and of all, in pixels.
+        width: The width of the strips and of the image, in pixels.
     """
 
     def __init__(self, width: int) -> None:
@@ -54,10 +60,16 @@ class Strips:
         self._packed: list[bytes] = []
 
     def add(self, data: bytes, height: int) -> None:
-        """Put a PNG picture below what is there.
+        """Add a strip at the bottom.
 
         Args:
-            height: Rows that it is to have; it may have too few or too many.
+            data: A PNG file.
+            height: The height of the strip in pixels. A strip of another size is cut, or extended
+                with white.
+
+        Raises:
+            BrokenPicture: The strip is not RGB or has another size, and cannot be decoded.
+            zlib.error: The pixel data is damaged.
         """
         size = self._width, height
         rows = _rows(data, size) or _rows_of(_cut(opened(data), size))
@@ -67,7 +79,7 @@ class Strips:
         self._height += height
 
     def finish(self) -> bytes:
-        """Return the file."""
+        """Return the PNG file. No strip can be added after this."""
         self._packed.append(self._deflate.flush())
         header = struct.pack(">II", self._width, self._height) + _RGB
         body = b"".join(self._packed)
@@ -76,7 +88,16 @@ class Strips:
 
 
 def mosaic(parts: Sequence[Part], size: tuple[int, int], kind: Kind) -> bytes:
-    """Return a picture of that size, with the parts in their places, on white."""
+    """Return an image of a size with the parts at their positions on a white background.
+
+    Args:
+        parts: The parts. Later parts cover earlier ones.
+        size: The width and height in pixels.
+        kind: The file format.
+
+    Raises:
+        BrokenPicture: A part cannot be decoded.
+    """
     from PIL import Image
 
     whole = Image.new("RGB", size, "white")
@@ -98,7 +119,7 @@ def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
 
 
 def _rows(data: bytes, size: tuple[int, int]) -> bytes | None:
-    """Return the rows of a picture of just that kind and size, as they are told; else None."""
+    """Return the filtered rows of an 8-bit RGB PNG of this size; None for any other PNG."""
     packed = []
     for name, body in _chunks(data):
         if name == b"IHDR" and bytes(body) != struct.pack(">II", *size) + _RGB:
@@ -118,7 +139,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
 
 
 def _on_its_own(row: bytes) -> bytes:
-    """Tell a row that had nothing above it in such a way that what is above it does not matter."""
+    """Re-encode the first row of an image so that it does not depend on the row above it."""
     kind = row[0]
     if kind in (_NONE, _SUB):
         return row
@@ -133,7 +154,7 @@ def _on_its_own(row: bytes) -> bytes:
 
 
 def _cut(image: Image, size: tuple[int, int]) -> Image:
-    """Return the picture with that size: cut off, or with white beside it."""
+    """Return the image in RGB with this size, cut or extended with white."""
     from PIL import Image
 
     if image.size == size and image.mode == "RGB":

@@ -1,4 +1,4 @@
-"""Draws boxes with labels on a picture, so that what is seen in it can be named."""
+"""Drawing of boxes with labels on an image, so that a reader can refer to elements in it."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom, in pixels; what is to the right and below is outside."""
+"""Left, top, right and bottom, in pixels. The right and bottom edges are exclusive."""
 
 PALETTE: Final = (
     *((200, 16, 46), (18, 87, 214), (10, 122, 47), (138, 31, 196)),
     *((179, 71, 0), (0, 114, 125), (194, 18, 127)),
 )
-"""All dark enough for white letters."""
+"""The colours of marks, dark enough for white letters."""
 
 _QUALITY: Final = 90
 _LINE: Final = 2.0  # CSS pixels
-_LETTERS: Final = 11.0
-_LARGEST: Final = 1.6  # times as large, where a model will see the picture made smaller
+_LETTERS: Final = 11.0  # CSS pixels
+_LARGEST: Final = 1.6  # maximum enlargement of letters in images that a model sees scaled down
 _WHITE: Final = (255, 255, 255)
-_CONTRAST: Final = 12  # between neighbouring pixels, where there is something to be seen
+_CONTRAST: Final = 12  # minimum edge strength (0 to 255) of a pixel that belongs to page content
 _CELL: Final = 128  # pixels
-# What it costs a label to cover another one whole, what is drawn there, and another's box; and to
-# stand at the next place of `_places`.
+# Costs of a label place. The first three apply if the label completely covers another label, page
+# content, or another mark's box. The last is added for each place before it in `_places`.
 _ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 16.0, 16.0, 0.8, 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One thing to mark.
+    """An element to mark.
 
     Attributes:
-        boxes: Its parts, the largest first, all within the picture.
+        label: The text of the label.
+        boxes: The boxes of the element, the largest first, all within the image.
     """
 
     label: str
@@ -51,8 +52,9 @@ class Mark:
 
 
 def colour_of(label: str) -> tuple[int, int, int]:
-    """Return the colour that marks of this label have in every picture; the next number has
-    another.
+    """Return the colour of marks with this label, the same in every image.
+
+    Labels with consecutive numbers, such as e1 and e2, have different colours.
     """
     before = label.rstrip("0123456789")
     number = int(label[len(before) :] or 0)
@@ -60,13 +62,15 @@ def colour_of(label: str) -> tuple[int, int, int]:
 
 
 def mark(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
-    """Draw the marks on a picture; returns one of the same type and size.
+    """Return an image of the same format and size with the marks drawn on it.
 
     Args:
-        scale: The picture's pixels for one CSS pixel.
+        data: The image file.
+        marks: The marks.
+        scale: Image pixels per CSS pixel.
 
     Raises:
-        BrokenPicture: It cannot be read.
+        BrokenPicture: The image cannot be decoded.
     """
     from PIL import ImageDraw
 
@@ -88,7 +92,7 @@ def _encoded(image: Image, image_type: str) -> bytes:
     if image_type == "PNG":
         image.save(file, "PNG", compress_level=4)
     elif image_type == "JPEG":
-        # Coloured lines and letters suffer from colours that are kept for every other pixel.
+        # Chroma subsampling would blur the coloured lines and letters.
         image.save(file, "JPEG", quality=_QUALITY, subsampling=0)
     else:
         image.save(file, image_type, quality=_QUALITY)
@@ -98,8 +102,9 @@ def _encoded(image: Image, image_type: str) -> bytes:
 def _outline(
     draw: ImageDraw, box: Box, colour: tuple[int, int, int], scale: float, size: tuple[int, int]
 ) -> None:
-    """Draw a line around the box, half of it outside, and a white one around that: on whatever
-    ground, one of them is seen.
+    """Draw a line centred on the edge of a box, and a white line around it.
+
+    On any background, at least one of the two lines is visible.
     """
     line = max(2, round(_LINE * scale))
     white = max(1, round(scale))
@@ -111,7 +116,7 @@ def _outline(
 
 
 class _Labels:
-    """Finds a place for each label: beside its box where nothing is lost."""
+    """Selects a place for each label, if possible beside its box and not on page content."""
 
     def __init__(self, image: Image, marks: Sequence[Mark], scale: float) -> None:
         from PIL.ImageDraw import Draw
@@ -127,7 +132,7 @@ class _Labels:
         self._font: ImageFont | FreeTypeFont = load_default(max(9, round(letters)))
         edges = image.convert("L").filter(FIND_EDGES)
         self._detail = edges.point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
-        # Where a pixel has no neighbour on one side, the filter tells nothing.
+        # The edge filter gives no valid result for the outermost pixels.
         Draw(self._detail).rectangle((0, 0, image.width - 1, image.height - 1), outline=0)
         self._boxes = _Cells()
         for each in marks:
@@ -136,7 +141,10 @@ class _Labels:
         self._taken = _Cells()
 
     def placed(self) -> Iterator[tuple[Mark, Box]]:
-        """Choose a place for each label; small boxes come first, for they have least room."""
+        """Yield each mark with the place of its label. Small boxes choose first.
+
+        Labels of small boxes have the fewest good places.
+        """
         for each in sorted(self._marks, key=lambda each: _area(each.boxes[0])):
             box = min(each.boxes, key=lambda box: (box[1], box[0]))
             place = self._cheapest(
@@ -149,7 +157,7 @@ class _Labels:
         best, least = None, math.inf
         for at, place in enumerate(places):
             if least <= _ON_NEXT * at:
-                break  # what comes costs at least that
+                break  # All further places cost at least as much.
             cost = self._cost(place, box) + _ON_NEXT * at
             if cost < least:
                 best, least = place, cost
@@ -183,7 +191,14 @@ class _Labels:
 
 
 def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) -> Iterator[Box]:
-    """Where a label may stand, the best first; never outside of the picture."""
+    """Yield the possible places of a label, the best first, all within the image.
+
+    Args:
+        box: The box to label.
+        label: The width and height of the label.
+        line: The width of the line around the box.
+        size: The width and height of the image.
+    """
     width, height = label
     left, top, right, bottom = box
     outer = line // 2
@@ -204,7 +219,7 @@ def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) 
 
 
 class _Cells:
-    """Boxes, found by where they are."""
+    """A spatial index of boxes: a grid of square cells."""
 
     def __init__(self) -> None:
         self._cells: defaultdict[tuple[int, int], list[Box]] = defaultdict(list)

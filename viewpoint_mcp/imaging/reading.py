@@ -1,4 +1,4 @@
-"""Opens pictures, be they ours or anybody's, and takes none that is broken or a bomb."""
+"""Safe decoding of images: damaged images and decompression bombs are refused."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS: Final = 200_000_000
-"""Of a picture that is made or opened: 1280 x 156,000. One takes four bytes each in memory."""
+"""Maximum number of pixels of an image, decoded or created, such as 1280 x 156,000.
+
+A pixel needs up to four bytes of memory."""
 _FORMATS: Final = ("PNG", "JPEG", "WEBP")
 
 
 class BrokenPicture(Exception):
-    """These bytes are no picture that can be read; the message says why, as part of a sentence."""
+    """An image cannot be decoded. The message is the predicate of a sentence about the image."""
 
 
 def opened(data: bytes) -> Image:
-    """Read a PNG, JPEG or WebP picture.
+    """Decode a PNG, JPEG or WebP image.
 
     Raises:
-        BrokenPicture: It is none, is incomplete, or is too large.
+        BrokenPicture: The data has another format, is damaged or incomplete, or has more than
+            `MOST_PIXELS` pixels.
     """
     with _reading():
         image = _begun(data)
@@ -32,10 +35,10 @@ def opened(data: bytes) -> Image:
 
 
 def size_of(data: bytes) -> tuple[int, int]:
-    """Return width and height in pixels, which the beginning of a file tells.
+    """Return the width and height of an image in pixels. The beginning of the file is enough.
 
     Raises:
-        BrokenPicture: It is no picture, or too large to be opened.
+        BrokenPicture: The data has another format, or has more than `MOST_PIXELS` pixels.
     """
     with _reading():
         return _begun(data).size
@@ -44,7 +47,7 @@ def size_of(data: bytes) -> tuple[int, int]:
 def _begun(data: bytes) -> Image:
     from PIL import Image
 
-    Image.MAX_IMAGE_PIXELS = None  # the limit is ours, and an error
+    Image.MAX_IMAGE_PIXELS = None  # Pillow only warns at this limit. The check below replaces it.
     image = Image.open(io.BytesIO(data), formats=_FORMATS)
     width, height = image.size
     if width * height > MOST_PIXELS:
@@ -54,7 +57,7 @@ def _begun(data: bytes) -> Image:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Say in one way what decoders say in many."""
+    """Translate the errors of image decoders into `BrokenPicture`."""
     from PIL import UnidentifiedImageError
 
     try:

@@ -1,4 +1,4 @@
-"""Makes pictures small enough for a model: no more pixels than it would look at."""
+"""Scaling of images to the size limits of vision models."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 Region = tuple[int, int, int, int]
-"""Left, top, right and bottom, in pixels; what is to the right and below is outside."""
+"""Left, top, right and bottom, in pixels. The right and bottom edges are exclusive."""
 
 _LONGEST_SIDE: Final = 1568
 _MOST_PIXELS: Final = 1_150_000
 _THUMBNAIL_WIDTH: Final = 320
 _QUALITY: Final = 80
-_ROUNDING: Final = 1e-6  # 3000 x (1568 / 3000) is a hair less than 1568
+_ROUNDING: Final = 1e-6  # In floating point, 3000 * (1568 / 3000) is slightly less than 1568.
 
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A JPEG made of a picture, or of a region of it.
+    """A JPEG made from an image, or from a region of an image.
 
     Attributes:
-        size: Width and height in pixels.
-        original: Those of what it was made of.
+        data: The JPEG file.
+        size: The width and height in pixels.
+        original: The width and height of the source image or region, in pixels.
+        mime_type: The MIME type.
     """
 
     data: bytes
@@ -38,19 +40,21 @@ class Small:
 
     @property
     def scale(self) -> float:
-        """Its pixels for one of the original; 1 at most."""
+        """Pixels of this image per pixel of the original; at most 1."""
         return max(self.size) / max(self.original)
 
 
 def fitted(data: bytes, region: Region | None = None) -> Small:
-    """Make a picture that a model sees whole: 1568 pixels a side and 1.15 megapixels at most, as
-    much smaller as need be and never larger.
+    """Return a JPEG that models see without further scaling.
+
+    The limits are 1568 pixels for each side and 1.15 megapixels. Smaller images keep their size.
 
     Args:
-        region: Take this part of it.
+        data: The image file.
+        region: The part of the image to use; None for the whole image.
 
     Raises:
-        BrokenPicture: It cannot be read.
+        BrokenPicture: The image cannot be decoded.
     """
     image = opened(data)
     if region is not None:
@@ -59,15 +63,18 @@ def fitted(data: bytes, region: Region | None = None) -> Small:
 
 
 def scale_seen(size: tuple[int, int]) -> float:
-    """Return how much smaller a model sees a picture of that size; 1 for as it is."""
+    """Return the factor by which a model scales an image of this size; 1 for no scaling."""
     return min(1, _LONGEST_SIDE / max(size), math.sqrt(_MOST_PIXELS / math.prod(size)))
 
 
 def thumbnail(data: bytes) -> Small:
-    """Make a picture 320 pixels wide, lower than a model would have it made smaller.
+    """Return a JPEG at most 320 pixels wide and 1568 pixels high, with the same aspect ratio.
+
+    Args:
+        data: The image file.
 
     Raises:
-        BrokenPicture: It cannot be read.
+        BrokenPicture: The image cannot be decoded.
     """
     image = opened(data)
     return _made(image, min(1, _THUMBNAIL_WIDTH / image.width, _LONGEST_SIDE / image.height))
@@ -92,7 +99,7 @@ def _scaled(length: int, scale: float) -> int:
 
 
 def _on_white(image: Image) -> Image:
-    """JPEG knows no transparency, and would show what happens to lie beneath it."""
+    """Return an RGBA image on white. Saved as JPEG, transparent pixels would get random colours."""
     from PIL import Image
 
     white = Image.new("RGB", image.size, "white")
