@@ -1,3 +1,3 @@
-"""Where the server writes and reads files, what is remembered of them, and their upkeep."""
+"""Files of the server: where it writes and reads them, their records, and their size limit."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""File names that a page or a server suggests, made safe for every system."""
+"""Conversion of file names suggested by pages and servers into names safe on every system."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ import sys
 import unicodedata
 from pathlib import PurePosixPath
 
-_LONGEST = 200  # bytes; file systems take 255, and a number may be added
+_LONGEST = 200  # bytes; file systems allow 255, and `numbered` may add a number
 _UNSAFE = re.compile(r'[<>:"|?*]')
 _SEPARATORS = re.compile(r"[/\\]")
-_RESERVED = re.compile(  # on Windows, with any suffix
+_RESERVED = re.compile(  # names of devices on Windows, with any suffix
     r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)", re.IGNORECASE
 )
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def safe(suggested: str) -> str:
-    """Return a name that leads nowhere, hides nothing and can be written: without directories,
-    controls, direction marks and leading dots, and not too long.
+    """Return a safe file name made from a suggested one; "download" if nothing remains.
+
+    Directories, control characters, direction marks and leading dots are removed. Characters and
+    names that Windows does not allow are replaced. Long names are cut to 200 bytes, and the suffix
+    is kept if it is shorter than 100 bytes.
     """
     last = _SEPARATORS.split(suggested)[-1]
     visible = "".join(char for char in last if unicodedata.category(char) not in _INVISIBLE)
@@ -29,16 +32,19 @@ def safe(suggested: str) -> str:
 
 
 def means_device(path: str, platform: str = sys.platform) -> bool:
-    """Whether a part of a path is the name of a device, which on Windows it is in every directory.
+    """Return whether a part of a path is the name of a Windows device, such as `con` or `nul`.
+
+    On Windows, these names refer to the device in every directory.
 
     Args:
-        platform: As in `sys.platform`.
+        path: The path.
+        platform: The platform, as in `sys.platform`; False for all others than "win32".
     """
     return platform == "win32" and any(map(_RESERVED.match, _SEPARATORS.split(path)))
 
 
 def numbered(name: str, number: int) -> str:
-    """Return the name with a number before its suffix: `data-2.txt`; as it is for 1."""
+    """Return a name with a number before its suffix, such as `data-2.txt`; unchanged for 1."""
     if number == 1:
         return name
     path = PurePosixPath(name)

@@ -1,4 +1,4 @@
-"""Parts of a list of saved files, which stay right while files come and go."""
+"""Pagination of lists of saved files. Cursors stay valid when files are added or removed."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from viewpoint_mcp.files.shelf import Entry
 def page_of(
     entries: Sequence[Entry], cursor: str | None, size: int
 ) -> tuple[Sequence[Entry], str | None]:
-    """Return the entries of one page, and the cursor of the next; None when there is none.
+    """Return the entries of one page, and the cursor of the next page.
 
     Args:
-        entries: All of them, as the shelf sorts them: newest first.
-        cursor: That of the page; None for the first.
-        size: How many are on a page.
+        entries: All entries in the order of `Shelf.entries`: newest first.
+        cursor: The cursor of the page; None for the first page.
+        size: The maximum number of entries on a page.
+
+    Returns:
+        The entries, and the cursor of the next page; None instead of a cursor on the last page.
 
     Raises:
-        CallError: It is no cursor of ours.
+        CallError: The cursor was not made by this function.
     """
     if cursor is not None:
         end = _read(cursor)
@@ -30,14 +33,14 @@ def page_of(
 
 
 def _written(last: Entry) -> str:
-    """Where a page ended, in words that a model can repeat: what comes after it is on the next."""
+    """Return the cursor of the next page: time and URI of the last entry, easy to repeat."""
     return f"{last.saved.isoformat()} {last.uri}"
 
 
 def _read(cursor: str) -> tuple[datetime, str]:
     saved, _, uri = cursor.partition(" ")
     try:
-        # In the zone of all others, or it could not be compared.
+        # All times of entries are in UTC. A time without a zone could not be compared with them.
         return datetime.fromisoformat(saved).astimezone(UTC), uri
     except (ValueError, OverflowError) as error:
         raise CallError("This is no cursor that was given.", "Begin without one.") from error

@@ -1,4 +1,4 @@
-"""Where files may be written, under which names, and which may be read."""
+"""Access to files: where the server writes them, under which names, and which it may read."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from viewpoint_mcp.files.writing import claim, put
 Place = Literal["screenshots", "output"]
 
 PLACES: Final[tuple[Place, ...]] = ("screenshots", "output")
-"""The two directories that files of the server go to by themselves."""
+"""The two default directories for files that the server writes."""
 
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"|?*\\]')
 
 
 class Files(Struct, frozen=True):
-    """The directories of one server; all absolute.
+    """The directories of one server, as absolute paths, and the rules for files.
 
     Attributes:
-        working: Names given by the client are relative to it.
-        screenshots: Where pictures go that were given no name.
-        output: Where everything else goes.
-        unrestricted: Whether any path, and file: URLs, may be used.
-        readable: Further directories that files may be read from.
-        max_size: Bytes of our own files; when they are more, the oldest go. None for no limit.
-        secrets: What no text that is written shows.
-        absolute: Whether replies name files by their absolute paths.
+        working: The directory to which file names from the client are relative.
+        screenshots: The directory for screenshots without a file name.
+        output: The directory for all other files without a file name.
+        unrestricted: Whether any path and file: URLs are allowed.
+        readable: More directories from which files may be read.
+        max_size: The maximum total size in bytes of the files with a record. The oldest files are
+            deleted above it. None for no limit.
+        secrets: The secrets to mask in written text.
+        absolute: Whether replies contain absolute paths.
     """
 
     working: Path
@@ -53,6 +54,7 @@ class Files(Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings) -> Files:
+        """Return the directories and rules that the settings define."""
         return cls(
             settings.working_dir,
             settings.screenshot_dir,
@@ -68,8 +70,12 @@ class Files(Struct, frozen=True):
         """Write a new file `page-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
 
         Args:
-            data: Text is for people: secrets in it are masked.
-            about: What it is of, which also says where it goes.
+            data: The content. Secrets are masked in text, but not in bytes.
+            suffix: The suffix without the dot.
+            about: A description for the record. Its kind also selects the directory.
+
+        Returns:
+            The path of the file.
 
         Raises:
             CallError: The directory cannot be written to.
@@ -82,7 +88,15 @@ class Files(Struct, frozen=True):
         return path
 
     def keep(self, source: Path, name: str, about: About) -> Path:
-        """Move a file to the output directory, under its name or one with a number in it.
+        """Move a file to the output directory.
+
+        Args:
+            source: The file to move.
+            name: The new name. A number is added if a file with the name exists.
+            about: A description for the record.
+
+        Returns:
+            The new path of the file.
 
         Raises:
             CallError: The directory cannot be written to.
@@ -97,15 +111,21 @@ class Files(Struct, frozen=True):
     def save_as(
         self, data: bytes | str, name: str, about: About | None = None, *, private: bool = False
     ) -> Path:
-        """Write a file under the name the client gave, relative to the working directory.
+        """Write a file with a name chosen by the client. Replace an existing file.
 
         Args:
-            data: See `save`.
-            about: What it is of, if it is one of those that are listed.
-            private: For its owner's eyes alone.
+            data: The content; see `save`.
+            name: The path, absolute or relative to the working directory.
+            about: A description for the record; None to write no record and to delete the record of
+                a replaced file.
+            private: Whether only the owner of the file can read it.
+
+        Returns:
+            The path of the file.
 
         Raises:
-            CallError: The name leads out of the directories that may be written to.
+            CallError: The name is outside of the writable directories or is not a file name, or
+                the file cannot be written.
         """
         path = self.inside(name)
         try:
@@ -119,8 +139,10 @@ class Files(Struct, frozen=True):
         return self.secrets.mask(data).encode(errors="replace") if isinstance(data, str) else data
 
     def home(self, path: Path) -> tuple[Place, str] | None:
-        """Return which of the two directories a file is in, and its name there; None if it is in
-        neither. Where one of them is in the other, it is in the inner one.
+        """Return the default directory that contains a file, and the file's path in it.
+
+        Return None if neither directory contains the file. If one directory contains the other,
+        the inner one is returned.
         """
         path = _real(path.parent) / path.name
         homes = [
@@ -131,11 +153,14 @@ class Files(Struct, frozen=True):
         return min(homes, key=lambda home: len(home[1]), default=None)
 
     def directory(self, place: Place) -> Path:
-        """Return one of the two directories."""
+        """Return the path of one of the two default directories."""
         return self.screenshots if place == "screenshots" else self.output
 
     def records(self) -> dict[Place, Records]:
-        """Return what is known of the files in the two directories, which may be one."""
+        """Return the records of the default directories.
+
+        If both are the same directory, the result contains only "screenshots".
+        """
         known = {place: Records(self.directory(place)) for place in PLACES}
         if _real(self.screenshots) == _real(self.output):
             del known["output"]
@@ -157,10 +182,14 @@ class Files(Struct, frozen=True):
             evict(self.records().values(), self.max_size, (records, name))
 
     def inside(self, name: str) -> Path:
-        """Return the path that a name means, links resolved.
+        """Return the path to write for a name from the client, with links resolved.
+
+        Args:
+            name: The path, absolute or relative to the working directory.
 
         Raises:
-            CallError: It lies outside of the allowed directories, or is no file name.
+            CallError: The path is outside of the allowed directories or among the records, or the
+                name is not a file name.
         """
         if not name or _UNSAFE.search(Path(name).name) or means_device(name):
             raise CallError(
@@ -172,13 +201,13 @@ class Files(Struct, frozen=True):
         return path
 
     def to_read(self, name: str) -> Path:
-        """Return the file or directory that a page is to be given, links resolved.
+        """Return the path of a file or directory to read, with links resolved.
 
         Args:
-            name: Absolute, or relative to the working directory.
+            name: The path, absolute or relative to the working directory.
 
         Raises:
-            CallError: It lies outside of the allowed directories, or is not there.
+            CallError: The path is outside of the readable directories, or does not exist.
         """
         places = (self.working, self.screenshots, self.output, *self.readable)
         path = self._within(name, places, "read from")
@@ -189,7 +218,7 @@ class Files(Struct, frozen=True):
     def _within(self, name: str, places: tuple[Path, ...], verb: str) -> Path:
         try:
             path = (self.working / name).resolve()
-        except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a NUL
+        except (OSError, RuntimeError, ValueError) as error:  # such as a cycle of links, or a NUL
             raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
         allowed = dict.fromkeys(_real(each) for each in places)
         if self.unrestricted or any(path.is_relative_to(each) for each in allowed):
@@ -200,8 +229,10 @@ class Files(Struct, frozen=True):
         )
 
     def shown(self, path: Path) -> str:
-        """Return the path as a reply names it: relative to the working directory if it can be,
-        unless the user wants all of it.
+        """Return a path as text for a reply.
+
+        The path is relative to the working directory if it is inside it. If `absolute` is set, it
+        is always absolute.
         """
         if self.absolute or not path.is_relative_to(self.working):
             return str(path)
@@ -209,7 +240,7 @@ class Files(Struct, frozen=True):
 
 
 def _real(path: Path) -> Path:
-    """The path without links; as it is if they lead in a circle."""
+    """Return a path with links resolved; unchanged if the links form a cycle."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):
@@ -218,10 +249,13 @@ def _real(path: Path) -> Path:
 
 @contextmanager
 def _claimed(directory: Path, name: str) -> Iterator[Path]:
-    """A new, empty file, to be filled; nothing of it stays if that fails.
+    """Create an empty file for the body of a `with` statement, and delete it if the body fails.
+
+    Yields:
+        The path of the file; see `claim`.
 
     Raises:
-        CallError: The directory cannot be written to.
+        CallError: The directory or the file cannot be written to.
     """
     try:
         path = claim(directory, name)

@@ -1,4 +1,4 @@
-"""Reads a file of a directory, and nothing else: no link, no device, nothing that never ends."""
+"""Safe reading of a regular file inside a directory, without following links."""
 
 from __future__ import annotations
 
@@ -7,29 +7,37 @@ import os
 import stat
 from pathlib import Path
 
-# Windows has but the last, without which files are opened as text.
+# Windows has only O_BINARY, without which it opens files in text mode.
 _DIRECTORY: int = getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
 _FILE: int = _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def is_straight(path: Path, root: Path) -> bool:
-    """Whether no link is on the way from one directory to another below it, or the same."""
+    """Return whether a path below a root directory contains no symbolic link below the root.
+
+    Args:
+        path: The path; the root itself, or below it.
+        root: The root directory. Links in its own path are allowed.
+    """
     between = len(path.parts) - len(root.parts)
     try:
         return not any(each.is_symlink() for each in (path, *path.parents)[:between])
-    except OSError:  # it may not be looked at
+    except OSError:  # such as a missing permission
         return False
 
 
 def read(path: Path, root: Path, limit: int) -> bytes:
-    """Return what is in a regular file below a directory.
+    """Return the content of a regular file below a root directory.
 
     Args:
-        limit: Bytes.
+        path: The file.
+        root: The root directory. Links below it are not followed.
+        limit: The maximum size in bytes.
 
     Raises:
-        OSError: There is none, it is longer (EFBIG), or something else is there.
+        OSError: The file does not exist, is larger than the limit (EFBIG), is not a regular file,
+            or cannot be read.
     """
     data = begin(path, root, limit + 1)
     if len(data) > limit:
@@ -38,10 +46,15 @@ def read(path: Path, root: Path, limit: int) -> bytes:
 
 
 def begin(path: Path, root: Path, length: int) -> bytes:
-    """Return the first bytes of a regular file below a directory.
+    """Return the first bytes of a regular file below a root directory.
+
+    Args:
+        path: The file.
+        root: The root directory. Links below it are not followed.
+        length: The maximum number of bytes.
 
     Raises:
-        OSError: There is none, or something else is there.
+        OSError: The file does not exist, is not a regular file, or cannot be read.
     """
     file = _open(path, root)
     try:
@@ -54,8 +67,9 @@ def begin(path: Path, root: Path, length: int) -> bytes:
 
 
 def _open(path: Path, root: Path) -> int:
-    """Open a file by one step after the other, none of which follows a link, so that none can be
-    put in the way meanwhile.
+    """Open a file below a root directory, directory by directory, without following links.
+
+    A link that another process creates at the same time is not followed either, except on Windows.
     """
     if os.open not in os.supports_dir_fd:  # on Windows
         if not is_straight(path, root):

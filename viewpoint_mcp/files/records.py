@@ -1,9 +1,8 @@
-"""What is remembered of the files that the server wrote: a small file beside each, in a hidden
-directory. Not in the picture itself, for an address with a secret in it must not travel with a
-picture that somebody shares.
+"""Records of the files that the server wrote: a small JSON file for each, in a hidden directory.
 
-What is remembered helps and is never needed: where it cannot be written or read, the file is one
-that nothing is known of.
+The data is not in the image itself, because users share images and a URL may contain a secret.
+Records are optional: if a record cannot be written or read, the file counts as a file without a
+record.
 """
 
 from __future__ import annotations
@@ -30,25 +29,26 @@ log = logging.getLogger(__name__)
 Kind = Literal["screenshot", "pdf", "snapshot", "download", "console", "network", "result"]
 
 HIDDEN: Final = ".about"
-"""The directory of the records, in each directory that files are written to."""
+"""The name of the directory of records, in each directory that the server writes files to."""
 
 _SUFFIX = ".json"
-_LONGEST = 4_000  # characters of a URL, a title, a description
-_LARGEST = 200_000  # bytes of a record
+_LONGEST = 4_000  # maximum characters of a URL, a title or a description
+_LARGEST = 200_000  # maximum bytes of a record
 _CREDENTIALS = re.compile(r"://[^/?#]*@")
 
 
 class About(Struct, frozen=True, kw_only=True):
-    """What a saved file is of.
+    """The description of a saved file.
 
     Attributes:
-        url: Of the page at that time.
-        title: Of the page.
-        context: The name of its browser context; "" where many clients may read of it.
-        what: Of a screenshot: what it shows, such as "viewport" or "element 'button "Buy"'".
-        viewport: Width and height, CSS pixels.
-        size: Of a picture: width and height, pixels.
-        scale: Of a picture: its pixels for one CSS pixel.
+        kind: The kind of the file.
+        url: The URL of the page at that time.
+        title: The title of the page.
+        context: The name of the page's browser context; "" if several clients may read the record.
+        what: The subject of a screenshot, such as "viewport" or "element 'button "Buy"'".
+        viewport: The width and height of the viewport in CSS pixels.
+        size: The width and height of an image in pixels.
+        scale: The image pixels per CSS pixel of an image.
     """
 
     kind: Kind
@@ -62,14 +62,14 @@ class About(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A file as the server left it.
+    """The state of a file when the server wrote it.
 
     Attributes:
-        about: What it is of.
-        mime_type: By its first bytes, whatever its name is.
-        saved: When, UTC.
-        length: Bytes.
-        modified: Nanoseconds, as the file system told.
+        about: The description of the file.
+        mime_type: The MIME type, determined by the first bytes and the kind of the file.
+        saved: The time of writing, in UTC.
+        length: The size in bytes.
+        modified: The modification time in nanoseconds, as the file system reported it.
     """
 
     about: About
@@ -80,16 +80,19 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Records:
-    """What is known of the files of one directory, which other servers may use as well.
+    """The records of the files in one directory. Other servers may use the same directory.
 
-    Names are paths within it, with "/" between their parts.
+    Names of files are paths relative to the directory, with "/" as separator.
+
+    Args:
+        directory: The directory.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
     def write(self, name: str, about: About) -> None:
-        """Remember what a file is of that was just written."""
+        """Write the record of a file that was just written. Only log a warning on failure."""
         try:
             path = self.directory / name
             facts = path.stat()
@@ -106,15 +109,16 @@ class Records:
             log.warning("Nothing is remembered of %s: %s", name, error)
 
     def of(self, name: str) -> Record | None:
-        """Return what is known of a file as it is now; None of one that is gone, or that another
-        has been put in place of.
+        """Return the record of a file.
+
+        Return None if the file has no record, does not exist, or has changed since it was written.
         """
         place = self._place(name)
         record = self._read(place) if place is not None else None
         return record if record is not None and self._is_still(name, record) else None
 
     def __iter__(self) -> Iterator[tuple[str, Record]]:
-        """Go through the files that something is known of, and forget those that are gone."""
+        """Yield the name and record of each unchanged file, and delete records of removed files."""
         hidden = self.directory / HIDDEN
         if not is_straight(hidden, self.directory):
             return
@@ -131,10 +135,10 @@ class Records:
                     self.forget(name)
 
     def remove(self, name: str, record: Record) -> None:
-        """Remove a file, if it still is the one that is known, and what is known of it.
+        """Delete a file and its record, unless the file has changed since it was written.
 
         Raises:
-            OSError: It cannot be removed.
+            OSError: The file cannot be deleted.
         """
         path = self.path(name)
         if path is not None and self._is_still(name, record):
@@ -142,14 +146,16 @@ class Records:
             self.forget(name)
 
     def forget(self, name: str) -> None:
-        """Remove what is known of a file."""
+        """Delete the record of a file, if it exists. Errors are ignored."""
         with suppress(OSError):
             if (place := self._place(name)) is not None:
                 place.unlink(missing_ok=True)
 
     def path(self, name: str) -> Path | None:
-        """Return where a file of that name lies; None for a name that leads elsewhere, be it by a
-        link, and for those of the records.
+        """Return the path of a file in the directory.
+
+        Return None for a name that leads out of the directory, contains a link to a directory, or
+        belongs to the records.
         """
         parts = name.split("/")
         if any(part in ("", ".", "..") or part.casefold() == HIDDEN for part in parts):
@@ -179,11 +185,11 @@ class Records:
         except FileNotFoundError:
             return True
         except OSError:
-            pass  # it cannot be looked at now
+            pass  # The file cannot be examined now, so it may still exist.
         return False
 
     def _place(self, name: str) -> Path | None:
-        """Where the record of a file lies."""
+        """Return the path of a file's record; None for an invalid name."""
         if self.path(name) is None:
             return None
         place = self.directory / HIDDEN / f"{name}{_SUFFIX}"
@@ -192,13 +198,14 @@ class Records:
     def _read(self, place: Path) -> Record | None:
         try:
             return msgspec.json.decode(read(place, self.directory, _LARGEST), type=Record)
-        except (OSError, ValueError, RecursionError):  # also what msgspec raises
+        except (OSError, ValueError, RecursionError):  # Errors of msgspec are ValueErrors.
             return None
 
 
 def _fit(about: About) -> About:
-    """Without credentials, without what UTF-8 cannot say, and not too long: some URLs hold a whole
-    document.
+    """Return a description without credentials in its URL, as valid UTF-8, with long texts cut.
+
+    Some URLs contain a whole document.
     """
     return replace(
         about,

@@ -1,4 +1,4 @@
-"""What has been saved, for whoever looks at it again: newest first, with what is known of it."""
+"""Lookup of saved files and their records, for tools and MCP resources."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from viewpoint_mcp.files.reading import begin, read
 from viewpoint_mcp.files.records import About, Record, Records
 
 SCHEME: Final = "viewpoint://"
-LARGEST: Final = 64 * 1024 * 1024  # bytes of a file that is handed out
+LARGEST: Final = 64 * 1024 * 1024  # maximum bytes of a file that `Shelf.read` returns
 
-_LONGEST_TITLE: Final = 100  # characters, as of names in a snapshot
+_LONGEST_TITLE: Final = 100  # characters, the same limit as for names in a snapshot
 _LIST: Final = "list_screenshots names those there are."
 _PICTURES: Final = {
     ".png": "image/png",
@@ -34,11 +34,13 @@ class Entry(Struct, frozen=True):
     """One saved file.
 
     Attributes:
-        name: Its path within its directory, with "/" between the parts.
-        uri: That of the resource; the same for as long as the file is there.
-        size: Bytes.
-        saved: UTC.
-        about: What it is of; None if somebody else put it there.
+        name: The path relative to its default directory, with "/" as separator.
+        path: The absolute path.
+        uri: The URI of the MCP resource. It does not change while the file exists.
+        mime_type: The MIME type.
+        size: The size in bytes.
+        saved: The time of writing, in UTC.
+        about: The description of the file; None if the file has no record.
     """
 
     name: str
@@ -51,7 +53,10 @@ class Entry(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """A name for people: the page's title and what is shown of it."""
+        """A readable title: the page's title with the subject or kind of the file.
+
+        The name of the file if the file has no record.
+        """
         if self.about is None:
             return self.name
         what = self.about.what or self.about.kind
@@ -60,19 +65,24 @@ class Entry(Struct, frozen=True):
 
 
 class Shelf:
-    """Looks at what is in the two directories of a server; keeps nothing itself, for other servers
-    and people use them too. All of it waits for the disk.
+    """The saved files in the two default directories of a server.
+
+    The shelf caches nothing, because other servers and people use the directories, too. All
+    methods block on disk I/O.
+
+    Args:
+        files: The directories.
     """
 
     def __init__(self, files: Files) -> None:
         self._files = files
 
     def screenshots(self) -> list[Entry]:
-        """Return all pictures, newest first: ours, and what others put beside them."""
+        """Return all screenshots, newest first, including images without a record."""
         return [entry for entry in self.entries() if _is_screenshot(entry)]
 
     def entries(self) -> list[Entry]:
-        """Return all that are resources, newest first."""
+        """Return all files that are MCP resources, newest first. Downloads are not resources."""
         found = {entry.uri: entry for entry in self._others()}
         for place, records in self._files.records().items():
             for name, record in records:
@@ -85,14 +95,14 @@ class Shelf:
         )
 
     def screenshot(self, name: str) -> Entry:
-        """Return the picture of that name.
+        """Return a screenshot.
 
         Args:
-            name: In its directory; or its path, absolute or relative to the working directory; or
-                its URI.
+            name: The path relative to a default directory, the path relative to the working
+                directory, the absolute path, or the URI.
 
         Raises:
-            CallError: There is none.
+            CallError: The name does not refer to an existing screenshot.
         """
         for entry in self._meant(name):
             if entry is not None and _is_screenshot(entry):
@@ -104,7 +114,7 @@ class Shelf:
         )
 
     def resource(self, uri: str) -> Entry | None:
-        """Return the file that a URI names, if it is one of `entries()`."""
+        """Return the file with a URI, or None if it is not one of `entries()`."""
         for place in PLACES:
             start = f"{SCHEME}{place}/"
             if uri.startswith(start):
@@ -112,10 +122,11 @@ class Shelf:
         return None
 
     def read(self, entry: Entry) -> bytes:
-        """Return what is in the file.
+        """Return the content of a file.
 
         Raises:
-            CallError: It went meanwhile, is too long, or is no file any more.
+            CallError: The file was removed, has more than `LARGEST` bytes, is no longer a regular
+                file, or cannot be read.
         """
         try:
             return read(entry.path, _root(entry), LARGEST)
@@ -132,14 +143,14 @@ class Shelf:
             ) from error
 
     def beginning(self, entry: Entry, length: int) -> bytes:
-        """Return the first bytes of the file; none where it cannot be read."""
+        """Return at most `length` first bytes of a file, or b"" if it cannot be read."""
         try:
             return begin(entry.path, _root(entry), length)
         except OSError:
             return b""
 
     def _meant(self, name: str) -> Iterator[Entry | None]:
-        """What a name may mean, one way after the other."""
+        """Yield the results of the possible interpretations of a name, in order."""
         if name.startswith(SCHEME):
             yield self.resource(name)
             return
@@ -148,14 +159,14 @@ class Shelf:
         yield self.at(name)
 
     def at(self, path: Path | str) -> Entry | None:
-        """Return the file at that place, if it is one of `entries()`.
+        """Return the file at a path, or None if it is not one of `entries()`.
 
         Args:
-            path: If relative, to the working directory.
+            path: The path, absolute or relative to the working directory.
         """
         try:
             home = self._files.home(self._files.working / path)
-        except ValueError:  # a NUL
+        except ValueError:  # The path contains a NUL.
             return None
         return None if home is None else self._entry(*home)
 
@@ -168,7 +179,7 @@ class Shelf:
         return self._other(name) if place == "screenshots" else None
 
     def _others(self) -> Iterator[Entry]:
-        """Pictures among the screenshots, as if nothing was known of any of them."""
+        """Yield the images in the screenshot directory without using their records."""
         try:
             names = [path.name for path in self._files.screenshots.iterdir()]
         except OSError:
@@ -190,7 +201,7 @@ class Shelf:
             return None
         try:
             saved = datetime.fromtimestamp(facts.st_mtime, UTC)
-        except (OSError, OverflowError, ValueError):  # a year that there is not
+        except (OSError, OverflowError, ValueError):  # The year is out of range.
             saved = datetime.fromtimestamp(0, UTC)
         return Entry(name, path, _uri("screenshots", name), mime_type, facts.st_size, saved, None)
 

@@ -1,4 +1,4 @@
-"""Keeps the files of the server within a size, by removing the oldest of its own."""
+"""Size limit for the server's files: deletion of the oldest ones."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ log = logging.getLogger(__name__)
 
 
 def evict(directories: Iterable[Records], limit: int, newest: tuple[Records, str]) -> None:
-    """Remove the oldest files that are known until the rest is within the limit.
+    """Delete the oldest files with a record until the total size is within the limit.
 
-    What nothing is known of is somebody else's, and neither counted nor removed. What cannot be
-    removed is no longer counted, lest all others go for it.
+    Files without a record belong to others and do not count. A file that cannot be deleted counts
+    as deleted, so that it does not cause the deletion of all others.
 
     Args:
-        limit: Bytes, of all directories together.
-        newest: The file that was just written, which stays in any case, and where it is.
+        directories: The records of the directories.
+        limit: The maximum total size in bytes of all directories together.
+        newest: The records and the name of the file that was just written. It is never deleted.
     """
     found = [(record, name, records) for records in directories for name, record in records]
     excess = sum(record.length for record, _, _ in found) - limit

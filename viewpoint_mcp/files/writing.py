@@ -1,4 +1,4 @@
-"""Puts files in place: whole or not at all, and new ones never over another's."""
+"""Atomic writing of files, and creation of files with unused names."""
 
 from __future__ import annotations
 
@@ -14,14 +14,18 @@ _BINARY: int = getattr(os, "O_BINARY", 0)  # on Windows
 
 
 def put(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file, in place of one that has its name. Nobody sees half of it, and nothing of it
-    stays if it fails.
+    """Write a file atomically. Replace an existing file, and create missing directories.
+
+    Other processes never see a partial file. If writing fails, no partial file remains.
 
     Args:
-        private: For its owner's eyes alone; else whoever could read the one before it can.
+        path: The file.
+        data: The content.
+        private: Whether only the owner can read and write the file. Otherwise the file gets the
+            mode of the replaced file, or the default mode.
 
     Raises:
-        OSError: It cannot be written, or something that is no file has its name.
+        OSError: The file cannot be written, is read-only, or is not a regular file.
     """
     _make(path.parent)
     before = path.stat().st_mode if path.exists() else None
@@ -46,10 +50,14 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def claim(directory: Path, name: str) -> Path:
-    """Make an empty file of that name; where there is one already, with a number in its name.
+    """Create an empty file, with a number in its name if the name is in use; return its path.
+
+    Args:
+        directory: The directory. It is created if it does not exist.
+        name: The preferred name.
 
     Raises:
-        OSError: The directory cannot be made, or takes no file.
+        OSError: The directory or the file cannot be created.
     """
     _make(directory)
     number = 1
