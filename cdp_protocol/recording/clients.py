@@ -61,7 +61,7 @@ class Client(ABC):
 
     @abstractmethod
     async def send(self, messages: Sequence[bytes]) -> None:
-        """Send messages that the client should read in one go."""
+        """Send messages together, so that the client can receive them with one read."""
 
     @abstractmethod
     async def have_a_turn(self) -> None:
@@ -163,6 +163,7 @@ class PipeClient(Client):
             data = data[await asyncio.to_thread(os.write, self._OUT, data) :]
 
     async def have_a_turn(self) -> None:
+        """Wait until the client sends a message or leaves, at most for `_TURN` seconds."""
         await self.speaks(_TURN)
 
     def _leave(self) -> None:

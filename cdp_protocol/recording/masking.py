@@ -32,7 +32,7 @@ _HEADER_LINE = re.compile(r"^([^\s:]+):([ \t]*)(.*?)(\r?)$", re.MULTILINE)
 _SCHEME = re.compile(r"(basic|bearer|digest|negotiate|ntlm) ", re.IGNORECASE)
 _SECRET_KEYS = frozenset({"password", "cookieLine", "rawCookieLine", "privateKey"})
 _COOKIE_MARKS = frozenset({"domain", "url", "httpOnly", "sameSite", "sourceScheme"})
-# Keys of values that come from the page: the page chooses the names inside them.
+# Keys of values that come from the page. The page chooses the names inside these values.
 _PAGES_OWN = frozenset({"arguments", "args", "deepSerializedValue", "preview", "value"})
 _ENCODED = frozenset({"bytes", "body", "postData", "data", "payloadData"})
 _POSTED = frozenset({"postData", "payloadData"})

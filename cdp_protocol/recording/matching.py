@@ -1,9 +1,9 @@
 """Player of one recorded connection: matches a client's commands, and selects the due messages.
 
-This module does no I/O and reads no clock. The browser's messages keep their recorded order. An
-event is due when all commands recorded before it have arrived. A response also needs its own
-command. No client repeats a recording exactly, so `patience` limits the wait for missing commands
-and `go_on` ends it.
+This module does no I/O and reads no clock. Events keep their recorded order. An event is due when
+all commands recorded before it have arrived. A response also needs its own command, but can precede
+missing commands (`_answer_early`). No client repeats a recording exactly, so `patience` limits the
+wait for missing commands and `go_on` ends it.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ class Player:
             self._over = True
         return True
 
-    # ---- which command is it?
+    # ---- matching of commands
 
     def _exact(self, sign: bytes) -> Call | None:
         """Return the recorded command with this signature, or None."""
@@ -303,7 +303,7 @@ class Player:
             earlier.is_dead = True
             self._alive.remove(earlier)
 
-    # ---- what is missing?
+    # ---- missing commands
 
     def _first_waiting(self) -> Call | None:
         return min(self._waiting, key=lambda call: call.answered_at, default=None)
@@ -332,7 +332,7 @@ class Player:
                     return missing
         return []  # No event follows, so the commands block nothing.
 
-    # ---- answers
+    # ---- responses
 
     def _answer(self, call: Call, client_id: Any, *, again: bool = False) -> None:
         assert call.answer is not None

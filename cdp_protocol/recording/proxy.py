@@ -172,6 +172,10 @@ class RecordingProxy:
         self._recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
 
     async def answer(self, method: str, path: str, host: str) -> Answer:
+        """Forward an HTTP request to the browser, record and return the response.
+
+        WebSocket URLs in the response point to this proxy. Paths outside of /json get 404.
+        """
         asked = urlsplit(path).path
         if not asked.startswith("/json"):
             return Answer(404, "Here are /json/version, /json/list and what belongs to them.\n")
@@ -188,6 +192,7 @@ class RecordingProxy:
         return Answer(answer.status, pointed_here(body, host))
 
     async def converse(self, socket: ServerConnection, path: str) -> None:
+        """Connect a client's WebSocket with the browser, until either side closes it."""
         from websockets.exceptions import WebSocketException
 
         self.connections += 1

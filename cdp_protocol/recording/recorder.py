@@ -319,7 +319,7 @@ async def recorded(transport: Transport, recorder: Recorder, *, url: str = "") -
     early: list[bytes | str] = []
     while (answer := decode(message := await transport.receive())).get("id") != 0:
         early.append(message)
-    version = answer.get("result", {})  # a target has none
+    version = answer.get("result", {})  # Connected to a single target, the command may fail.
     recorder.begin(
         product=version.get("product", ""),
         protocol=version.get("protocolVersion", "1.3"),

@@ -62,6 +62,10 @@ class ReplayingBrowser:
                 self._fetched[_resource(entry.path)].append(entry)
 
     async def answer(self, method: str, path: str, host: str) -> Answer:
+        """Return the next recorded response for a path, or repeat the last one.
+
+        /json/version and /json/list always have a response.
+        """
         resource = _resource(urlsplit(path).path)
         if known := self._fetched.get(resource):
             fetched = known.pop(0) if len(known) > 1 else known[0]
@@ -73,6 +77,7 @@ class ReplayingBrowser:
         return Answer(404, f"{resource} is not in the recording.\n")
 
     async def converse(self, socket: ServerConnection, path: str) -> None:
+        """Play a recorded connection to a client, or close its WebSocket if none fits the path."""
         from websockets.exceptions import ConnectionClosed
 
         player = self.player(urlsplit(path).path)

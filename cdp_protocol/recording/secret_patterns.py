@@ -1,8 +1,9 @@
 """Regular expressions that recognize secrets in any text.
 
 Pages choose the texts, and a search blocks the whole process, so each pattern takes linear time.
-Where a pattern can start at many positions, each attempt ends before the next possible start
-(possessive quantifiers such as `++`, and lookaheads), or after a fixed number of characters.
+A pattern that can start at many positions limits each attempt. The attempt ends before the next
+possible start, by possessive quantifiers such as `++` and lookaheads, or after a fixed number of
+characters.
 """
 
 from __future__ import annotations
