@@ -21,7 +21,7 @@ _PERIODS: Final = range(1, 9)  # possible lengths, in siblings, of the pattern t
 _NOTE: Final = 90  # maximum length of a comment with a count
 _LONG_LINE: Final = 300  # length of a line above which its text may be cut
 _LARGE: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
-_SMALL: Final = 8  # A unit is selected if it can get at least this fraction (1/8) of the room.
+_SMALL: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the room.
 
 
 @dataclass(frozen=True, slots=True)

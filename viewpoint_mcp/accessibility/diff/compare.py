@@ -1,8 +1,9 @@
 """Comparison of two trees of a page: what was added, changed, moved and removed.
 
 `render_changes` prints the result. Elements with a ref are matched by their ref, anywhere in the
-tree. Other content is matched within matched parents, in this order: equal content, containers
-with the same first ref, and, between matched siblings, elements with the same role and name.
+tree. Other content is matched within matched parents. Equal content is matched first, then
+containers with the same first ref. Between matched siblings, elements are then matched by role and
+name, or by role only.
 """
 
 from __future__ import annotations
