@@ -1,4 +1,4 @@
-// The API object: what Python may call, and nothing else. Every function takes plain arguments.
+// The API object of the isolated world, with every function that Python calls. All functions take plain arguments.
 
 import "./dom/downloads.js";
 import { find, hitFacts } from "./actions/actionability.js";

@@ -1,5 +1,5 @@
-// Closed shadow roots. A page keeps them from every script, ours included, but not from the debugger. So what may have
-// one is gathered here, the debugger is asked about it from outside, and the roots come back through `adopt`.
+// Discovery of closed shadow roots. No script can reach a closed root, but the debugger can. This module collects the
+// elements that may have a closed root. Python resolves the roots through CDP and passes them to `adopt`.
 
 import {
   boxOf, dataOf, flatChildrenOf, isElement, isHtml, isMatching, isText, localNameOf, parentOf, rememberClosedRoot,
@@ -10,20 +10,21 @@ import { NEVER_SHOWN } from "../visibility/visibility.js";
 
 const PLAIN_HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
   "header", "main", "nav", "p", "section", "span"]);
-const MOST_ASKED = 2000; // new ones in one look: each costs the debugger some 60 µs
-const MOST_ASKED_AGAIN = 50; // a root may be attached later, which no observer tells
+const MOST_ASKED = 2000; // new or changed elements in one request; each costs the debugger some 60 µs
+const MOST_ASKED_AGAIN = 50; // unchanged elements in one request; no observer reports a root that is attached later
 
-// When each was last asked about, and what it was like then: a custom element mostly attaches its root when it gets
-// defined, and what a root shows mostly changes the size.
+// Records, for each element, its last request and its `likeness` at that time. A changed likeness is a reason to ask
+// again: most custom elements attach their root when they are defined, and most roots change the size of their host.
 /** @type {WeakMap<Element, { time: number, like: string }>} */
 const lastAsked = new WeakMap();
 let times = 0;
 /** @type {Element[]} */
-let candidates = []; // met since the last choice
+let candidates = []; // collected since the last `chooseCandidates`
 /** @type {Element[]} */
-let chosen = []; // to be asked about
+let chosen = []; // the elements that the next request asks about
 
-// Whether the debugger should be asked: custom elements, and plain ones that have nothing to show but may have a root.
+// Return whether the element may have a closed shadow root, so that the debugger should be asked. This holds for custom
+// elements, and for plain elements without visible children.
 /** @param {Element} target @param {string} tag @param {(Element | Text)[]} children */
 export function mayHideRoot(target, tag, children) {
   if (tag.includes("-")) return isHtml(target) && shadowRootOf(target) === null;
@@ -34,10 +35,12 @@ export function mayHideRoot(target, tag, children) {
 /** @param {Element | Text} child */
 const isBlank = (child) => (isText(child) ? !/\S/.test(dataOf(child)) : NEVER_SHOWN.has(localNameOf(child)));
 
+// Add the element to the candidates that `chooseCandidates` selects from.
 /** @param {Element} target */
 export const meetCandidate = (target) => candidates.push(target);
 
-// A child without any style is shown by nobody: its parent has a root that does not take it.
+// Add the parent of an unstyled child to the candidates. A child has no style if the shadow root of its parent assigns
+// it to no slot.
 /** @param {Element} child */
 export function meetHostOf(child) {
   const parent = parentOf(child);
@@ -47,8 +50,8 @@ export function meetHostOf(child) {
 /** @param {Element} target */
 const timeAsked = (target) => lastAsked.get(target)?.time ?? 0;
 
-// Chooses among those met whom to ask about, and returns how many: the new and the changed ones, and of the others
-// some, in turns.
+// Choose the candidates that the debugger is asked about, and return their number. New and changed elements come first.
+// The unchanged elements take turns.
 export function chooseCandidates() {
   const met = [...new Set(candidates)];
   const changed = met.filter((target) => lastAsked.get(target)?.like !== likeness(target));
@@ -60,13 +63,14 @@ export function chooseCandidates() {
   return chosen.length;
 }
 
+// Return a text that changes when the element is resized or becomes a defined custom element.
 /** @param {Element} target */
 function likeness(target) {
   const { width, height } = boxOf(target);
   return `${width} ${height} ${isMatching(target, ":defined")}`;
 }
 
-// The elements to ask about; from now on they count as asked.
+// Return the chosen elements and record that the debugger was asked about them.
 /** @returns {Element[]} */
 export function takeCandidates() {
   const taken = chosen;
@@ -76,7 +80,7 @@ export function takeCandidates() {
   return taken;
 }
 
-// The elements to ask about in the whole document, when no walk met them.
+// Search the whole document for candidates and return the elements to ask about. This needs no earlier walk.
 /** @returns {Element[]} */
 export function seekCandidates() {
   seekIn(document);
@@ -93,7 +97,7 @@ function seekIn(root) {
   }
 }
 
-// Takes closed roots that the debugger found; returns whom to ask about inside of them.
+// Remember closed roots that the debugger found. Return the candidates inside them, since closed roots can be nested.
 /** @param {...ShadowRoot} roots @returns {Element[]} */
 export function adopt(...roots) {
   for (const root of roots) {

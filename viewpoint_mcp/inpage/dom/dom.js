@@ -1,12 +1,14 @@
-// Reading the DOM so that a page cannot lie. An isolated world has prototypes of its own, but a form control
-// called "parentNode" shadows that property of its form, and an <img name=title> that of the document. So the
-// getters are taken from the prototypes once and called on the node.
-// Objects are told apart by what their getters accept, never by `instanceof`: a node that a page moved here from another
-// document still has the prototypes of that one.
-// A browser that does not know a property has nothing to tell by it.
+// Access to the DOM that a page cannot falsify. The isolated world has prototypes of its own, but named elements still
+// shadow properties. A form control called "parentNode" shadows that property of its form, and an <img name=title>
+// shadows `document.title`. Therefore this module takes the getters from the prototypes once and calls them on the
+// node.
+// A node that was moved here from another document keeps the prototypes of that document. Therefore no code uses
+// `instanceof`; `readOrNull` shows whether a getter accepts the object.
+// If the browser does not support a property, its getter returns null.
 
 import { memo } from "./memo.js";
 
+// Return the getter of a property, or a function that returns null if the prototype does not have the property.
 /**
  * @template {object} P
  * @template {keyof P & string} K
@@ -16,6 +18,7 @@ import { memo } from "./memo.js";
  */
 export const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => /** @type {any} */ (null));
 
+// Return the setter of a property; undefined if the prototype does not have the property.
 /**
  * @template {object} P
  * @template {keyof P & string} K
@@ -58,7 +61,7 @@ export const { assignedNodes } = HTMLSlotElement.prototype;
 export const { createTreeWalker, getAnimations } = Document.prototype;
 export const { scrollBy: scrollContentBy, scrollTo: scrollContentTo } = /** @type {Scrolling} */ (Element.prototype);
 
-// What the getter returns for the object; null where the object is of another kind than the getter's.
+// Return the result of the getter for the object, or null if the getter does not accept an object of this kind.
 /**
  * @template T
  * @param {(this: any) => T} get
@@ -92,7 +95,7 @@ export const firstChildOf = (node) => getFirstChild.call(node);
 /** @param {Node} node @returns {Node | null} */
 export const nextSiblingOf = (node) => getNextSibling.call(node);
 /** @param {Node} node */
-export const textContentOf = (node) => /** @type {string} */ (getTextContent.call(node)); // null of a document only
+export const textContentOf = (node) => /** @type {string} */ (getTextContent.call(node)); // null only for a document
 /** @param {Node} node */
 export const isConnected = (node) => getIsConnected.call(node);
 /** @param {Node} text */
@@ -121,35 +124,41 @@ export const rootNodeOf = (node) => /** @type {Scope} */ (getRootNode.call(node)
 /** @param {Element} element */
 export const boxOf = (element) => getBoundingClientRect.call(element);
 
+// Return a TreeWalker over the elements below the root, in document order.
 /** @param {Node} root */
 export const treeWalkerOf = (root) => createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
+// Return the animations and transitions of the document, also those that are paused.
 export const animationsNow = () => /** @type {RunningAnimation[]} */ (getAnimations.call(document));
 
-// The trimmed attribute, "" when it is missing.
+// Return the trimmed attribute; "" if it is missing.
 /** @param {Element} element @param {string} name */
 export const trimmed = (element, name) => (getAttribute.call(element, name) ?? "").trim();
 
-// The attribute in lower case, "" when it is missing.
+// Return the trimmed attribute in lower case; "" if it is missing.
 /** @param {Element} element @param {string} name */
 export const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim().toLowerCase();
 
+// Return whether the attribute has the value "true", in any case.
 /** @param {Element} element @param {string} name */
 export const isTrue = (element, name) => keyword(element, name) === "true";
 
-// Closed shadow roots are handed in from outside (see dom/closed_shadow.js); everything that looks into a root asks here.
+// Closed shadow roots that were passed to `adopt` (see dom/closed_shadow.js). `shadowRootOf` returns them like open
+// roots.
 /** @type {WeakMap<Element, ShadowRoot>} */
 const closedRootOf = new WeakMap();
 let isSomeClosed = false;
+// Return the shadow root of the element, open or adopted; null if it has none or only an unknown closed root.
 /** @param {Element} element @returns {ShadowRoot | null} */
 export const shadowRootOf = (element) => getShadowRoot.call(element) ?? (isSomeClosed ? (closedRootOf.get(element) ?? null) : null);
 
+// Record a closed root, so that `shadowRootOf` returns it.
 /** @param {ShadowRoot} root */
 export function rememberClosedRoot(root) {
   closedRootOf.set(getHost.call(root), root);
   isSomeClosed = true;
 }
 
-// The first element with that id in the tree scope (document or shadow root) of the node.
+// Return the first element with the id in the tree scope (document or shadow root) of the node, or null.
 /** @param {Node} node @param {string} id @returns {Element | null} */
 export function byId(node, id) {
   const root = rootNodeOf(node);
@@ -163,8 +172,8 @@ const getReferenced = {
   "aria-owns": getter(Element.prototype, "ariaOwnsElements"),
 };
 
-// The elements an attribute such as aria-labelledby names, in order; also those set by script, which leave the
-// attribute empty.
+// Return the elements that an attribute such as aria-labelledby refers to, in order. This includes elements that a
+// script set through the ARIA reflection property, which leaves the attribute empty.
 /** @param {Element} element @param {keyof typeof getReferenced} name @returns {Element[]} */
 export function referenced(element, name) {
   const value = attribute(element, name);
@@ -179,6 +188,7 @@ export function referenced(element, name) {
   return found;
 }
 
+// Return the descendants of a document, a fragment or an element that match the selector.
 /**
  * @template {string} S
  * @param {Scope} root
@@ -192,8 +202,8 @@ export function queryAll(root, selector) {
   return /** @type {any} */ (querySelectorAll.call(root, selector));
 }
 
-// The parent in the flattened tree: the slot a node is assigned to, the host of a shadow root. A child of a host
-// that no slot takes has none: it is not shown.
+// Return the parent in the flattened tree: the slot that the node is assigned to, or the host of a shadow root. Return
+// null for a child of a host that is assigned to no slot. Such a child is not rendered.
 /** @param {Node} node @returns {Element | null} */
 export function flatParentOf(node) {
   const parent = parentOf(node);
@@ -207,7 +217,8 @@ export function flatParentOf(node) {
   return kind === TEXT ? getAssignedSlotOfText.call(/** @type {Text} */ (node)) : null;
 }
 
-// A node does not tell the slot that it has in a closed root; the slots tell their nodes.
+// Return the slot of a node in a closed shadow root, or null. `assignedSlot` is null for closed roots, so the slots are
+// searched for the node instead.
 /** @param {ShadowRoot} root @param {Node} node */
 function slotInClosed(root, node) {
   const slotOf = memo?.slots.get(root) ?? slotsByNode(root);
@@ -222,7 +233,7 @@ function slotsByNode(root) {
   return slotOf;
 }
 
-// The elements and texts under an element in the flattened tree.
+// Return the child elements and text nodes of the element in the flattened tree.
 /** @param {Element} element @returns {(Element | Text)[]} */
 export function flatChildrenOf(element) {
   const shadow = shadowRootOf(element);
@@ -238,13 +249,14 @@ export function flatChildrenOf(element) {
   return children;
 }
 
+// Return whether `ancestor` is `node` or contains it in the flattened tree.
 /** @param {Node | null} ancestor @param {Node | null} node */
 export function isFlatAncestor(ancestor, node) {
   for (let at = node; at !== null; at = flatParentOf(at)) if (at === ancestor) return true;
   return false;
 }
 
-// The first child element with that tag, as for the legend of a fieldset.
+// Return the first child element with the tag, such as the legend of a fieldset, or null.
 /** @param {Element} element @param {string} tag @returns {Element | null} */
 export function childWithTag(element, tag) {
   for (let node = firstChildOf(element); node !== null; node = nextSiblingOf(node)) {
@@ -253,8 +265,9 @@ export function childWithTag(element, tag) {
   return null;
 }
 
-// The focused element of this document, through the shadow roots; null where it is the body or none. In a frame
-// the document remembers its element after the focus has left the frame, so there the focus itself is asked for.
+// Return the focused element of this document, also inside shadow roots. Return null if no element, the body or the
+// root element has the focus. In a frame `document.activeElement` survives the loss of focus, so a frame without focus
+// returns null.
 /** @returns {Element | null} */
 export function activeElement() {
   if (window !== window.top && !Document.prototype.hasFocus.call(document)) return null;

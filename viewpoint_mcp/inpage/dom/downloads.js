@@ -1,5 +1,6 @@
-// Tells of the downloads that links ask for (`<a download>`, in the document or not): no navigation and no request
-// does. `viewpointDownload` is a binding of the protocol that this world alone has.
+// Reports downloads that links start (`<a download>`, in the document or detached). Such a download causes neither a
+// navigation nor a request that CDP reports. `viewpointDownload` is a CDP binding that exists only in the isolated
+// world.
 
 import { listenTo } from "./dom.js";
 

@@ -1,4 +1,5 @@
-// Takes points of a child frame to this frame, through its owner: an iframe, object, embed or frame.
+// Conversion of points from a child frame to this frame, through the frame's owner element (iframe, frame, object or
+// embed).
 
 import { GONE, answered, isHitAt, looked, scrollPointTo, untilChanged } from "../actions/actionability.js";
 import { unreachable } from "../actions/causes.js";
@@ -14,11 +15,11 @@ import { viewport } from "../visibility/unseen.js";
 const getOffsetX = getter(MouseEvent.prototype, "offsetX");
 const getOffsetY = getter(MouseEvent.prototype, "offsetY");
 export const getZoom = getter(Element.prototype, "currentCSSZoom");
-const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: anywhere in view
-const PROBE = `probe-${Math.random()}`; // a type of event that nobody listens for
+const PLACES_OF_POINT = [null, 0.5, 0.75, 0.25, 0.65, 0.35]; // see `scrollPointTo`; null: only if not in view
+const PROBE = `probe-${Math.random()}`; // an event type without listeners in the page
 
-// Reports whether the frame's owner can be hit at a point of the child frame's viewport now; see `hitFacts`. With
-// `options.aim`, no press is expected here.
+// Report whether the frame owner can be hit at a point of the child frame's viewport; see `hitFacts`. With
+// `options.aim`, expect that no press reaches this document, because the press belongs to the child frame.
 /**
  * @param {number} number
  * @param {number} x
@@ -31,7 +32,8 @@ export async function hitFactsOfOwner(number, x, y, options) {
   if (!owner) return GONE;
   const found = await untilChanged(options.again, async (looks) => {
     const attempt = await tryOwner(owner, x, y, options.again === null && looks === 1 ? PLACES_OF_POINT : [null]);
-    // A frame that is drawn costs each frame above as much; only what is animated is watched so long.
+    // Drawing a frame again also costs time in each frame above. Therefore motion is measured only if an animation
+    // runs.
     const isWatched = attempt.point && animationKindOf(owner) !== "none";
     return isWatched ? looked(owner, attempt, await motionSince(owner, boxOf(owner))) : looked(owner, attempt);
   });
@@ -39,7 +41,8 @@ export async function hitFactsOfOwner(number, x, y, options) {
   return answered(owner, { ...found, isAimed: found.point !== null && Boolean(options.aim) });
 }
 
-// The point of the owner's document, scrolled to where it can be hit: {point}, or what `unreachable` returns.
+// Scroll the point to a place where the owner can be hit there. Return {point} in this frame's viewport, or the
+// obstacle from `unreachable`.
 /**
  * @param {Element} owner
  * @param {number} x
@@ -58,7 +61,8 @@ async function tryOwner(owner, x, y, places) {
   return unreachable(owner, point && elementAt(point.x, point.y));
 }
 
-// Scrolls what scrolls around the owner, from the inside out, until the point is in view.
+// Scroll all scroll containers around the owner, the innermost first, until the point is in view. Return the point in
+// this frame's viewport, or null if it cannot be computed.
 /**
  * @param {Element} owner
  * @param {number} x
@@ -74,16 +78,18 @@ async function bringIntoView(owner, x, y, { place, before }) {
   }
   const after = pointInOwner(owner, x, y);
   if (after === null || (after.x === before?.x && after.y === before?.y)) return after;
-  // The browser sends events to frames of other processes by what it drew last.
+  // The browser routes input to out-of-process frames by the positions in the last drawn frame.
   for (let drawn = 0; drawn < 3; drawn += 1) await frame();
   return pointInOwner(owner, x, y);
 }
 
+// Return whether the point lies in the area. The right and bottom edges do not count.
 /** @param {Point} options @param {Area} options */
 const isPointIn = ({ x, y }, { left, top, right, bottom }) => x >= left && y >= top && x < right && y < bottom;
 
-// An event knows where it is in the coordinates of the element it was sent to, whatever turns or scales that. So the
-// point is sought by Newton's method: a turned frame is met at the second step, one seen in perspective a little later.
+// Return the point of the child frame's viewport in the coordinates of this frame, or null if it cannot be computed. An
+// event reports its offset in the coordinates of its target, with all transforms applied. Newton's method searches for
+// the point with the wanted offset. It takes two steps for a rotated frame and a few more for a perspective.
 /** @param {Element} owner @param {number} x @param {number} y @returns {Point | null} */
 export function pointInOwner(owner, x, y) {
   const style = getComputedStyle(owner);
@@ -104,7 +110,8 @@ export function pointInOwner(owner, x, y) {
   return null;
 }
 
-// Asked while the event is under way: one that was sent in a shadow root does not know its target afterwards.
+// Return the offset of a viewport point in the owner's coordinates. The offset must be read during the dispatch. In a
+// shadow root, an event has no target afterwards.
 /** @param {Element} owner @param {number} clientX @param {number} clientY */
 export function localPoint(owner, clientX, clientY) {
   let local = [NaN, NaN];

@@ -1,10 +1,11 @@
-// What was found out during one look at the page. A look is synchronous, so nothing can change while it lasts; with
-// its end all is forgotten, because then everything may.
+// The cache of one synchronous pass over the page (a "look"), such as a snapshot walk. The page cannot change during a
+// look, so results stay valid until it ends. Then the cache is dropped.
 //
-// Outside of a look it is null. Its type leaves that out, for nearly all that reads it runs within one.
+// The value is null outside a look. The declared type omits null, because nearly all code that reads it runs in a look.
 export let memo = /** @type {Memo} */ (/** @type {unknown} */ (null));
 
-// Runs `work` with a memo: the one of the look that is going on, or a new one.
+// Call `work` with a memo and return its result. Reuse the memo of the running look, or create one and drop it
+// afterwards.
 /**
  * @template T
  * @param {() => T} work
@@ -25,7 +26,7 @@ export function look(work) {
   }
 }
 
-// Remembers in the memo's map called `kind` what `find` says about the element.
+// Return the cached value for `target` in the memo's map `kind`. Compute it with `find` at the first call.
 /**
  * @template {keyof Remembered} K
  * @param {K} kind

@@ -1,15 +1,16 @@
-// Text that style sheets put before and after elements.
+// Generated text: the `content` of ::before and ::after.
 
 import { attribute, getAdoptedStyleSheets, getStyleSheets, localNameOf, queryAll, rootNodeOf } from "./dom.js";
 import { memo } from "./memo.js";
 import { INLINE } from "../visibility/visibility.js";
 
 const PSEUDO = /::?(?:before|after)\b/;
-const LONE_PSEUDO = /(^|[\s>+~,(])::?(?:before|after)\b/g; // stands for any element's
-export const MANY_SELECTORS = 100; // matching more against the whole document costs more than it saves
+const LONE_PSEUDO = /(^|[\s>+~,(])::?(?:before|after)\b/g; // without a selector of its own; matches any element
+export const MANY_SELECTORS = 100; // matching more selectors against the whole document costs more than it saves
 
-// Finds the elements that have such text by the style sheets' selectors, so that a walk need not ask every element;
-// null where that cannot be known: a sheet of another origin, nested rules, too many.
+// Return the elements that may have generated text, from the selectors of the style sheets. With this set, a walk need
+// not ask every element. Return null if the rules cannot be read (a sheet of another origin, nested rules, too many
+// selectors).
 export function findPseudoHosts() {
   const selectors = new Set();
   try {
@@ -22,10 +23,11 @@ export function findPseudoHosts() {
   }
 }
 
+// Return whether the rule is a style rule.
 /** @param {CSSRule} rule @returns {rule is CSSStyleRule} */
 export const isStyleRule = (rule) => rule.type === CSSRule.STYLE_RULE;
 
-// Whether all rules could be read.
+// Add the selectors of rules that generate text, without their pseudo-elements. Return false if a rule cannot be used.
 /** @param {CSSRuleList} rules @param {Set<string>} selectors @param {boolean} isNested */
 function gatherSelectors(rules, selectors, isNested) {
   for (const rule of /** @type {Iterable<AnyRule>} */ (rules)) {
@@ -40,18 +42,20 @@ function gatherSelectors(rules, selectors, isNested) {
   return true;
 }
 
+// Return whether a `content` value generates something.
 /** @param {string} content */
 const saysText = (content) => !["", "none", "normal", '""'].includes(content);
 
-// A quotation gets its marks from the browser; the sheets of shadow roots are not read.
+// Return whether the element may have generated text. A <q> gets quotation marks from the browser's own sheet. The
+// sheets of shadow roots are not read, so their elements count as well.
 /** @param {Element} target */
 function mayHavePseudo(target) {
   return memo.pseudo === null || memo.pseudo.has(target) || localNameOf(target) === "q" ||
     (memo.owners !== null && memo.owners.scopes.size > 1 && rootNodeOf(target) !== document);
 }
 
-// The text that `content` puts before or after an element, "" for none. What the author says instead of a symbol
-// (the part after a slash) and what begins a line of its own is set apart.
+// Return the text that `content` generates before or after the element; "" for none. Surround it with spaces if it is
+// alternative text (the part after the slash), or if its box is not inline.
 /** @param {Element} target @param {"::before" | "::after"} pseudo */
 export function pseudoText(target, pseudo) {
   if (!mayHavePseudo(target)) return "";
@@ -64,9 +68,12 @@ export function pseudoText(target, pseudo) {
   return ` ${text} `;
 }
 
-// Images and counters are passed over: the first say nothing, and what the second count is not told.
+// The parts of a `content` value. Images are skipped because they have no text, and counters because their value is
+// unknown.
 const CONTENT_PARTS = /(?:url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|"((?:[^"\\]|\\.)*)"|attr\(([^)]*)\)|(open|close)-quote|\//g;
 
+// Return the text of a `content` value. `isInstead` is true for alternative text, which follows a slash and replaces
+// the rest.
 /** @param {string} content @param {Element} target */
 function parseContent(content, target) {
   let text = "";
@@ -82,6 +89,7 @@ function parseContent(content, target) {
   return { text, isInstead };
 }
 
+// Replace CSS escape sequences by the characters that they stand for.
 /** @param {string} text */
 const unescapeCss = (text) =>
   text.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, code, char) => (code ? String.fromCodePoint(parseInt(code, 16)) : char));

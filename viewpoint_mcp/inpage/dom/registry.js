@@ -1,5 +1,5 @@
-// The numbers of elements. An element keeps its number while it lives; a number is never given twice. Held weakly
-// both ways, so that naming an element does not keep it (or its page's memory) alive.
+// The registry of numbered elements. An element keeps its number while it lives, and no number is used twice. Weak
+// references in both directions ensure that the registry keeps neither an element nor its page's memory alive.
 
 import { getOwnerDocument } from "./dom.js";
 
@@ -11,7 +11,7 @@ const collected = new FinalizationRegistry((number) => elementOf.delete(number))
 
 let highest = 0;
 
-// Returns the element's number; an element that has none gets the next one.
+// Return the number of the element. Assign the next free number to an element that has none.
 /** @param {Element} target @returns {number} */
 export function register(target) {
   const known = numberOf.get(target);
@@ -23,9 +23,10 @@ export function register(target) {
   return highest;
 }
 
-// Calls the API function of that name: every call from Python that may register elements goes through here. Numbers
-// below `first` belong to elements of earlier documents of this frame. Every answer carries the lowest number that is
-// still free, whether or not this call registered an element: an earlier answer may have been lost.
+// Call the API function with the given name. Each call from Python that may register elements goes through this
+// function. Numbers below `first` belong to elements of earlier documents of this frame, so they are never assigned.
+// The answer includes the lowest free number even if this call registered no element, because an earlier answer may
+// have been lost.
 /**
  * @this {Record<string, (...args: any) => any>}
  * @param {number} first
@@ -41,12 +42,12 @@ export function callNumbered(first, name, ...args) {
   return value instanceof Promise ? value.then(answer) : answer(value);
 }
 
-// The document, as an object to ask the protocol about.
+// Return the document, so that CDP can refer to it as an object.
 /** @returns {Document} */
 export const page = () => document;
 
-// The living element with that number, or null. It may be out of the document: ask `describe`. Taken over by another
-// document it is out of reach: its place is told in the coordinates of that one.
+// Return the living element with the number, or null. The element may be detached; `describe` reports that. Return null
+// for an element that was moved to another document, because its coordinates refer to that document.
 /** @param {number} number @returns {Element | null} */
 export function element(number) {
   const found = elementOf.get(number)?.deref() ?? null;
