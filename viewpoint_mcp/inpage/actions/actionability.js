@@ -1,5 +1,5 @@
-// Looks whether an element can be hit: brings it into view, finds the point to hit, and hit-tests it. Reports facts and
-// decides nothing: `page/actions/actionability.py` says whether to act, to look again, or to give up.
+// Actionability check: scrolls an element into view, finds a point to hit, and hit-tests it. It reports facts and
+// decides nothing. `page/actions/actionability.py` decides whether to act, to ask again, or to fail.
 
 import { disabledBy, failure, hiddenBy, offersAction, told, unreachable } from "./causes.js";
 import { signsOn } from "./cover_signs.js";
@@ -19,9 +19,10 @@ import { viewport } from "../visibility/unseen.js";
 
 export const { scrollIntoView } = Element.prototype;
 /** @type {(ScrollLogicalPosition | number)[]} */
-const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // the last ones: how far down and to the right
-const MOST_LOOKS = 3; // in one call
+const PLACES = ["center", "end", "start", 0.75, 0.25, 0.65, 0.35]; // numbers: shares, see `scrollPointTo`
+const MOST_LOOKS = 3; // of one call without `again`
 
+// Return whether the element or its content has a box. Neither clipping nor covering elements matter.
 /** @param {Element} target */
 export const isDrawn = (target) => boxesOf(target).length > 0;
 
@@ -30,8 +31,9 @@ export function isDisabled(target) {
   return statesOf(target).disabled === true;
 }
 
-// What stands in the way of acting on the target now, or the point where it can be hit.
-// `isEarly`: try it at other places of the viewport too, as a header may cover some.
+// Return {point} if the target can be hit, or else the obstacle. Scroll if the target is not in view. With `isEarly`,
+// also scroll if it is covered, because a header may cover some positions. With `evenDisabled`, accept a disabled
+// target.
 /** @param {Element} target @param {boolean} isEarly @param {{ evenDisabled: boolean }} options @returns {Attempt} */
 function tryTarget(target, isEarly, options) {
   if (!isConnected(target)) return { fail: "gone" };
@@ -50,6 +52,8 @@ function tryTarget(target, isEarly, options) {
   return unreachable(target, /** @type {Element | null} */ (cover));
 }
 
+// Scroll the element, or the part of it that has a box, to a place in the viewport. A number is a share as for
+// `scrollPointTo`.
 /** @param {Element} target @param {ScrollLogicalPosition | number} place */
 export function scrollToShow(target, place) {
   const shown = shownPartOf(target);
@@ -60,7 +64,7 @@ export function scrollToShow(target, place) {
 /** @param {Box} box @returns {Point} */
 const middleOf = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 
-// Scrolls the element, or the page for null, until the point is that share of its size from its upper left corner.
+// Scroll the element (null for the page) until the point is at the given share of its size from its upper left corner.
 /** @param {Element | null} scroller @param {Point} point @param {number} share */
 export function scrollPointTo(scroller, { x, y }, share) {
   const box = scroller === null ? viewport() : boxOf(scroller);
@@ -71,7 +75,8 @@ export function scrollPointTo(scroller, { x, y }, share) {
   else scrollContentBy.call(scroller, by);
 }
 
-// What has a box to scroll to: the picture of an area, the content of what has no box itself.
+// Return the element to scroll to: the image of an <area>, a descendant of an element without a box, or else the
+// element itself.
 /** @param {Element} target @returns {Element} */
 export function shownPartOf(target) {
   if (isHtmlTag(target, "area")) return imageOf(target) ?? target;
@@ -83,10 +88,10 @@ export function shownPartOf(target) {
   return target;
 }
 
-// Reports whether the element can be hit now: see `Look`, with its role and name. Scrolls to it.
-//   evenDisabled: what takes no input now will do as well
-//   aim: the press that follows is watched ("name": by the name as well); `isAimed` says whether it is
-//   again: {state, limit} to return when the state is another, after `limit` ms at the latest
+// Scroll to the element and report whether it can be hit now: a `Look` with the role and name of the element.
+//   evenDisabled: accept an element that is disabled
+//   aim: watch the press that follows ("name": compare the name as well); `isAimed` reports whether it is watched
+//   again: {state, limit} to answer only when the state differs from `state`, or after `limit` ms
 /**
  * @param {number} number
  * @param {{ evenDisabled: boolean, aim: "name" | "node" | null } & Again} options
@@ -100,7 +105,7 @@ export async function hitFacts(number, options) {
     const attempt = tryTarget(target, options.again === null && looks <= MOST_LOOKS, options);
     return attempt.point ? looked(target, attempt, await motionSince(target, before)) : looked(target, attempt);
   });
-  // What a frame inside gets, nobody learns here.
+  // This document receives no events for a press inside a child frame, so such a press cannot be watched.
   const isAimed = found.point !== null && Boolean(options.aim) && !isFrameOwner(/** @type {Element} */ (elementAt(found.point.x, found.point.y)));
   const answer = answered(target, { ...found, isAimed });
   if (isAimed) takeAim(target, options.aim === "name" ? /** @type {HitFacts} */ (answer).name : null);
@@ -110,7 +115,8 @@ export async function hitFacts(number, options) {
 /** @type {GoneFacts} */
 export const GONE = { state: "gone", obstacle: { fail: "gone" } };
 
-// What one attempt found; of an attempt that has a point, with the motion measured since.
+// Return the `Look` for the result of one attempt. If the attempt has a point, include the motion that was measured
+// since.
 /**
  * @param {Element} target
  * @param {Attempt} attempt
@@ -149,8 +155,9 @@ export function answered(target, { obstacle, ...found }) {
   return told(target, { ...found, isHidden: getIsHidden.call(document), obstacle: obstacle && failure(obstacle, target) });
 }
 
-// Looks until the element is ready or something else than a cover is in the way, at most MOST_LOOKS times: a page that was
-// scrolled just now may show a header because of that. With `again` until the state is another one.
+// Call `look` repeatedly and return its last result. Without `again`, stop when the element is ready, when the obstacle
+// is not a covering element, or after MOST_LOOKS looks. The repetition matters because a page may show a header as a
+// reaction to scrolling. With `again`, stop when the state differs or the limit is reached.
 /** @param {Question | null} again @param {(looks: number) => Promise<Look>} look @returns {Promise<Look>} */
 export async function untilChanged(again, look) {
   const start = performance.now();
@@ -161,7 +168,8 @@ export async function untilChanged(again, look) {
   }
 }
 
-// Asks until the answer has another state than that of `again`; once without.
+// Call `ask` and return its answer. With `again`, repeat once per frame until the state differs or the limit is
+// reached.
 /**
  * @template {object} T
  * @param {Question | null} again
@@ -177,7 +185,8 @@ export async function untilAnsweredAnew(again, ask) {
   }
 }
 
-// The answer to a question that may be asked again. `page/actions/actionability.py` decides whether it is.
+// Return the answer with a `state` and `isPageAnimated`, so that `page/actions/actionability.py` can decide to ask
+// again.
 /**
  * @template {{ fail?: string, refused?: string, how?: string }} T
  * @param {T} answer
@@ -193,13 +202,15 @@ const isFinal = ({ state, obstacle }) => state === "ready" || (obstacle !== null
 /** @param {{ state?: string }} answer @param {Question} again @param {number} start */
 const isOther = ({ state }, again, start) => state !== again.state || performance.now() - start >= again.limit;
 
+// Return whether a click at the point reaches the target.
 /** @param {Element} target @param {Point} point */
 export function isHitAt(target, { x, y }) {
   const hit = elementAt(x, y);
   return hit !== null && reaches(target, hit);
 }
 
-// The number of the only element that the CSS selector matches: {number}, or {matches} or {invalid}.
+// Return {number} of the only element that the CSS selector matches. Otherwise return the count as {matches}, or
+// {invalid} for an invalid selector.
 /** @param {string} selector @returns {{ number: number } | { matches: number } | { invalid: true }} */
 export function find(selector) {
   let found;

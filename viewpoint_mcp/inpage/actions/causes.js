@@ -1,4 +1,4 @@
-// Why an element cannot be acted on, and which other one is the cause.
+// Causes: the reason why an element cannot be acted on, and the other element that is responsible.
 
 import { isDisabled, isDrawn } from "./actionability.js";
 import { clippersOf, getClientRects, intersect, ownBoxesOf } from "./hit_points.js";
@@ -19,14 +19,15 @@ const DIALOGS = new Set(["dialog", "alertdialog"]);
 const NO_ROLE = new Set(["generic", "none"]);
 const LONGEST_TEXT = 60;
 
-// The first of the element and the elements around it that fits, or null.
+// Return the closest of the element and its ancestors in the flattened tree that `fits` accepts, or null.
 /** @param {Element | null} target @param {(at: Element) => boolean} fits @returns {Element | null} */
 export function closestFlat(target, fits) {
   for (let at = target; at !== null; at = flatParentOf(at)) if (fits(at)) return at;
   return null;
 }
 
-// What disables the element: {how, by}; `by` is null where it is the element itself.
+// Return what disables the element as {how, by}. `by` is null if the element itself is the cause; otherwise it is the
+// ancestor.
 /** @param {Element} target @returns {Reason} */
 export function disabledBy(target) {
   if (isMatching(target, ":disabled")) {
@@ -38,7 +39,8 @@ export function disabledBy(target) {
   return { how: "aria-disabled", by: by === target ? null : by };
 }
 
-// What hides the element: {how, by}, or null when nothing does.
+// Return what hides the element as {how, by}, or null if nothing does. `by` is null if the cause is the element itself
+// or the frame.
 /** @param {Element} target @returns {Reason | null} */
 export function hiddenBy(target) {
   if (window !== window.top && getClientRects.call(getDocumentElement.call(document)).length === 0) return { how: "frame", by: null };
@@ -51,7 +53,8 @@ export function hiddenBy(target) {
   return ownBoxesOf(target).length === 0 && getComputedStyle(target).display !== "contents" ? { how: "size", by: null } : null;
 }
 
-// The element that takes the target out of the layout, itself or around it, and how.
+// Return the outermost of the element and its ancestors that removes the element from the layout, and how. Return null
+// if none does.
 /** @param {Element} target @returns {Reason | null} */
 function outermostUnlaid(target) {
   let top = target;
@@ -64,6 +67,7 @@ function outermostUnlaid(target) {
   return top === getDocumentElement.call(document) ? found : (found ?? { how: "unslotted", by: /** @type {Element | null} */ (parentOf(top)) });
 }
 
+// Return how `at` removes `child` from the layout, or null. `child` is null if `at` is the target itself.
 /** @param {Element} at @param {Element | null} child */
 function unlaidHow(at, child) {
   if (child !== null && isHtmlTag(at, "details") && !has(at, "open") && childWithTag(at, "summary") !== child) return "details";
@@ -74,7 +78,7 @@ function unlaidHow(at, child) {
   return has(at, "popover") ? "popover" : "display";
 }
 
-// The outermost of the elements from which the target has its `visibility`.
+// Return the outermost ancestor from which the target inherits its `visibility`, or null if the target sets it itself.
 /** @param {Element} target */
 function topmostHiding(target) {
   let top = target;
@@ -82,8 +86,8 @@ function topmostHiding(target) {
   return top === target ? null : top;
 }
 
-// Why no point of a drawn element can be hit: {fail, how, by}, of a covering element also the one that is `hit`. What
-// is met may be nothing at all: `by` is null then.
+// Return why no point of a drawn element can be hit, as {fail, how, by}. For a covering element, `hit` is the hit
+// target. `cover` is the element from the hit test, or null if the hit test found none.
 /** @param {Element} target @param {Element | null} cover @returns {Obstacle} */
 export function unreachable(target, cover) {
   const hidden = hiddenBy(target);
@@ -99,7 +103,8 @@ export function unreachable(target, cover) {
   return outsideBy(target) ?? (hidden && { fail: "hidden", ...hidden }) ?? { fail: "covered", how: "", by: cover, hit: cover };
 }
 
-// What to call the cover: the dialog it is part of, the bar that stays in place, or the part that has a role.
+// Return the element that names the covering element in a reply: its dialog, its fixed or sticky bar, or its closest
+// part with a role. `how` is "modal", the position of the bar, or "".
 /** @param {Element} hit @param {Element | null} target @returns {Reason} */
 export function coverOf(hit, target) {
   /** @param {Element} at */
@@ -118,13 +123,15 @@ export function coverOf(hit, target) {
 /** @param {Element} at */
 const isStaying = (at) => /^(fixed|sticky)$/.test(getComputedStyle(at).position);
 
+// Return whether the element covers more than 80 percent of the viewport.
 /** @param {Element} at */
 function coversViewport(at) {
   const { width, height } = intersect(boxOf(at), viewport());
   return width * height > 0.8 * innerWidth * innerHeight;
 }
 
-// What keeps the element out of sight: the ancestor that clips it away, or its place beyond the page's edge.
+// Return why the element is out of reach: an ancestor clips it, it lies beyond an edge of the viewport, or a clip path
+// applies. Return null if none of these is the case.
 /** @param {Element} target @returns {Obstacle | null} */
 function outsideBy(target) {
   const box = boxOf(target);
@@ -140,7 +147,8 @@ function outsideBy(target) {
   return clip === null ? null : { fail: "outside", how: "clipped", by: clip === target ? null : clip };
 }
 
-// What is answered of an element; `changes` counts what had changed in the document by now, see `walk`.
+// Return the description of an element for a reply: role, name and `extra`. `changes` is the document's change count so
+// far, see `walk`.
 /**
  * @template {object} [T={}]
  * @param {Element} target
@@ -151,7 +159,8 @@ export function told(target, extra) {
   return /** @type {Named & T} */ ({ changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra });
 }
 
-// Whether the cover, or a dialog that a cover of the whole viewport belongs to, holds something that may close it.
+// Return whether the covering element contains an enabled control. If it covers the whole viewport, the controls of
+// open dialogs count too, since it may be the backdrop of one.
 /** @param {Element} cover @param {Element} target */
 export function offersAction(cover, target) {
   /** @param {Element} dialog */
@@ -161,12 +170,15 @@ export function offersAction(cover, target) {
 }
 
 const DIALOG_SELECTOR = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
+// Return the element and all its descendants, also those in shadow roots.
 /** @param {Element} top @returns {Element[]} */
 export const elementsUnder = (top) => [top, ...[top, ...shadowRootsIn(top)].flatMap((root) => [...queryAll(root, "*")])];
+// Return whether the element is drawn, enabled and something to act on.
 /** @param {Element} target */
 export const isActedOn = (target) => wantsOwnRef(target, roleOf(target), { isPointer: false }) && isDrawn(target) && !isDisabled(target);
 
-// The failure as it is answered: `by` is {role, name, number, text}, or null where no other element is the cause.
+// Return the failure for a reply. `by` describes the responsible element with role, name, number and text; it is null
+// if no other element is responsible.
 /** @param {Obstacle} obstacle @param {Element | null} target @returns {Failure} */
 export function failure({ fail, how = "", by }, target) {
   if (!by) return { fail, how, by: null };
@@ -174,5 +186,6 @@ export function failure({ fail, how = "", by }, target) {
   return { fail, how, by: told(by, { number: register(by), text }) };
 }
 
+// Return the first characters of the element's text.
 /** @param {Element} target */
 export const shortTextOf = (target) => tidy(textContentOf(target).slice(0, 10 * LONGEST_TEXT)).slice(0, LONGEST_TEXT);

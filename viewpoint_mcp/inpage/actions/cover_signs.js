@@ -1,4 +1,5 @@
-// Signs that a covering element goes away by itself. `page/actions/actionability.py` decides what to make of them.
+// Signs that a covering element will disappear by itself. `page/actions/actionability.py` decides what follows from
+// them.
 
 import { closestFlat, elementsUnder } from "./causes.js";
 import { isAnimated } from "./motion.js";
@@ -7,14 +8,14 @@ import { boxOf, flatChildrenOf, flatParentOf, isElement, isFlatAncestor, isHtmlT
 import { isLoadingSign } from "../settle/loading_signs.js";
 import { isWholePage } from "../snapshot/nodes.js";
 
-const MOST_OF_OVERLAY = 400; // elements of an overlay that are looked at
-const MOST_BESIDE = 50; // elements beside it
+const MOST_OF_OVERLAY = 400; // elements of the layers that are examined
+const MOST_BESIDE = 50; // elements beside the covering element that are examined
 const LIFTED = /^(absolute|fixed|sticky)$/;
 const STATUS_ROLES = new Set(["status", "alert"]);
 
-// Returns the kinds of signs that the covering element shows, or what is beside it: "animation", "busy", "status" (also
-// an alert or a progress bar), "spinner" (whatever `loading_signs.js` recognises).
-//   hit: the element that takes the click instead of the target; null where only the dialog is known
+// Return the kinds of signs on the covering element or beside it: "animation", "busy", "status" or "spinner". "status"
+// includes alerts and progress bars. `loading_signs.js` defines "spinner".
+//   hit: the element that receives the click instead of the target; null if only the dialog is known
 /**
  * @param {Covering} cover
  * @param {Element} target
@@ -35,7 +36,7 @@ export function signsOn({ by, hit }, target) {
   return Object.keys(signs).filter((kind) => signs[kind]);
 }
 
-// The outermost element around the one that is hit which is laid over the page and does not hold the target.
+// Return the outermost element around the hit target that is positioned over the page and does not contain the target.
 /** @param {Element} hit @param {Element} by @param {Element} target */
 function overlayOf(hit, by, target) {
   let overlay = isFlatAncestor(by, hit) ? by : hit;
@@ -45,13 +46,14 @@ function overlayOf(hit, by, target) {
   return overlay;
 }
 
-// What is placed out of the flow, or holds nothing else: a wrapper without an area.
+// Return whether the element is positioned out of the flow, or is a wrapper without an area.
 /** @param {Element} at */
 function isLifted(at) {
   const { width, height } = boxOf(at);
   return width * height === 0 || LIFTED.test(getComputedStyle(at).position);
 }
 
+// Return the siblings of the covering element that do not contain the target.
 /** @param {Element} overlay @param {Element} target @returns {Element[]} */
 function elementsBeside(overlay, target) {
   const parent = flatParentOf(overlay);
@@ -61,7 +63,8 @@ function elementsBeside(overlay, target) {
   return [...flatChildrenOf(parent)].filter(isBeside).slice(0, MOST_BESIDE);
 }
 
-// Drawn, and not only for screen readers: many pages keep an empty status at hand.
+// Return whether the element is a drawn progress bar, or a drawn status or alert with a text. Many pages keep an empty
+// status element for screen readers, so a text is required.
 /** @param {Element} at */
 function isStatus(at) {
   const role = keyword(at, "role");

@@ -1,5 +1,6 @@
-// Between the hit test and the press of the mouse a page may change. So the press is looked at before the page sees
-// it: one that would go to another element than was meant is kept from it, with all that belongs to it.
+// The guard of a press. The page may change between the hit test and the press. Therefore an observer checks the press
+// before the page receives it. If the press would reach another element than the target, the guard blocks it and all
+// events that follow from it.
 
 import { isDisabled } from "./actionability.js";
 import { coverOf, failure } from "./causes.js";
@@ -7,12 +8,12 @@ import { elementAt, reaches } from "./hit_points.js";
 import { nameOf } from "../aria/names.js";
 import { getter, isConnected, listenTo, shadowRootOf, stopListening } from "../dom/dom.js";
 
-// Observables are too new for the type checker.
+// The type checker does not know observables yet.
 const { when: whenever } = /** @type {any} */ (EventTarget.prototype);
 const { preventDefault, stopImmediatePropagation, composedPath } = Event.prototype;
 const PRESSES = ["pointerdown", "mousedown"];
 const BELONGING = [...PRESSES, "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
-const AIM_LASTS = 3000; // ms; what nobody asked about by then is not ours to judge
+const AIM_LASTS = 3000; // ms; a later press does not belong to the action
 const CAPTURING = { capture: true };
 
 /**
@@ -22,15 +23,17 @@ const CAPTURING = { capture: true };
  * @property {string | null} name
  * @property {number} since
  * @property {"waiting" | "hit" | "missed"} state
- * @property {Element | null} by - What a missed press met.
+  * @property {Element | null} by - The element that a missed press would have reached.
  * @property {AbortController} end
  */
 
-// Null while no press is expected. Its type leaves that out, for nearly all that reads it runs only meanwhile.
+// Null while no press is expected. The declared type omits null, because nearly all code that reads it runs during that
+// time.
 let aim = /** @type {Aim} */ (/** @type {unknown} */ (null));
 
-// Settling takes script that ran for the page's, so a listener must not be one. An observed event is handed to a
-// promise, which asks whether it is a promise itself; the question is answered here, while the event is under way.
+// Settling attributes each script that runs to the page, so the guard must not be an event listener. Instead it
+// observes the event with a promise. When the promise resolves with the event, it reads `then`. This getter runs at
+// that moment, during the dispatch, and checks the press.
 Object.defineProperty(MouseEvent.prototype, "then", {
   configurable: true,
   get() {
@@ -40,22 +43,24 @@ Object.defineProperty(MouseEvent.prototype, "then", {
 const getEventPhase = getter(Event.prototype, "eventPhase");
 const ignore = () => {};
 
-// Expects the next press to be the target's; with null, in a frame above, to be nobody's here. Its `name` is the one
-// it was recognised by: the same node may stand for something else by then; null where that does not matter.
+// Expect that the next press reaches the target. A target of null expects that no press reaches this document, because
+// the press belongs to a child frame. If `name` is not null, the target must still have that name, because pages reuse
+// nodes for other items.
 /** @param {Element | null} target @param {string | null} name */
 export function takeAim(target, name) {
   pressed();
   const end = new AbortController();
   aim = { target, name, since: performance.now(), state: "waiting", by: null, end };
   for (const type of PRESSES) {
-    // Without observables (before Chromium 135) every click is taken for one that ran a script.
+    // Without observables (before Chromium 135), the guard needs a listener. Then each click counts as one that ran a
+    // script.
     if (whenever) whenever.call(window, type, CAPTURING).first({ signal: end.signal }).then(ignore, ignore);
     else listenTo.call(window, type, judge, { ...CAPTURING, signal: end.signal });
   }
 }
 
-// What became of the press: {state}, and of a missed one what `failure` answers, without `by` where the target was
-// met, but stood for something else or was disabled by then. Nothing is expected any more.
+// Return the result for the expected press as {state} and stop expecting it. For a missed press, add the result of
+// `failure`. `by` is null if the press reached the target, but the target had another name or was disabled.
 /** @returns {{ state: "waiting" | "hit" } | { state: "missed" } & Failure} */
 export function pressed() {
   if (aim === null) return { state: "waiting" };
@@ -67,6 +72,7 @@ export function pressed() {
   return state === "missed" ? { state, ...failure({ fail: "missed", ...cover }, target) } : { state };
 }
 
+// Compare the press with the expectation. Block it if it misses.
 /** @param {Event} event */
 function judge(event) {
   if (aim.state !== "waiting" || !isInTime(event)) return;
@@ -90,7 +96,8 @@ function block(event) {
   stopImmediatePropagation.call(event);
 }
 
-// The element that the event is sent to. From outside a closed root only its host is told.
+// Return the element that receives the event. Outside a closed shadow root, `composedPath` ends at its host, so a hit
+// test finds the inner element.
 /** @param {MouseEvent} event */
 function hitOf(event) {
   const [hit] = /** @type {Element[]} */ (composedPath.call(event));

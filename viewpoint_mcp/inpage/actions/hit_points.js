@@ -1,4 +1,4 @@
-// Where an element can be hit: a point inside its visible part from which the hit test leads to it.
+// Hit points: the visible points of an element at which the hit test returns it.
 
 import { boxesOfArea, imageOf } from "../aria/image_maps.js";
 import { getControl } from "../aria/names.js";
@@ -16,17 +16,17 @@ const { getPointAtLength, getTotalLength } = SVGGeometryElement.prototype;
 const { getScreenCTM } = SVGGraphicsElement.prototype;
 const GEOMETRY = new Set(["circle", "ellipse", "line", "path", "polygon", "polyline", "rect"]);
 const SAMPLES = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.1, 0.1], [0.9, 0.9]];
-const GRID = 24; // rows and columns of points that are tried where the samples missed
-const MOST_NODES = 200; // looked at for the boxes of an element that has none of its own
+const GRID = 24; // rows and columns of the points that are tried after the samples missed
+const MOST_NODES = 200; // nodes that are examined for the boxes of an element without a box
 const MOST_SHAPES = 20;
 const ALONG = [0.5, 0.25, 0.75, 0.1, 0.9];
 
 /**
- * Boxes that are gathered, and how many nodes may still be looked at.
+ * Collected boxes; `left` is the number of nodes that may still be examined.
  * @typedef {{ boxes: DOMRect[], left: number }} BoxRun
  */
 
-// The element that would receive an event at the point, looked up through the shadow roots.
+// Return the element that would receive an event at the point, also inside shadow roots; null outside the viewport.
 /** @param {number} x @param {number} y @returns {Element | null} */
 export function elementAt(x, y) {
   let hit = Document.prototype.elementFromPoint.call(document, x, y);
@@ -40,6 +40,8 @@ export function elementAt(x, y) {
 
 const WORKED_IN_LABELS = "a[href], button, input, select, textarea, summary";
 
+// Return whether a click on the hit target acts on the target. `hit` must be the target, inside it, its label, or the
+// image of an <area>.
 /** @param {Element} target @param {Element | null} hit */
 export function reaches(target, hit) {
   if (hit !== null && isHtmlTag(target, "area") && hit === imageOf(target)) return true;
@@ -47,16 +49,17 @@ export function reaches(target, hit) {
   let isOther = false;
   for (let node = hit; node; node = flatParentOf(node)) {
     if (node === target) return !isOther || control === target;
-    // A click on a label is a click on its control, and the control may be drawn by the label alone. Not so on a link
-    // in the label.
+    // A click on a label clicks its control, and some pages draw only the label. This does not apply to a link in the
+    // label.
     if (isHtmlTag(node, "label") && getControl.call(node) === control) return !isOther;
     isOther ||= node !== control && isMatching(node, WORKED_IN_LABELS);
   }
   return false;
 }
 
-// The boxes the element is drawn in. One that has none (display: contents, or all of its content floats) is where its
-// content is; what is visible in a hidden one is met by a click all the same.
+// Return the boxes in which the element is drawn. For an element without a box (display: contents, or floating content
+// only), return the boxes of its content. Visible descendants of an invisible element count, because a click reaches
+// them.
 /** @param {Element} target @returns {DOMRect[]} */
 export function boxesOf(target) {
   if (isHtmlTag(target, "area")) return boxesOfArea(target);
@@ -75,6 +78,7 @@ function addBoxes(node, run) {
   if (own.length === 0) addBoxesInside(node, isShown, run);
 }
 
+// Add the boxes of the descendants, and of the text if the node is visible.
 /** @param {Element} node @param {boolean} isShown @param {BoxRun} run */
 function addBoxesInside(node, isShown, run) {
   for (const child of flatChildrenOf(node)) {
@@ -84,7 +88,8 @@ function addBoxesInside(node, isShown, run) {
   }
 }
 
-// A straight line of SVG has no height or no width, but a stroke.
+// Return the boxes of the element itself that have an area. For SVG one dimension is enough, because a straight line
+// still has a stroke.
 /** @param {Element} node @returns {DOMRect[]} */
 export function ownBoxesOf(node) {
   /** @type {(box: Size) => boolean} */
@@ -108,6 +113,7 @@ export function intersect(a, b) {
   return { left, top, right, bottom, width: right - left, height: bottom - top };
 }
 
+// Return the smallest box that encloses all boxes.
 /** @param {Area[]} boxes @returns {Box} */
 export function enclosing(boxes) {
   const left = Math.min(...boxes.map((box) => box.left));
@@ -117,7 +123,8 @@ export function enclosing(boxes) {
   return { left, top, right, bottom, width: right - left, height: bottom - top };
 }
 
-// The parts of the boxes inside the clip, the largest first: a link may be broken over lines.
+// Return the parts of the boxes inside the clip area, the largest first. A link that wraps over lines has several
+// boxes.
 /** @param {Area[]} boxes @param {Area} clip @returns {Box[]} */
 export function partsInside(boxes, clip) {
   const parts = boxes.map((box) => intersect(box, clip)).filter(({ width, height }) => width >= 0 && height >= 0);
@@ -126,12 +133,13 @@ export function partsInside(boxes, clip) {
 
 /** @param {CSSStyleDeclaration} style */
 const hasScrollPort = ({ overflowX, overflowY }) => overflowX !== "visible" || overflowY !== "visible";
+// Return whether the style makes an element the containing block of its fixed descendants.
 /** @param {CSSStyleDeclaration} style */
 const holdsFixed = (style) => style.transform !== "none" || style.perspective !== "none" || style.filter !== "none" ||
   style.translate !== "none" || style.rotate !== "none" || style.scale !== "none" || /paint|layout|strict|content/.test(style.contain);
 
-// The ancestors that clip what of the element goes over their edges. Not those between it and the one that its
-// position refers to, nor the page's own, whose overflow is the viewport's.
+// Yield the ancestors whose overflow clips the element, the innermost first. Skip ancestors that are not in the chain
+// of its containing blocks. Skip the body and the root element, because their overflow applies to the viewport.
 /** @param {Element} target @returns {Generator<Element, void>} */
 export function* clippersOf(target) {
   let { position } = getComputedStyle(target);
@@ -152,7 +160,8 @@ function clipOf(target) {
   return clip;
 }
 
-// In whole pixels, where there is room for them: events are sent at those.
+// Yield the points at the given shares of each part's size. Round them if the part is large enough, because input
+// events have whole pixels.
 /** @param {Box[]} parts @param {number[][]} shares @returns {Generator<Point, void>} */
 function* samplesOf(parts, shares = SAMPLES) {
   for (const { left, top, width, height } of parts) {
@@ -162,13 +171,15 @@ function* samplesOf(parts, shares = SAMPLES) {
   }
 }
 
+// Yield the shares of a grid of points.
 /** @returns {Generator<number[], void>} */
 function* gridShares() {
   for (let row = 0.5; row < GRID; row += 1) for (let column = 0.5; column < GRID; column += 1) yield [column / GRID, row / GRID];
 }
 
-// Where few samples missed: what overflow leaves of the element, a grid over its largest part, points on the strokes of
-// its shapes, and its content, which may take the clicks that it does not take itself.
+// Yield more points, for the case that the samples missed. These are points in the parts that overflow does not clip, a
+// grid in the largest of these parts, and points on SVG strokes. The last points are in the content, which may receive
+// clicks if the element itself does not.
 /** @param {Element} target @param {Box[]} parts @returns {Generator<Point, void>} */
 function* moreSamplesOf(target, parts) {
   const left = partsInside(parts, clipOf(target));
@@ -195,14 +206,16 @@ function* pointsOnShapes(target) {
   }
 }
 
+// Yield the points to hit-test. With `isThorough`, add the points of `moreSamplesOf`.
 /** @param {Element} target @param {Box[]} parts @param {boolean} isThorough @returns {Generator<Point, void>} */
 function* pointsToTry(target, parts, isThorough) {
   yield* samplesOf(parts.slice(0, 3));
   if (isThorough) yield* moreSamplesOf(target, parts);
 }
 
-// {point}, or {cover}: what is met in its stead, null where no part of the element lies in the viewport. What only
-// surrounds the element is told when there is nothing else. `isThorough`: try more than a few points.
+// Return {point} if a point of the element can be hit. Otherwise return {cover}: the first element that was hit
+// instead. An ancestor of the target counts only if nothing else was hit. `cover` is null if no point lies in the
+// viewport.
 /**
  * @param {Element} target
  * @param {boolean} isThorough

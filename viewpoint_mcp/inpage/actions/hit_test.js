@@ -1,4 +1,4 @@
-// What lies at a point, for those who aim by what they see in a picture.
+// Hit test at a point, for agents that choose coordinates in a screenshot.
 
 import { closestFlat, shortTextOf, told } from "./causes.js";
 import { elementAt } from "./hit_points.js";
@@ -10,18 +10,19 @@ import { register } from "../dom/registry.js";
 import { isPointerRoot } from "../snapshot/click_listeners.js";
 import { KEPT_EMPTY, isWholePage, wantsOwnRef } from "../snapshot/nodes.js";
 
-// The point of what is seen of the page, which a pinch makes less than the viewport, in the coordinates of events; or
-// {width, height} of what is seen, when the point is outside.
+// Convert a point of the visual viewport, which pinch zoom makes smaller than the layout viewport, and return `spot`
+// for it. Return the size of the visual viewport as {outside} if the point lies beyond it.
 /** @param {number} x @param {number} y @returns {Spot | { outside: Size }} */
 export function spotInSight(x, y) {
   const { scale, width, height, offsetLeft, offsetTop } = /** @type {VisualViewport} */ (visualViewport);
-  const seen = scale === 1 ? { width: innerWidth, height: innerHeight } : { width, height }; // scroll bars are of it, too
+  const seen = scale === 1 ? { width: innerWidth, height: innerHeight } : { width, height }; // includes scroll bars
   if (x < 0 || y < 0 || x >= seen.width || y >= seen.height) return { outside: seen };
   return spot(x + offsetLeft, y + offsetTop);
 }
 
-// What gets a click at that point of this frame's viewport: {hit, by} as numbers and names; without `by` where
-// it is but the ground of the page. Of a frame's owner also the point `inner` in that frame. {} for nothing at all.
+// Return the element that a click at the point of this frame's viewport reaches. `hit` is its number and `by` describes
+// the element that names it. `by` is missing for the page background. `inner` is the point in the child frame if the
+// element is a frame owner. Return {} if the point hits nothing.
 /** @param {number} x @param {number} y @returns {Spot} */
 export function spot(x, y) {
   const target = elementAt(x, y);
@@ -33,8 +34,8 @@ export function spot(x, y) {
   return { hit, inner, by: told(named, { number: register(named), text: shortTextOf(named) }) };
 }
 
-// What to call the element: what it is part of that can be acted on, or the block of text or the picture that it is.
-// Null for what only holds other things.
+// Return the element that names the hit target in a reply. This is the closest element to act on, else an image or
+// similar element, else the closest text block. Return null for a mere container.
 /** @param {Element} target @returns {Element | null} */
 function meaningOf(target) {
   /** @param {Element} at */
@@ -47,6 +48,7 @@ function meaningOf(target) {
   return block !== null && isWholePage(block) ? (isWholePage(target) ? null : target) : block;
 }
 
+// Convert the point to the coordinates of the child frame's viewport.
 /** @param {Element} owner @param {number} x @param {number} y @returns {Point} */
 function innerPoint(owner, x, y) {
   const style = getComputedStyle(owner);

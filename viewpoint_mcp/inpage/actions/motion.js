@@ -1,19 +1,19 @@
-// Whether an element moves: measured from frame to frame, and which animations may carry it along.
+// Motion of an element from frame to frame, and the animations that may move it.
 
 import { animationsNow, boxOf, isFlatAncestor } from "../dom/dom.js";
 import { frame } from "../settle/changes.js";
 
-const FRAMES_OF_ENDLESS = 2; // an element that turns back is, for one frame, where it was
+const FRAMES_OF_ENDLESS = 2; // an element at its turning point seems still for one frame
 
 /** @param {KeyframeEffect | null} effect */
 const isFiniteEffect = (effect) => Number.isFinite(effect?.getComputedTiming().endTime ?? NaN);
 
 export const runningAnimations = () => animationsNow().filter(({ playState }) => playState === "running");
 
-// Whether an animation or transition runs in the document that comes to an end.
+// Return whether a running animation or transition of the document will end.
 export const hasFiniteAnimation = () => runningAnimations().some(({ effect }) => isFiniteEffect(effect));
 
-// The kind of the animations that may carry the element along: "none", "finite", or "endless" where all of them are.
+// Return the kind of the animations that may move the element: "none", "finite" if at least one will end, or "endless".
 /** @param {Element} target @returns {AnimationKind} */
 export function animationKindOf(target) {
   const carrying = runningAnimations().filter(({ effect }) => effect?.target && isFlatAncestor(effect.target, target));
@@ -21,8 +21,8 @@ export function animationKindOf(target) {
   return carrying.some(({ effect }) => isFiniteEffect(effect)) ? "finite" : "endless";
 }
 
-// Whether an animation runs on a layer that covers the target or in it, or carries a layer along without carrying the
-// target (or for a limited time).
+// Return whether an animation runs on a layer or inside it, or moves the layer. An endless animation that also moves
+// the target does not count.
 /** @param {Element[]} layers @param {Element} target */
 export function isAnimated(layers, target) {
   return runningAnimations().some(({ effect }) => {
@@ -33,8 +33,8 @@ export function isAnimated(layers, target) {
   });
 }
 
-// The largest distance from box to box, in CSS pixels, since `before`: {moved, hasFrame}; `hasFrame` is false where the
-// browser drew no frame in time, so nothing had a chance to move.
+// Return the largest distance in CSS pixels between successive boxes of the element, starting with `before`. `hasFrame`
+// is false if the browser drew no frame in time, so that nothing could move.
 /** @param {Element} target @param {DOMRect} before @returns {Promise<{ moved: number, hasFrame: boolean }>} */
 export async function motionSince(target, before) {
   const frames = animationKindOf(target) === "endless" ? FRAMES_OF_ENDLESS : 1;

@@ -1,5 +1,5 @@
-// What the mouse needs to know besides the point to hit: where to scroll, what a control is worked by, and what
-// became of a drag.
+// Preparation of mouse actions besides the point to hit: scrolling for a drag, the label of a hidden control, and the
+// observation of a drag.
 
 import { isDisabled, isDrawn, passing, scrollIntoView, shownPartOf, untilAnsweredAnew } from "./actionability.js";
 import { failure, hiddenBy, told } from "./causes.js";
@@ -19,7 +19,8 @@ export const { addEventListener: hear, removeEventListener: unhear } = EventTarg
 /** @param {Area} options */
 const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 
-// Scrolls the element to the centre of the viewport and returns when all has come to rest.
+// Scroll the element to the centre of the viewport and return when it has stopped moving, or after `timeout` ms. Return
+// a failure if the element is gone, hidden, or still not in view.
 /**
  * @param {number} number
  * @param {{ timeout: number } & Again} options
@@ -50,7 +51,8 @@ async function centreNow(number, { timeout }) {
   return told(target, boxesOf(target).some(isInSight) ? {} : { fail: "outside" });
 }
 
-// Scrolls so that both elements are in view, where they fit: the way from one centre to the other.
+// Scroll so that both elements are in view, if they fit. Return the vector from the centre of the first to that of the
+// second.
 /** @param {number} from @param {number} to @returns {Point | null} */
 export function bringTogether(from, to) {
   const [one, other] = [element(from), element(to)];
@@ -73,14 +75,14 @@ function scrollToBoth(scroller, one, other) {
   if (left || top) scrollContentBy.call(scroller, { left, top, behavior: "instant" });
 }
 
-// How far to scroll for the range to be seen; 0 when it is, or is too long for that.
+// Return the distance to scroll so that the range is in view; 0 if it already is, or if it does not fit.
 /** @param {number} low @param {number} high @param {number} from @param {number} to */
 function shortfall(low, high, from, to) {
   if (to - from > high - low || (from >= low && to <= high)) return 0;
   return (from + to) / 2 - (low + high) / 2;
 }
 
-// What is to be clicked instead of a control that is hidden behind its styled label: the label.
+// Return the number of the drawn label to click instead of a hidden checkbox or radio button; null if it has none.
 /** @param {number} number @returns {{ number: number } | null} */
 export function labelFor(number) {
   const target = element(number);
@@ -88,25 +90,25 @@ export function labelFor(number) {
   return label && { number: register(label) };
 }
 
-// The label that works the checkbox or radio button, or null.
+// Return the drawn label of an enabled checkbox or radio button, or null.
 /** @param {Element} target */
 export function drawnLabelOf(target) {
   if (!isHtmlTag(target, "input") || !CHECKABLE.has(roleOf(target)) || isDisabled(target)) return null;
   return [...(getLabels.call(target) ?? [])].find(isDrawn) ?? null;
 }
 
-// ---- what becomes of a drag
+// ---- observation of a drag
 
 /** @type {{ seen: DragSeen, listeners: Record<string, (event: any) => void> } | null} */
 let drag = null;
 
 /**
- * What was seen of a drag: its events, whether a field changed after it was dropped, and its effect.
+ * The observed events of a drag, whether a field changed after the drop, and the drop effect.
  * @typedef {{ start: Event | null, over: Event | null, drop: Event | null, changed: boolean, effect: string | null }} DragSeen
  */
 
-// Listens to drag and drop in this document until `dragSeen`. Returns whether the element with that number (if any) is
-// dragged by the browser itself, as links, pictures and draggable=true are.
+// Listen to drag and drop events in this document until `dragSeen` is called. Return whether the browser itself drags
+// the element with the number, as it does for links, images and draggable=true.
 /** @param {number} number @returns {boolean} */
 export function followDrag(number) {
   dragSeen();
@@ -129,9 +131,9 @@ export function followDrag(number) {
   return false;
 }
 
-// What became of the drag that was followed: did the page let one begin and hear of its end, was
-// it dropped here, and did anything here want it. A page wants what it prevents the browser's own doing for; a field
-// has changed.
+// Stop listening and report what happened to the drag: `started` if the page allowed it, `ended` after dragend,
+// `dropped` after a drop in this document, `taken` if the drop was accepted. A drop is accepted if the page prevented a
+// default action, a field changed, or the drop effect is not "none".
 /** @returns {{ started: boolean, ended: boolean, dropped: boolean, taken: boolean }} */
 export function dragSeen() {
   if (drag === null) return { started: false, ended: false, dropped: false, taken: false };

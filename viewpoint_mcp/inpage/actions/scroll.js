@@ -1,4 +1,4 @@
-// What a wheel scrolls, and scrolling inside an element.
+// Detection of the element that a wheel event scrolls, and scrolling inside an element.
 
 import { closestFlat, told } from "./causes.js";
 import { getScrollingElement } from "./mouse.js";
@@ -12,19 +12,21 @@ import { isWholePage } from "../snapshot/nodes.js";
 import { getClientHeight, getClientWidth, getScrollHeight, getScrollLeft, getScrollTop, getScrollWidth } from "../visibility/unseen.js";
 import { flatPathOf } from "../visibility/visibility.js";
 
-const LONGEST_SCROLL = 3000; // ms; pages may scroll gently
-// Frames without a move, before and after the first: a busy browser, or a tab that it hardly draws, begins late.
+const LONGEST_SCROLL = 3000; // ms; the page may scroll smoothly
+// Frames without movement that end the wait, before and after the first movement. A busy browser, or one that rarely
+// draws the tab, starts late.
 const STILL_BEFORE = 18;
 const STILL_AFTER = 3;
 const UNNAMED = new Set(["generic", "none"]);
-const MOST_LOOKED_AT = 20000; // elements that are asked whether they scroll
+const MOST_LOOKED_AT = 20000; // elements that are checked for overflow
 
 /** @type {{ at: Element, left: number, top: number, isAround: boolean }[]} */
-let scrollers = []; // those around the mouse first, the innermost before the others
+let scrollers = []; // first those around the mouse, from the innermost to the outermost
 /** @type {{ at: Element, box: DOMRect }[]} */
 let aroundMouse = []; // the elements around the mouse, the innermost first
 
-// Remembers how far everything is scrolled: what the element is in, and what a handler may scroll in its stead.
+// Record all scroll positions before a wheel event: of the element's ancestors, and of other elements that a handler
+// may scroll.
 /** @param {number} number @returns {void} */
 export function noteScroll(number) {
   const path = [...flatPathOf(element(number))].filter((at) => isElement(at));
@@ -41,7 +43,8 @@ const hasOverflow = (at) =>
 /** @param {Element} at */
 const scrolledBy = (at) => ({ left: getScrollLeft.call(at), top: getScrollTop.call(at) });
 
-// Waits for what was scrolled since `noteScroll` to come to rest. Without `by` it is the page as a whole; null for nothing.
+// Wait until everything that scrolled since `noteScroll` has stopped. Return what was scrolled, without `by` for the
+// whole page, or null if nothing scrolled.
 /** @param {number} deltaX @param {number} deltaY @returns {Promise<Scrolled | null>} */
 export async function scrolledSince(deltaX, deltaY) {
   const noted = scrollers;
@@ -52,7 +55,7 @@ export async function scrolledSince(deltaX, deltaY) {
   });
   /** @param {Point} options */
   const hasMoved = ({ x, y }) => x !== 0 || y !== 0;
-  // Elsewhere on the page something may scroll by itself.
+  // An element elsewhere may scroll by itself, so its direction must match the wheel.
   /** @param {Point & { isAround?: boolean }} each */
   const isByWheel = (each) => each.isAround || each.x * deltaX > 0 || each.y * deltaY > 0;
   const start = performance.now();
@@ -70,8 +73,9 @@ export async function scrolledSince(deltaX, deltaY) {
   return isWholePage(at) ? { x, y } : { x, y, ...nameOfScroller(at) };
 }
 
-// Editors and maps scroll by moving what is in them: the outermost element around the mouse that moved, though what
-// it is in did not, and kept its size. As a list, empty for none.
+// Return the moved content as a list with at most one entry. Editors and maps move their content instead of scrolling.
+// The moved content is the outermost element around the mouse that moved with an unchanged size, inside a parent that
+// did not move.
 function movedContent() {
   const shifts = aroundMouse.map(({ at, box }) => {
     const { left, top, width, height } = boxOf(at);
@@ -82,6 +86,8 @@ function movedContent() {
   return moved?.isSame && index + 1 < shifts.length ? [{ ...moved, at: shifts[index + 1].at }] : [];
 }
 
+// Return the description of the closest element with a role around the scroller. `isPart` is true if that is not the
+// scroller itself.
 /** @param {Element} at */
 function nameOfScroller(at) {
   const named = look(() => closestFlat(at, (each) => !isWholePage(each) && !UNNAMED.has(roleOf(each))));
@@ -90,11 +96,11 @@ function nameOfScroller(at) {
 
 // ---- scrolling inside an element
 
-const PAGE_OF_SCROLLING = 0.9; // of what is seen, so that the last lines are seen again
+const PAGE_OF_SCROLLING = 0.9; // of the visible size, so that the last lines stay visible
 const FAR = 1e9; // px
 
-// Scrolls what scrolls in the element, or what it is in, `to` "up", "down", "left" or "right" by a page, or to the
-// "top" or "bottom".
+// Scroll the scroll container in or around the element. "up", "down", "left" and "right" scroll by a page; "top" and
+// "bottom" scroll to the end.
 /**
  * @param {number} number
  * @param {{ to: Direction }} options
@@ -121,7 +127,8 @@ export async function scrollInside(number, { to }) {
   return told(target, { ...moved, ...named });
 }
 
-// The element itself, else the largest in it, else the closest that it is in; null for none.
+// Return the scroll container that is meant: the element itself, else the largest one in it, else the closest ancestor.
+// Return null if none scrolls in that direction.
 /** @param {Element} target @param {boolean} isAcross */
 function scrollerMeant(target, isAcross) {
   /** @param {Element} at */
@@ -137,6 +144,7 @@ function scrollerMeant(target, isAcross) {
   return closestFlat(target, doesScroll) ?? (page !== null && doesScroll(page) ? page : null);
 }
 
+// Return whether a user can scroll the element in the direction.
 /** @param {Element} at @param {boolean} isAcross */
 function canScroll(at, isAcross) {
   const [seen, whole] = isAcross ? [getClientWidth, getScrollWidth] : [getClientHeight, getScrollHeight];

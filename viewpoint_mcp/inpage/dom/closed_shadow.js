@@ -14,7 +14,7 @@ const MOST_ASKED = 2000; // new or changed elements in one request; each costs t
 const MOST_ASKED_AGAIN = 50; // unchanged elements in one request; no observer reports a root that is attached later
 
 // Records, for each element, its last request and its `likeness` at that time. A changed likeness is a reason to ask
-// again: most custom elements attach their root when they are defined, and most roots change the size of their host.
+// again. Most custom elements attach their root when they are defined, and most roots change the size of their host.
 /** @type {WeakMap<Element, { time: number, like: string }>} */
 const lastAsked = new WeakMap();
 let times = 0;
