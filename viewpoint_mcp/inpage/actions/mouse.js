@@ -131,9 +131,9 @@ export function followDrag(number) {
   return false;
 }
 
-// Stop listening and report what happened to the drag: `started` if the page allowed it, `ended` after dragend,
-// `dropped` after a drop in this document, `taken` if the drop was accepted. A drop is accepted if the page prevented a
-// default action, a field changed, or the drop effect is not "none".
+// Stop listening and report the drag. `started`: the page allowed it. `ended`: dragend fired. `dropped`: it was dropped
+// in this document. `taken`: the drop was accepted. A drop is accepted if the page prevented a default action, a field
+// changed, or the drop effect is not "none".
 /** @returns {{ started: boolean, ended: boolean, dropped: boolean, taken: boolean }} */
 export function dragSeen() {
   if (drag === null) return { started: false, ended: false, dropped: false, taken: false };

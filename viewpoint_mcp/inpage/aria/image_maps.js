@@ -1,4 +1,5 @@
-// Image maps: the areas of a picture that are links. They are read as its children, whereever their <map> stands.
+// Image maps: <area> elements, which act as links inside an image. They are read as children of the image, regardless
+// of the position of their <map>.
 
 import { NOTHING } from "./owns.js";
 import { attribute, boxOf, closest, getter, has, queryAll, querySelectorAll, rootNodeOf } from "../dom/dom.js";
@@ -7,7 +8,7 @@ import { reacting } from "../snapshot/click_listeners.js";
 const getCoords = getter(HTMLAreaElement.prototype, "coords");
 const getShape = getter(HTMLAreaElement.prototype, "shape");
 
-// The areas of the image that can be clicked, in order.
+// Return the clickable areas of the image, in document order.
 /** @param {Element} image */
 export function areasOf(image) {
   const name = mapNameOf(image);
@@ -21,7 +22,7 @@ const mapNameOf = (image) => (attribute(image, "usemap") ?? "").replace(/^.*?#/,
 /** @param {Element} area */
 const isActive = (area) => has(area, "href") || has(area, "onclick") || has(area, "tabindex") || reacting.has(area);
 
-// The image that shows the area, or null.
+// Return the image that uses the area's map, or null.
 /** @param {Element} area */
 export function imageOf(area) {
   const map = closest.call(area, "map");
@@ -30,7 +31,7 @@ export function imageOf(area) {
   return [...queryAll(rootNodeOf(area), "img[usemap]")].find((image) => names.includes(mapNameOf(image))) ?? null;
 }
 
-// The boxes an area is made of, in CSS pixels of the viewport; of a polygon those slices that lie inside.
+// Return the boxes of the area in CSS pixels of the viewport. For a polygon, return thin slices that lie inside it.
 /** @param {HTMLAreaElement} area */
 export function boxesOfArea(area) {
   const image = imageOf(area);
@@ -50,7 +51,7 @@ export function boxesOfArea(area) {
   return slicesOf(numbers).map((slice) => box(slice));
 }
 
-// The widest part inside the polygon at each of some heights, a pixel high.
+// Return the widest slice inside the polygon at each of five heights. Each slice is one pixel high.
 /** @param {number[]} numbers */
 function slicesOf(numbers) {
   /** @type {number[][]} */
@@ -61,6 +62,7 @@ function slicesOf(numbers) {
   return [0.5, 0.3, 0.7, 0.15, 0.85].map((part) => widestAt(points, low + (high - low) * part)).filter((slice) => slice !== null);
 }
 
+// Return the widest slice inside the polygon at height `y`, or null.
 /** @param {number[][]} points @param {number} y @returns {number[] | null} */
 function widestAt(points, y) {
   const crossings = points.flatMap(([x1, y1], index) => {

@@ -1,4 +1,5 @@
-// The accessible name: accname 1.2 with HTML-AAM's native names, and Chrome's reading where they leave a choice.
+// Accessible names: accname 1.2 with the native names of HTML-AAM. Where these leave a choice, the result is that of
+// Chrome.
 
 import { readChildrenOf, readParentOf } from "./owns.js";
 import { inputTypeOf, roleOf } from "./roles.js";
@@ -11,8 +12,8 @@ import { look, memo, remembered } from "../dom/memo.js";
 import { pseudoText } from "../dom/pseudo_elements.js";
 import { isGone, isHidden, isInline, isVisible, styleOf } from "../visibility/visibility.js";
 
-const LONGEST_NAME = 4000; // the reply cuts earlier and prints the rest: see docs/decisions/0039
-const DEEPEST = 500; // nested deeper than a parser nests: the plain text is name enough
+const LONGEST_NAME = 4000; // the reply cuts a name earlier and prints the rest below, see docs/decisions/0039
+const DEEPEST = 500; // levels; an HTML parser does not nest deeper, so the plain text suffices there
 
 export const NAMED_BY_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "math",
   "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "rowheader", "switch", "tab", "term", "tooltip",
@@ -22,24 +23,29 @@ const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", 
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
 
+// Collapse white space and zero-width spaces to single spaces and trim the text.
 /** @param {string} text */
 export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
 
-// Whether a text is the same as a name, which may have blanks where the text has none (see snapshot/word_breaks.js).
+// Return whether a text equals a name. Spaces are ignored, because a name may have spaces where the text has none (see
+// snapshot/word_breaks.js).
 /** @param {string} text @param {string} name */
 export const matchesName = (text, name) => text === name || withoutBlanks(text) === withoutBlanks(name);
 /** @param {string} text */
 const withoutBlanks = (text) => text.replaceAll(" ", "");
 
+// The reading of an element's content that is cached.
 /** @type {Way} */
 export const PLAIN = { skip: null, inReference: false, hiddenToo: false };
 
+// Return the accessible name of the element; "" if it has none.
 /** @param {Element} target @returns {string} */
 export function nameOf(target) {
   return memo === null ? look(() => nameOf(target)) : remembered("names", target, nameWithoutEnd);
 }
 
-// Names may lead back to where they began: an option's to its list, whose value is the option. There it is "".
+// Compute the name. While it is computed, the memo holds "", which ends a cycle. For example, the name of an option may
+// include its list, whose value is the option.
 /** @param {Element} target */
 function nameWithoutEnd(target) {
   memo.names.set(target, "");
@@ -50,8 +56,8 @@ function nameWithoutEnd(target) {
   return name;
 }
 
-// Whether a label is to be read as part of the name that is being put together: its text is said once, be it where
-// the label stands or as the name of its control.
+// Return whether a label has not been read for the current name yet, and mark it as read. The text of a label is read
+// once: either at its position or as the name of its control.
 /** @param {Element} label */
 function saysFirst(label) {
   memo.isSingular = true;
@@ -77,15 +83,17 @@ function computeName(target) {
 /** @param {string} name */
 const withinLongest = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
 
+// Return whether the name of the element comes from its content.
 /** @param {Element} target @param {string} role */
 function isNamedByContent(target, role) {
   if (role === "row") return ["grid", "treegrid"].includes(rowsRoleOf(target));
   if (!isHtml(target) && role === "math") return false;
-  // What is written into an element is its value, not its name.
+  // The content of an editable element is its value, not its name.
   if (isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target)) return false;
   return NAMED_BY_CONTENT.has(role) && !(isHtmlTag(target, "input"));
 }
 
+// Return the role of the table or grid around the row.
 /** @param {Element} row */
 function rowsRoleOf(row) {
   for (let at = readParentOf(row); at !== null; at = readParentOf(at)) {
@@ -101,7 +109,7 @@ function labelledbyText(target) {
   return referenced(target, "aria-labelledby").map(referenceText).join(" ");
 }
 
-// What an element says when another one is labelled by it.
+// Return the text that an element contributes to the name of another element that is labelled by it.
 /** @param {Element} target */
 function referenceText(target) {
   memo.isSingular = true;
@@ -113,15 +121,16 @@ function referenceText(target) {
   return text === "" ? trimmed(target, "title") : text;
 }
 
-// An element that a reference has read already is not read again where it stands, except for what labels it (accname
-// 2B and 2F). This depends on what was read before, so the text around it is not remembered.
+// Return the label text of an element that a reference has already read. Its content is not read again at its own
+// position, but its labels are (accname 2B and 2F). The result depends on what was read before, so the text around it
+// is not cached.
 /** @param {Element} target */
 function unreadReferences(target) {
   memo.isSingular = true;
   return referenced(target, "aria-labelledby").filter((each) => !memo.readByReference?.has(each)).map(referenceText).join(" ");
 }
 
-// A slot is not in the accessibility tree, so its label names nothing.
+// Return the aria-label; "" for a <slot>, which is not in the accessibility tree.
 /** @param {Element} target */
 function ariaLabel(target) {
   const label = trimmed(target, "aria-label");
@@ -140,7 +149,7 @@ export function isLabelable(target) {
 /** @param {Element} target */
 const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
 
-// The text of the <label>s of a control, in document order; `isRead` leaves some of them out.
+// Return the text of the <label> elements of a control, in document order. `isRead` can exclude labels.
 /** @param {Element} target @param {((label: Element) => boolean) | null} [isRead] */
 function labelText(target, isRead = null) {
   if (!isLabelable(target)) return "";
@@ -158,7 +167,8 @@ function labelPart(label, way) {
 
 export const getControl = getter(HTMLLabelElement.prototype, "control");
 
-// One pass over the labels of a tree scope; `control.labels` would search the scope anew for every control.
+// Return the <label> elements of a control. They are collected once per tree scope, because `control.labels` would
+// search the scope for every control.
 /** @param {Element} control */
 export function labelsOf(control) {
   const root = rootNodeOf(control);
@@ -175,7 +185,7 @@ export function labelsOf(control) {
   return index.get(control) ?? [];
 }
 
-// The name that the element's own markup gives, or null where its kind has none.
+// Return the name from the element's own markup, or null if there is none.
 /** @param {Element} target */
 function nativeName(target) {
   const tag = localNameOf(target);
@@ -219,6 +229,7 @@ function inputName(input) {
   }
 }
 
+// Return the name from the title or the placeholder.
 /** @param {Element} target @param {string} role */
 function fallbackName(target, role) {
   if (UNTITLED.has(role) && !isHtmlTag(target, "abbr") && (role === "generic" || !has(target, "tabindex"))) return "";
@@ -231,6 +242,7 @@ function fallbackName(target, role) {
 
 const HINTED_INPUTS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 
+// Return the trimmed placeholder; "" if there is none.
 /** @param {Element} target */
 export const placeholderOf = (target) => (isHinted(target) && trimmed(target, "placeholder")) || trimmed(target, "aria-placeholder");
 
@@ -241,8 +253,8 @@ function isHinted(target) {
   return tag === "textarea" || (tag === "input" && has(target, "placeholder") && HINTED_INPUTS.has(inputTypeOf(target)));
 }
 
-// The text of an element's content, not yet tidied. The plain reading is remembered: a table reads its cells for the
-// cell, for the row and for what else is around them.
+// Return the text of an element's content, before `tidy`. The plain reading is cached, because several names include
+// the same content. For example, the name of a row includes those of its cells.
 /** @param {Element} target @param {Way} way */
 export function contentOf(target, way) {
   if (way === PLAIN && memo.readByReference === null) {
@@ -259,6 +271,7 @@ export function contentOf(target, way) {
   return text;
 }
 
+// Return the text of an element's children and generated content.
 /** @param {Element} target @param {Way} way */
 function readContent(target, way) {
   const isRead = way.hiddenToo || isVisible(target);
@@ -270,7 +283,7 @@ function readContent(target, way) {
   return isRead ? text + pseudoText(target, "::after") : text;
 }
 
-// A text as it is painted: an upper-case button says so.
+// Return the text as it is painted, with `text-transform` applied.
 /** @param {Text} text @param {Element} parent */
 export function textOf(text, parent) {
   const data = dataOf(text);
@@ -283,7 +296,7 @@ export function textOf(text, parent) {
 
 const SILENT_IN_NAMES = new Set(["math", "script", "style", "canvas"]);
 
-// Containers of much that can be acted on or read by itself, and ranges: what they hold is no part of a name around them.
+// Roles whose content does not contribute to a name around them: containers of other content, and ranges.
 const SILENT_ROLES = new Set(["alert", "alertdialog", "application", "article", "banner", "blockquote", "comment",
   "complementary", "contentinfo", "dialog", "document", "feed", "figure", "form", "grid", "group", "log", "main", "marquee",
   "menu", "menubar", "meter", "navigation", "note", "progressbar", "radiogroup", "rowgroup", "scrollbar", "search",
@@ -291,6 +304,7 @@ const SILENT_ROLES = new Set(["alert", "alertdialog", "application", "article", 
   "treegrid", "graphics-document", "graphics-object", "graphics-symbol"]);
 const HEARD_TAGS = new Set(["address", "details", "footer"]);
 
+// Return whether the content of the element does not contribute to a name around it.
 /** @param {Element} target @param {string} tag @param {string} role */
 function isSilent(target, tag, role) {
   if (role === "row") return !isNamedByContent(target, role);
@@ -298,7 +312,8 @@ function isSilent(target, tag, role) {
   return role.startsWith("doc-") && !NAMED_BY_CONTENT.has(role);
 }
 
-// What a child adds to a name. Chrome sets apart what is a box or a name of its own and joins what flows inline.
+// Return the text that a child contributes to a name. Like Chrome, separate blocks and elements with a name of their
+// own by spaces, and join inline text.
 /** @param {Element} child @param {Way} way */
 function elementPart(child, way) {
   if (child === way.skip) return " ";
@@ -313,7 +328,7 @@ function elementPart(child, way) {
   const isRead = way.hiddenToo || isVisible(child);
   const own = isRead ? ownPart(child, way) : null;
   if (own !== null) return ` ${own} `;
-  // A box that is not visible itself may have visible descendants; its title is as invisible as its label.
+  // An invisible element may have visible descendants, but its title is as invisible as its label.
   const titleOf = () => ` ${isRead ? fallbackName(child, role) : ""} `;
   if (isSilent(child, tag, role)) return titleOf();
   const text = contentOf(child, way);
@@ -321,7 +336,8 @@ function elementPart(child, way) {
   return !way.hiddenToo && isInline(child) ? text : ` ${text} `;
 }
 
-// What a child says itself instead of its content: a value, a label, a native name; or null.
+// Return the text that a child contributes instead of its content: its value, label or native name. Return null if it
+// has none.
 /** @param {Element} child @param {Way} way */
 function ownPart(child, way) {
   const role = roleOf(child);
@@ -338,7 +354,7 @@ function ownPart(child, way) {
   return role === "none" ? null : nativePart(child, way);
 }
 
-// Within another name, the name of a file input says which files were chosen.
+// Return the name, for a file input with the chosen files added. This applies inside other names.
 /** @param {Element} target @param {string} name */
 const withFiles = (target, name) =>
   specialTypeOf(target) === "file" ? `${name}: ${inputValue(target) || "No file chosen"}` : name;

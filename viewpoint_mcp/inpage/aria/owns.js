@@ -1,5 +1,5 @@
-// aria-owns: elements that are read as children of another element than their parent. An element has one owner, the
-// first that asks for it, and nothing can own what it is part of.
+// aria-owns: elements that are read as children of an element other than their parent. Each element has one owner, the
+// first one that refers to it. An element cannot own its ancestor.
 
 import { flatParentOf, isElement, queryAll, referenced, rootNodeOf, shadowRootOf } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
@@ -8,7 +8,7 @@ import { isHidden, shownChildrenOf } from "../visibility/visibility.js";
 /** @type {Element[]} */
 export const NOTHING = [];
 
-// Reads the aria-owns of a tree scope, once per look.
+// Return the owners in the memo, with those of the tree scope added. A scope is read once per look.
 /** @param {Scope} root */
 function learnOwners(root) {
   const owners = (memo.owners ??= { scopes: new Set(), ownerOf: new Map(), ownedBy: new Map() });
@@ -18,7 +18,7 @@ function learnOwners(root) {
   return owners;
 }
 
-// What is not shown itself cannot lend its place to others.
+// Record the elements that `owner` owns. A hidden owner owns nothing, because its children would not be read.
 /** @param {Owners} owners @param {Element} owner */
 function claim(owners, owner) {
   if (isHidden(owner)) return;
@@ -28,17 +28,19 @@ function claim(owners, owner) {
   if (owned.length > 0) owners.ownedBy.set(owner, owned);
 }
 
-// Whether the owner would be read as part of the target: two that own each other would be read for ever.
+// Return whether the owner is read as part of the target. Two elements that own each other would be read without end.
 /** @param {Owners} owners @param {Element} owner @param {Element} target */
 function isReadUnder(owners, owner, target) {
   for (let at = /** @type {Element | null} */ (owner); at !== null; at = owners.ownerOf.get(at) ?? flatParentOf(at)) if (at === target) return true;
   return false;
 }
 
-// The children in the order they are read: without those that another element owns, and with its own after them.
+// Return the children in reading order, without those that another element owns, and with the owned elements at the
+// end.
 /** @param {Element} target @param {(Element | Text)[]} children */
 export function withOwned(target, children) {
-  // A look begins in one scope and enters the others by their hosts: there is no need to ask every element for its own.
+  // A look starts in one tree scope and enters others through their hosts, so the scope need not be determined for each
+  // element.
   const { ownerOf, ownedBy } = memo.owners ?? learnOwners(rootNodeOf(target));
   const shadow = shadowRootOf(target);
   if (shadow !== null) learnOwners(shadow);
@@ -46,10 +48,11 @@ export function withOwned(target, children) {
   return [...children.filter((child) => !ownerOf.has(child)), ...(ownedBy.get(target) ?? NOTHING)];
 }
 
+// Return the visible children of the element in reading order.
 /** @param {Element} target */
 export const readChildrenOf = (target) => withOwned(target, shownChildrenOf(target));
 
-// The element of whose children it is read as one.
+// Return the element that the target is read as a child of: its owner or its parent in the flattened tree.
 /** @param {Element} target */
 export function readParentOf(target) {
   return learnOwners(rootNodeOf(target)).ownerOf.get(target) ?? flatParentOf(target);

@@ -1,5 +1,6 @@
-// The role of an element: the first valid token of its role attribute, else what HTML-AAM, and where that leaves a
-// choice Chrome, gives its tag. "none" is for elements that tell nothing but may have children that do.
+// Roles: the first valid token of the role attribute, or else the role that HTML-AAM gives the tag. Where HTML-AAM
+// leaves a choice, the result is that of Chrome. "none" is the role of elements without a meaning of their own; their
+// children may have one.
 
 import { readParentOf } from "./owns.js";
 import { tableCellRole, tableHeaderRole, tableRole, tableRowRole, tableSectionRole } from "./tables.js";
@@ -23,7 +24,7 @@ const ARIA_ROLES = new Set(`alert alertdialog application article banner blockqu
   doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc graphics-document graphics-object graphics-symbol`
   .split(/\s+/));
 
-// Roles of what a person acts on.
+// Roles of elements that a user can act on.
 export const INTERACTIVE = new Set(["button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "listbox",
   "option", "slider", "spinbutton", "switch", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "scrollbar"]);
 
@@ -79,11 +80,13 @@ const GLOBAL_ARIA = ["aria-atomic", "aria-busy", "aria-controls", "aria-current"
 
 const LISTS = new Set(["ul", "ol", "menu", "dir"]);
 
+// Return the role of the element, cached during a look.
 /** @param {Element} target @returns {string} */
 export function roleOf(target) {
   return memo === null ? look(() => roleOf(target)) : remembered("roles", target, computeRole);
 }
 
+// Compute the role of the element. See `roleOf` for the cached role.
 /** @param {Element} target @returns {string} */
 export function computeRole(target) {
   const asked = has(target, "role") ? explicitRole(target) : "";
@@ -92,7 +95,7 @@ export function computeRole(target) {
   return allowsRole(target, asked) ? asked : nativeRole(target);
 }
 
-// The first token of the role attribute that is a role, synonyms resolved.
+// Return the first valid role in the role attribute, with synonyms resolved; "" if there is none.
 /** @param {Element} target */
 export function explicitRole(target) {
   for (const token of keyword(target, "role").split(/\s+/)) {
@@ -102,12 +105,14 @@ export function explicitRole(target) {
   return "";
 }
 
-// Presentation is not honoured on what can be focused or carries a global ARIA attribute.
+// Return whether the element ignores role "none". Elements that are focusable or have a global ARIA attribute do, and
+// so does <iframe>.
 /** @param {Element} target */
 function keepsNativeRole(target) {
   return isFocusable(target) || GLOBAL_ARIA.some((name) => has(target, name)) || localNameOf(target) === "iframe";
 }
 
+// Return whether the element can receive the focus.
 /** @param {Element} target */
 export function isFocusable(target) {
   if (has(target, "tabindex") && Number.isInteger(parseInt(attribute(target, "tabindex") ?? "", 10))) return true;
@@ -116,12 +121,12 @@ export function isFocusable(target) {
   return getTabIndex.call(target) >= 0 || getIsContentEditable.call(target);
 }
 
-// Roles that mean something only by a name or in a context.
+// Return whether the role is valid for the element. Some roles require a name or a certain parent.
 /** @param {Element} target @param {string} role */
 function allowsRole(target, role) {
   if (role === "region" || role === "form") return isNamedByAuthor(target);
   if (role === "listitem") return isHtmlTag(target, "li") || hasContext(target, LIST_CONTEXT);
-  // On a mere box it is still what its author wants it to be.
+  // On an element without a meaning of its own, the author's role is used anyway.
   if (role === "option") return hasContext(target, OPTION_CONTEXT) || nativeRole(target) === "generic";
   if (role === "treeitem") return hasContext(target, TREE_CONTEXT) || nativeRole(target) === "generic";
   return true;
@@ -132,6 +137,7 @@ const OPTION_CONTEXT = new Set(["listbox", "combobox"]);
 const TREE_CONTEXT = new Set(["tree", "treeitem"]);
 const GROUPING = new Set(["generic", "none", "group"]);
 
+// Return whether the closest ancestor with a meaningful role has one of the roles.
 /** @param {Element} target @param {Set<string>} roles */
 function hasContext(target, roles) {
   for (let at = readParentOf(target); at !== null; at = readParentOf(at)) {
@@ -141,12 +147,14 @@ function hasContext(target, roles) {
   return false;
 }
 
+// Return whether the element has an aria-label, a title or a valid aria-labelledby.
 /** @param {Element} target */
 function isNamedByAuthor(target) {
   return trimmed(target, "aria-label") !== "" || trimmed(target, "title") !== "" ||
     referenced(target, "aria-labelledby").length > 0;
 }
 
+// Return whether an ancestor has one of the roles, or has one of the tags and no role attribute.
 /** @param {Element} target @param {Set<string>} tags @param {Set<string>} roles */
 function isInside(target, tags, roles) {
   for (let at = parentOf(target); at !== null && isElement(at); at = parentOf(at)) {
@@ -156,6 +164,7 @@ function isInside(target, tags, roles) {
   return false;
 }
 
+// Return the role that the markup of the element implies, without its role attribute.
 /** @param {Element} target */
 function nativeRole(target) {
   const tag = localNameOf(target);
@@ -167,8 +176,8 @@ function nativeRole(target) {
   return Object.hasOwn(TAG_ROLES, tag) ? TAG_ROLES[tag] : "generic";
 }
 
-// An <li> loses its role with that of its list: in a <ul role="menu"> it is a mere box, as in Chrome. The items of a
-// list that is only presentation are presentation too.
+// Return the role of an <li>. It depends on the role of its list: an item in a <ul role="menu"> is generic, as in
+// Chrome. An item in a list with role "none" has the role "none".
 /** @param {Element} target */
 function itemRole(target) {
   const parent = parentOf(target);
@@ -181,8 +190,8 @@ function itemRole(target) {
 const getContentWindow = getter(HTMLObjectElement.prototype, "contentWindow");
 const NO_DOCUMENT = /^(?:image|audio|video)\//;
 
-// Whether an element shows another document. What an <embed> shows is known to the browser alone; there a type that is
-// no document's tells.
+// Return whether the element shows another document. Only the browser knows that for an <embed>. Therefore an <embed>
+// with an image, audio or video type does not count, and any other one with a source does.
 /** @param {Element} target */
 export function isFrameOwner(target) {
   const tag = localNameOf(target);
@@ -209,7 +218,8 @@ function inputRole(target) {
   return Object.hasOwn(INPUT_ROLES, type) ? INPUT_ROLES[type] : "textbox";
 }
 
-// A list that takes one line opens like a combo box, even where several options may be chosen.
+// Return the role of a <select>. A list with one visible row opens like a combo box, even if several options may be
+// selected.
 /** @param {Element} target */
 function selectRole(target) {
   const size = attribute(target, "size");
@@ -222,7 +232,8 @@ const getInputList = getter(HTMLInputElement.prototype, "list");
 /** @param {Element} input */
 export const inputTypeOf = (input) => getInputType.call(/** @type {HTMLInputElement} */ (input));
 
-// The first summary of a <details> opens and closes it; any other one is just an element.
+// Return the role of a <summary>: "button" for the first one in a <details>, which opens and closes it, and else
+// "generic".
 /** @param {Element} target */
 export function summaryRole(target) {
   const parent = parentOf(target);
@@ -234,7 +245,8 @@ const SVG_SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygo
 /** @type {Record<string, string>} */
 const SVG_ROLES = { image: "img", use: "graphics-object" };
 
-// Drawings are images. One that holds text, links or named parts is read part by part, and is no image without a name.
+// Return the role of an SVG element. An SVG drawing is an image. A drawing without a name is "generic" if it contains
+// text, links or named parts, which are then read separately.
 /** @param {Element} target @param {string} tag */
 function svgRole(target, tag) {
   if (tag === "svg") return isSvgRead(target) && !isNamedDrawing(target) ? "generic" : "img";
@@ -250,6 +262,7 @@ const SVG_CONTENT =
 /** @param {Element} svg */
 const isNamedDrawing = (svg) => isNamedByAuthor(svg) || childWithTag(svg, "title") !== null;
 
+// Return whether the parts of the drawing are read separately.
 /** @param {Element} svg */
 export function isSvgRead(svg) {
   if (querySelectorAll.call(svg, SVG_CONTENT).length > 0) return true;

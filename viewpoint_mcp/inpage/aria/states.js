@@ -1,4 +1,4 @@
-// What an element is just now: checked, disabled, expanded ..., and the value of a control.
+// ARIA states of an element (checked, disabled, expanded and others), and the value of a control.
 
 import { PLAIN, contentOf, getInputValue, nameOf, tidy } from "./names.js";
 import { inputTypeOf, isFocusable, roleOf, summaryRole } from "./roles.js";
@@ -30,10 +30,11 @@ const getValidity = getter(HTMLInputElement.prototype, "validity");
 const getTextAreaValidity = getter(HTMLTextAreaElement.prototype, "validity");
 const getValueMissing = getter(ValidityState.prototype, "valueMissing");
 
-// The states that hold, as the properties of a printed node.
+// Return the states of the element, as the properties of a printed node.
 /** @param {Element} target */
 export const statesOf = (target) => look(() => computeStates(target, roleOf(target)));
 
+// Compute the states of an element with the role. Only states that apply are set.
 /** @param {Element} target @param {string} role */
 export function computeStates(target, role) {
   /** @type {Props} */
@@ -78,8 +79,9 @@ function triState(target, name) {
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-const EITHER_OR = new Set(["radio", "switch", "menuitemradio"]); // never half
+const EITHER_OR = new Set(["radio", "switch", "menuitemradio"]); // no mixed state
 
+// Return the checked state: true, "mixed", or undefined if not checked.
 /** @param {Element} target @param {string} role */
 export function checkedOf(target, role) {
   if (isHtmlTag(target, "input")) {
@@ -90,7 +92,8 @@ export function checkedOf(target, role) {
   return (state === "mixed" && EITHER_OR.has(role) ? false : state) || undefined;
 }
 
-// Disabled by itself, by its fieldset, or by aria-disabled on itself or around it.
+// Return whether the element is disabled: by itself, by its fieldset, or by aria-disabled. If it is focusable,
+// aria-disabled on an ancestor counts too.
 /** @param {Element} target @param {boolean} isControl */
 export function isOff(target, isControl) {
   if (isControl && isMatching(target, ":disabled")) return true;
@@ -102,6 +105,7 @@ export function isOff(target, isControl) {
   return false;
 }
 
+// Return whether the element is expanded; undefined if it cannot be.
 /** @param {Element} target */
 function expandedOf(target) {
   const value = keyword(target, "aria-expanded");
@@ -115,8 +119,8 @@ function expandedOf(target) {
   return popover === null ? undefined : isMatching(popover, ":popover-open");
 }
 
-// What the page says is invalid, what was written wrong, or what a person was told is; not every required field still
-// empty.
+// Return the invalid state, or undefined. An element is invalid if the page declares it, if it holds a wrong value, or
+// if the user was shown the error. A required field that is still empty does not count before that.
 /** @param {Element} target @param {boolean} isControl */
 function invalidOf(target, isControl) {
   const value = keyword(target, "aria-invalid");
@@ -126,6 +130,7 @@ function invalidOf(target, isControl) {
   return isMatching(target, ":user-invalid") || !isStillEmpty(target) ? true : undefined;
 }
 
+// Return whether an invalid control only lacks a value. A <select> always counts as such.
 /** @param {Element} control */
 function isStillEmpty(control) {
   const tag = localNameOf(control);
@@ -133,6 +138,7 @@ function isStillEmpty(control) {
   return get === null || getValueMissing.call(/** @type {(this: Element) => ValidityState} */ (get).call(control));
 }
 
+// Return the level of a heading or a tree item, or undefined.
 /** @param {Element} target @param {string} role */
 function levelOf(target, role) {
   if (role !== "heading" && role !== "treeitem") return undefined;
@@ -151,13 +157,14 @@ function isSelected(target) {
 
 const ALWAYS_WRITABLE = new Set(["range", "color", "file", "checkbox", "radio", "button", "submit", "reset", "image"]);
 
+// Return whether the control has the `readonly` attribute and supports it.
 /** @param {Element} target */
 export function isReadonly(target) {
   if (!has(target, "readonly")) return false;
   return localNameOf(target) === "textarea" || (isHtmlTag(target, "input") && !ALWAYS_WRITABLE.has(inputTypeOf(target)));
 }
 
-// The value that is printed with a control, "" for none. A password is as long as it is, and no more is told.
+// Return the value that is printed with a control; "" for none. Each character of a password is replaced by a bullet.
 /** @param {Element} target @param {string} role */
 export function valueOf(target, role) {
   if (isHtml(target)) {
@@ -180,6 +187,8 @@ const rangeText = (target) => trimmed(target, "aria-valuetext") || trimmed(targe
 /** @param {number} number */
 const shortNumber = (number) => String(Math.round(number * 1e6) / 1e6);
 
+// Return the value of an <input>; "" for buttons, checkboxes and radio buttons. For a file input, return the names of
+// its files.
 /** @param {Element} target */
 export function inputValue(target) {
   const input = /** @type {HTMLInputElement} */ (target);
@@ -191,7 +200,7 @@ export function inputValue(target) {
   return type === "range" ? rangeText(input) || value : value;
 }
 
-// What a control says when it stands inside of a name: its value, or the options that are selected.
+// Return the text that a control contributes to a name around it: its value or its selected options.
 /** @param {Element} target @param {string} role */
 export function spokenValue(target, role) {
   if (isHtmlTag(target, "select")) return [...getSelectedOptions.call(target)].map((option) => nameOf(option)).join(" ");
@@ -202,7 +211,8 @@ export function spokenValue(target, role) {
   return RANGES.has(role) ? impliedNow(target, role) : tidy(contentOf(target, PLAIN));
 }
 
-// Where a range stands that does not say so: its middle, or its beginning.
+// Return the value of a range that declares none: its minimum, or the middle between its limits. Return "" for a
+// progress bar and for a separator that is not focusable.
 /** @param {Element} target @param {string} role */
 function impliedNow(target, role) {
   if (role === "progressbar" || (role === "separator" && !isFocusable(target))) return "";
@@ -215,7 +225,7 @@ function impliedNow(target, role) {
 const selectedTexts = (list) =>
   [...querySelectorAll.call(list, '[role="option"][aria-selected="true"]')].map((option) => nameOf(option)).join(" ");
 
-// The kind of an input that takes a value of its own form.
+// Return the type of an <input> with a special value format, such as a date; undefined for other elements.
 /** @param {Element} target */
 export function specialTypeOf(target) {
   if (!isHtmlTag(target, "input")) return undefined;

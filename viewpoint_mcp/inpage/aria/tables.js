@@ -1,5 +1,5 @@
-// The roles of table parts. A <table> without a role is a table when it looks like data; Chrome guesses so too,
-// since old pages use tables to lay out everything.
+// Roles of tables and their parts. A <table> without a role counts as a table only if it looks like data. Chrome
+// guesses in the same way, because old pages use tables for layout.
 
 import { explicitRole, roleOf } from "./roles.js";
 import {
@@ -9,6 +9,7 @@ import {
 import { remembered } from "../dom/memo.js";
 import { paintOf, styleOf } from "../visibility/visibility.js";
 
+// Return "table" for a <table> with data, "generic" for a layout table.
 /** @param {Element} table */
 export const tableRole = (table) => (remembered("tables", table, isDataTable) ? "table" : "generic");
 
@@ -19,6 +20,7 @@ const DATA_CHILDREN = new Set(["caption", "thead", "tfoot", "colgroup", "col"]);
 const getRows = getter(HTMLTableElement.prototype, "rows");
 const getCells = getter(HTMLTableRowElement.prototype, "cells");
 
+// Return whether a <table> has the markup or the appearance of a data table.
 /** @param {Element} table */
 function isDataTable(table) {
   if (paintOf(table).display === "contents" || getIsContentEditable.call(/** @type {HTMLElement} */ (table))) return true;
@@ -39,7 +41,7 @@ const DATA_CELL_ATTRIBUTES = ["headers", "abbr", "axis", "scope"];
 const isDataCell = (cell) =>
   localNameOf(cell) === "th" || DATA_CELL_ATTRIBUTES.some((name) => trimmed(cell, name) !== "");
 
-// Whether its cells are set apart by borders or colours, or its rows by stripes.
+// Return whether borders or colours separate the cells, or stripes separate the rows.
 /** @param {Element} table @param {HTMLTableRowElement[]} rows @param {HTMLTableCellElement[][]} cells */
 function looksLikeData(table, rows, cells) {
   /** @param {Element} cell */
@@ -76,7 +78,7 @@ function countBorders(cells) {
 
 const NO_COLOUR = "rgba(0, 0, 0, 0)";
 
-// Cells of a colour of their own, with space between them.
+// Return the number of cells that have a background of their own, if the cells have space between them; otherwise 0.
 /** @param {Element} table @param {Element[]} cells */
 function countColoured(table, cells) {
   const { borderSpacing, backgroundColor } = styleOf(table);
@@ -94,13 +96,14 @@ const TABLE_ROLES = new Set(["table", "grid", "treegrid"]);
 
 const TABLE_PARTS = new Set(["tr", "thead", "tbody", "tfoot"]);
 
-// The role of the table the part belongs to; "none" where it is layout only, or within a part that says so.
+// Return the role of the table that the part belongs to. Return "none" for a layout table, and inside a part with role
+// "none".
 /** @param {Element} part */
 const tableRoleAround = (part) => remembered("tablesAround", parentOf(part), findTableRole);
 
 /** @param {Node | null} parent */
 function findTableRole(parent) {
-  let isRow = false; // said so: its cells are cells, whatever the table is
+  let isRow = false; // a row with an explicit role has cells, whatever the role of its table
   for (let at = parent; at !== null && isElement(at); at = parentOf(at)) {
     const tag = localNameOf(at);
     if (TABLE_PARTS.has(tag) && has(at, "role")) {
