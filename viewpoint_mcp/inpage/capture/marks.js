@@ -1,4 +1,4 @@
-// Where elements are seen, so that a picture of the page can be marked. Nothing is scrolled, awaited or changed.
+// Visible areas of elements, for the marks on a screenshot. `whereSeen` does not scroll, wait or change the page.
 
 import { isDrawn, scrollToShow } from "../actions/actionability.js";
 import { boxesOf, clippersOf, elementAt, enclosing, intersect, partsInside, reaches } from "../actions/hit_points.js";
@@ -10,14 +10,15 @@ import { viewport } from "../visibility/unseen.js";
 import { isVisible } from "../visibility/visibility.js";
 
 const CORNERS = [[0.5, 0.5], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]];
-const SIGHT_GRID = 6; // rows and columns of points that are tried where one of these is covered
-const MOST_PARTS = 4; // that an element is told in: a link may be broken over lines
+const SIGHT_GRID = 6; // rows and columns of the points that are tried if one of CORNERS is covered
+const MOST_PARTS = 4; // of one element; a link that wraps over lines has several boxes
 const LEAST_SEEN = 2; // CSS pixels
-const SLIVER = 6; // less than that of something larger is not seen as a thing
+const SLIVER = 6; // CSS pixels; a smaller part of a larger element is not recognisable
 const EVERYWHERE = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 
-// What is seen of elements of this frame, `own`, and of those of child frames, `inner`, in CSS pixels of this frame's
-// viewport. `isBeyond`: the picture goes over the viewport's edges, where no hit test tells what is covered.
+// Return the visible parts of elements, in CSS pixels of this frame's viewport. `own` lists elements of this frame;
+// `inner` lists parts of child frames. `isBeyond` is true if the picture is larger than the viewport. No hit test is
+// possible outside the viewport.
 /**
  * @param {{ own: [key: string, number: number][], inner: { owner: number, seen: Seen[] }[], isBeyond: boolean }} options
  * @returns {Seen[]}
@@ -33,6 +34,7 @@ export function whereSeen({ own, inner, isBeyond }) {
   ]);
 }
 
+// Return the visible parts of the boxes as one entry, or an empty list if nothing is visible.
 /**
  * @param {string} key
  * @param {Element} target
@@ -42,7 +44,7 @@ export function whereSeen({ own, inner, isBeyond }) {
  * @returns {Seen[]}
  */
 function seenOf(key, target, boxes, area, isBeyond) {
-  if (!boxes.some((box) => partsInside([box], area).length > 0)) return []; // most of a long page, told at once
+  if (!boxes.some((box) => partsInside([box], area).length > 0)) return []; // skips most elements of a long page cheaply
   let clip = /** @type {Area} */ (area);
   for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
   const isSeen = sightTestOf(target, isBeyond);
@@ -54,13 +56,15 @@ function seenOf(key, target, boxes, area, isBeyond) {
   return parts.length === 0 ? [] : [[key, parts.map(({ left, top, right, bottom }) => [left, top, right, bottom])]];
 }
 
+// Return whether the part is large enough to be recognised.
 /** @param {Box} box @param {Size} part */
 const isEnoughOf = (box, part) => isLongEnough(part.width, box.width) && isLongEnough(part.height, box.height);
 
 /** @param {number} seen @param {number} whole */
 const isLongEnough = (seen, whole) => seen >= Math.max(LEAST_SEEN, Math.min(SLIVER, whole / 2));
 
-// A box of text holds no picture that is higher than its line.
+// Return the boxes of the element as they are painted. The box of a line of text does not include an image that is
+// higher than the line, so the boxes of such children are added.
 /** @param {Element} target */
 function picturedBoxesOf(target) {
   const boxes = boxesOf(target);
@@ -75,7 +79,8 @@ function picturedBoxesOf(target) {
 /** @param {Box[]} boxes */
 const mergedBoxes = (boxes) => (boxes.length > MOST_PARTS ? [enclosing(boxes)] : boxes);
 
-// Whether the element is what is seen at a point. One that lets the mouse through is told by what is met behind it.
+// Return a function that tests whether the element is visible at a point. An element with `pointer-events: none` counts
+// as visible if the hit test returns an ancestor.
 /** @param {Element} target @param {boolean} isBeyond @returns {SightTest} */
 function sightTestOf(target, isBeyond) {
   const isThrough = getComputedStyle(target).pointerEvents === "none" || isHtmlTag(target, "option");
@@ -86,7 +91,7 @@ function sightTestOf(target, isBeyond) {
   };
 }
 
-// The part of the box that is not covered, as far as a few points tell; null where all of it is.
+// Return the part of the box that is not covered, estimated from a few points. Return null if no point is visible.
 /** @param {Box} box @param {SightTest} isSeen */
 function uncovered(box, isSeen) {
   /** @param {number[]} options */
@@ -109,7 +114,8 @@ function uncovered(box, isSeen) {
   });
 }
 
-// How far what is seen goes to one side, as a share of the size: from the outermost points seen, by bisection.
+// Return the edge of the visible part on one side, as a share of the box size. Bisection starts at the outermost
+// visible points.
 /**
  * @param {number[][]} seen
  * @param {number} axis
@@ -130,6 +136,7 @@ function edgeOf(seen, axis, side, size, isSeenAt) {
   return outside;
 }
 
+// Return the visible parts of a child frame's elements, converted to the coordinates of this frame.
 /** @param {Element | null} owner @param {Seen[]} seen @param {Area} area @param {boolean} isBeyond */
 function seenInFrame(owner, seen, area, isBeyond) {
   if (owner === null || !isConnected(owner) || !isVisible(owner)) return [];
@@ -150,16 +157,17 @@ function seenInFrame(owner, seen, area, isBeyond) {
   return seen.flatMap(([key, parts]) => seenOf(key, owner, parts.map(placed), area, isBeyond));
 }
 
-// ---- the page as it is pictured
+// ---- scroll position of the page
 
-// Scrolls no further than need be to see the element.
+// Scroll by the smallest distance that brings the element into view.
 /** @param {number} number @returns {void} */
 export function showNearest(number) {
   const target = element(number);
   if (target !== null && isConnected(target) && isDrawn(target)) scrollToShow(target, "nearest");
 }
 
-// Scrolls the page; returns where it was. At its start all stands where it does in a picture of the whole page.
+// Scroll the page and return the previous position. At position 0, elements have the same places as in a picture of the
+// whole page.
 /** @param {number} left @param {number} top @returns {Point} */
 export function scrollPageTo(left, top) {
   const was = { x: scrollX, y: scrollY };

@@ -1,4 +1,4 @@
-// What a picture needs of its page: how large a pixel is, what to scroll so that a part can be seen, and all put back.
+// Preparation of the viewport for a screenshot: pixel ratio, scrolling to a part, restoring the scroll positions.
 
 import { isDrawn, shownPartOf } from "../actions/actionability.js";
 import { failure, hiddenBy, told } from "../actions/causes.js";
@@ -15,15 +15,16 @@ import {
 const getClientLeft = getter(Element.prototype, "clientLeft");
 const getClientTop = getter(Element.prototype, "clientTop");
 const stopEvent = Event.prototype.stopImmediatePropagation;
-const LEASE = 20000; // ms without a word, after which all goes back by itself: a dialog may stop who wanted it
-const ECHO = 2000; // ms for the events of a picture that has been taken
+const LEASE = 20000; // ms; then everything is restored, because a dialog may have stopped the caller
+const ECHO = 2000; // ms; time for the resize events that follow a picture
 
+// Return the device pixel ratio and the size of the viewport in CSS pixels.
 /** @returns {{ ratio: number, width: number, height: number }} */
 export function viewNow() {
   return { ratio: devicePixelRatio, width: innerWidth, height: innerHeight };
 }
 
-// ---- scrolled for the picture, and put back
+// ---- scrolling for a picture
 
 /** @type {Map<Element, { left: number, top: number }>} */
 const scrolledFrom = new Map();
@@ -32,6 +33,7 @@ let lease = 0;
 
 const pageScroller = () => getScrollingElement.call(document) ?? getDocumentElement.call(document);
 
+// Scroll by the distance and record the original position. All positions are restored after LEASE ms at the latest.
 /** @param {Element} scroller @param {number} left @param {number} top */
 function scrollForPicture(scroller, left, top) {
   const from = { left: getScrollLeft.call(scroller), top: getScrollTop.call(scroller) };
@@ -43,7 +45,7 @@ function scrollForPicture(scroller, left, top) {
   lease = setTimeout(putBack, LEASE);
 }
 
-// Returns whether anything had been scrolled.
+// Restore all recorded scroll positions. Return whether there were any.
 /** @returns {boolean} */
 export function putBack() {
   clearTimeout(lease);
@@ -53,22 +55,22 @@ export function putBack() {
   return count > 0;
 }
 
-// To where what is fixed and what is sticky stand as at the start of the page.
+// Scroll to the start of the page, where fixed and sticky elements have their initial places.
 /** @returns {void} */
 export function toOrigin() {
   const scroller = pageScroller();
   scrollForPicture(scroller, -getScrollLeft.call(scroller), -getScrollTop.call(scroller));
 }
 
-// ---- the size of the window while a picture larger than it is taken
+// ---- the window size during a picture that is larger than the window
 
 /** @typedef {Size & { isDrawing: boolean }} Still */
 /** @type {Still | null} */
 let still = null;
 
-// Chromium gives the page another size for a moment, and tells it of its old one afterwards. That moment is over
-// before the next frame if one was drawn just now, so frames are kept coming; and the event is nothing to the page.
-// Returns after a frame.
+// Hide a temporary window size from the page, and return after one frame. For a large picture, Chromium resizes the
+// page for a moment and then dispatches resize events. If a frame was just drawn, the resizing ends before the next
+// frame. Therefore frames are requested continuously until `letGo`, and the resize events are stopped.
 /** @returns {Promise<void>} */
 export async function holdStill() {
   const held = { width: innerWidth, height: innerHeight, isDrawing: true };
@@ -81,6 +83,7 @@ export async function holdStill() {
   await frame();
 }
 
+// Stop requesting frames, and stop hiding resize events ECHO ms later.
 /** @param {Still} held */
 function stopDrawing(held) {
   held.isDrawing = false;
@@ -89,11 +92,13 @@ function stopDrawing(held) {
   }, ECHO);
 }
 
+// End the effect of `holdStill`.
 /** @returns {void} */
 export function letGo() {
   if (still !== null) stopDrawing(still);
 }
 
+// Stop a resize event that does not belong to a real change of the window.
 /** @param {Event} event */
 function keepFromPage(event) {
   if (still === null) return;
@@ -101,13 +106,15 @@ function keepFromPage(event) {
   if (isBack || (innerWidth === 1 && innerHeight === 1)) stopEvent.call(event);
 }
 
-// A window tells its listeners in the order they came: these come first, as this script does.
+// Listeners of a window run in the order of registration. This listener is the first one, because this script runs
+// before the page's scripts.
 if (window === window.top) for (const target of [window, visualViewport]) hear.call(target, "resize", keepFromPage);
 
-// ---- what can be seen of an element
+// ---- the visible part of an element
 
-// Scrolls until as much as possible is seen of `options.area` (of the element's box, CSS pixels; null for all of it),
-// from its upper left corner on. With `options.isStill` nothing is scrolled. The window itself hides nothing of the page.
+// Scroll until as much as possible of an area of the element is visible, starting at its upper left corner.
+// `options.area` is relative to the element's box, in CSS pixels; null means the whole box. With `options.isStill`, do
+// not scroll. The browser window does not limit the result in the main frame.
 /**
  * @param {number} number
  * @param {{ area: Area | null, isStill: boolean }} options
@@ -130,7 +137,7 @@ export async function reveal(number, options) {
   return told(target, { ...shown, box: { left, top, right, bottom } });
 }
 
-// The same for an area of a child frame's viewport.
+// Do the same as `reveal` for an area of a child frame's viewport.
 /**
  * @param {number} number
  * @param {Area} area
@@ -147,6 +154,7 @@ export async function revealInside(number, area, options) {
   return bringAbout(owner, place, options);
 }
 
+// Scroll all scroll containers around the subject, unless `isStill`, and return its visible part.
 /**
  * @param {Element} subject
  * @param {() => Area} place
@@ -164,13 +172,13 @@ async function bringAbout(subject, place, { isStill }) {
     passed.push(at);
   }
   if (isTop && !isStill) scrollPageToArea(seenNow());
-  // What other processes draw comes a little later.
+  // Out-of-process frames draw their new position later.
   for (let drawn = 0; scrolls > before && drawn < (isTop ? 1 : 3); drawn += 1) await frame();
   const seen = seenNow();
   return { whole: place(), seen: seen.right > seen.left && seen.bottom > seen.top ? seen : null, isMoved: scrolledFrom.size > 0 };
 }
 
-// Where the element shows what is in it; null stands for this frame.
+// Return the area in which the element shows its content; null stands for this frame.
 /** @param {Element | null} at @returns {Area} */
 function portOf(at) {
   if (at === null) {
@@ -191,7 +199,7 @@ function portOf(at) {
   };
 }
 
-// Scrolls what a person could scroll.
+// Scroll the element (null for the page) until the area is visible, but only in directions in which a user can scroll.
 /** @param {Element | null} at @param {Area} area */
 function scrollAreaInto(at, area) {
   const port = portOf(at);
@@ -205,7 +213,8 @@ function scrollAreaInto(at, area) {
   if (left || top) scrollForPicture(at ?? pageScroller(), left / scaleX, top / scaleY);
 }
 
-// The way to scroll until all of the range is inside, or else its beginning; in whole pixels, and rather too short.
+// Return the distance to scroll so that the range is inside, or at least its start. Whole pixels are used, and the
+// distance is rounded down.
 /** @param {number} low @param {number} high @param {number} from @param {number} to */
 function wayInto(low, high, from, to) {
   if (from >= low && to <= high) return 0;
@@ -213,14 +222,15 @@ function wayInto(low, high, from, to) {
   return Math.ceil(to - high);
 }
 
+// Return the style that sets the overflow of the viewport.
 function overflowOfPage() {
   const style = getComputedStyle(getDocumentElement.call(document));
   const body = getBody.call(document);
   return style.overflowX === "visible" && style.overflowY === "visible" && body ? getComputedStyle(body) : style;
 }
 
-// To the middle of the window what fits into it. For what does not, the page is left at its beginning, so that fixed
-// bars lie over it no more than they do in a picture of the whole page.
+// Scroll the page so that the area is in the middle of the window. If the area does not fit, scroll to the start of the
+// page. Then fixed bars cover no more of it than in a picture of the whole page.
 /** @param {Area} options */
 function scrollPageToArea({ left, top, right, bottom }) {
   const { width, height } = /** @type {VisualViewport} */ (visualViewport);
