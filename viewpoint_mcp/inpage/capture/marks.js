@@ -44,7 +44,7 @@ export function whereSeen({ own, inner, isBeyond }) {
  * @returns {Seen[]}
  */
 function seenOf(key, target, boxes, area, isBeyond) {
-  if (!boxes.some((box) => partsInside([box], area).length > 0)) return []; // skips most elements of a long page cheaply
+  if (!boxes.some((box) => partsInside([box], area).length > 0)) return []; // skips most of a long page cheaply
   let clip = /** @type {Area} */ (area);
   for (const at of clippersOf(target)) clip = intersect(clip, boxOf(at));
   const isSeen = sightTestOf(target, isBeyond);
@@ -63,8 +63,8 @@ const isEnoughOf = (box, part) => isLongEnough(part.width, box.width) && isLongE
 /** @param {number} seen @param {number} whole */
 const isLongEnough = (seen, whole) => seen >= Math.max(LEAST_SEEN, Math.min(SLIVER, whole / 2));
 
-// Return the boxes of the element as they are painted. The box of a line of text does not include an image that is
-// higher than the line, so the boxes of such children are added.
+// Return the boxes of the element as they are painted. The box of an inline element does not include an image that is
+// higher than the line. Therefore the boxes of such children are added.
 /** @param {Element} target */
 function picturedBoxesOf(target) {
   const boxes = boxesOf(target);

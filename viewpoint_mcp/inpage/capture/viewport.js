@@ -213,8 +213,8 @@ function scrollAreaInto(at, area) {
   if (left || top) scrollForPicture(at ?? pageScroller(), left / scaleX, top / scaleY);
 }
 
-// Return the distance to scroll so that the range is inside, or at least its start. Whole pixels are used, and the
-// distance is rounded down.
+// Return the distance to scroll so that the range is inside, or at least its start. Round it to whole pixels so that
+// the edge in question stays inside.
 /** @param {number} low @param {number} high @param {number} from @param {number} to */
 function wayInto(low, high, from, to) {
   if (from >= low && to <= high) return 0;

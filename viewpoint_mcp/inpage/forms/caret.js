@@ -1,4 +1,4 @@
-// Where the caret is, and what is selected.
+// The caret and the selection.
 
 import { told } from "../actions/causes.js";
 import { inputTypeOf, isFrameOwner } from "../aria/roles.js";
@@ -6,12 +6,12 @@ import { FRAGMENT, activeElement, getBody, isFlatAncestor, isHtml, isHtmlTag, ro
 import { register } from "../dom/registry.js";
 import { controlOf, getEditContext, isEditable, isFocused } from "./fields.js";
 
-// Chromium alone has this method.
+// Only Chromium has this method.
 const { getSelection: getSelectionOfRoot } = /** @type {any} */ (ShadowRoot.prototype);
-const LONGEST_SELECTION = 1000; // characters that are read of it
+const LONGEST_SELECTION = 1000; // characters
 
-// Whether the caret or a selection is in the field already. A control has a caret while it has the focus, an editable
-// element while the selection is in it.
+// Return whether the caret or the selection is already in the field. A control has a caret while it has the focus. An
+// editable element has a caret while the selection is inside it.
 /** @param {Element} field @param {Element} host */
 export function hasCaret(field, host) {
   if (controlOf(field) !== null || getEditContext.call(/** @type {HTMLElement} */ (host)) !== null) return isFocused(host) && Document.prototype.hasFocus.call(document);
@@ -19,15 +19,16 @@ export function hasCaret(field, host) {
   return anchorNode !== null && isFlatAncestor(host, anchorNode) && isFlatAncestor(host, focusNode);
 }
 
-// The selection as the tree scope of the element sees it: outside of a shadow tree its nodes are not told.
+// Return the selection as seen from the tree scope of the field. From outside, the nodes in a shadow tree are not
+// accessible.
 /** @param {Element} field */
 function selectionIn(field) {
   const root = rootNodeOf(field);
   return (typeOf(root) === FRAGMENT ? getSelectionOfRoot?.call(root) : null) ?? getSelection();
 }
 
-// The text before and behind what typing replaces. `isLoose`: the ends of lines in it are not those that the field
-// shows; null where nobody knows where the caret is.
+// Return the text before (`head`) and after (`tail`) the text that typing replaces; null if the caret position is
+// unknown. `isLoose` is true if the line ends in the texts may differ from those that the field shows.
 /** @param {Element} field @param {string} text @param {boolean} keepsCaret @returns {{ head: string, tail: string, isLoose: boolean } | null} */
 export function textAround(field, text, keepsCaret) {
   const control = controlOf(field);
@@ -47,7 +48,8 @@ export function textAround(field, text, keepsCaret) {
   return { head: before.toString(), tail: behind.toString(), isLoose: true };
 }
 
-// The editable element that has the focus in this document: one that is editable as a whole is not told by others.
+// Return the focused editable element of this document, or null. `activeElement` omits the body, so a body that is
+// editable as a whole is checked separately.
 /** @returns {Element | null} */
 export function focusedEditable() {
   const active = activeElement();
@@ -56,14 +58,15 @@ export function focusedEditable() {
   return body !== null && isEditable(body) && Document.prototype.hasFocus.call(document) ? body : null;
 }
 
+// Return the focused editable element if it is the target or inside it, or else null.
 /** @param {Element} target */
 export function focusedIn(target) {
   const field = focusedEditable();
   return field !== null && isFlatAncestor(target, field) ? field : null;
 }
 
-// What has the focus in this document, and what is selected there. `isFrame`: it shows another document, and the focus
-// is there.
+// Return a description of the focused element, with the selected text. `isFrame` is true if the element shows another
+// document and the focus is in that document. Without a focused element, return only the selected text.
 /** @returns {Partial<Named> & { number?: number, isEditable?: boolean, isFrame?: boolean, selected: Selected }} */
 export function focusNow() {
   const active = focusedEditable() ?? activeElement();
@@ -73,6 +76,7 @@ export function focusNow() {
   return told(active, { ...known, selected });
 }
 
+// Return the selected text and its length. The text is cut, and null for a password.
 /** @param {Element | null} active */
 function selectedNow(active) {
   const control = active === null ? null : controlOf(active);

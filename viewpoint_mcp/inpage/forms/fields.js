@@ -1,4 +1,5 @@
-// Finds the field that is meant, prepares it for typing, sets those that take no text, and tells what a field holds.
+// Text fields: finding the field of an element, preparing it for typing, setting fields without text input, and reading
+// the result.
 
 import { isDisabled, isDrawn, passing, scrollIntoView, untilAnsweredAnew } from "../actions/actionability.js";
 import { disabledBy, failure, hiddenBy, told } from "../actions/causes.js";
@@ -17,12 +18,13 @@ import { changes, getInnerText, shadowRootsIn } from "../settle/changes.js";
 
 const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "password", "number", ""]);
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
-const SMALLEST_FIELD = 4; // px; what is smaller takes the keys for something that is drawn elsewhere
+const SMALLEST_FIELD = 4; // px; a smaller field only receives keys for text that is drawn elsewhere
 export const { dispatchEvent } = EventTarget.prototype;
 const getLastChild = getter(Node.prototype, "lastChild");
 const getChildNodes = getter(Node.prototype, "childNodes");
 export const getEditContext = getter(HTMLElement.prototype, "editContext");
 
+// Return whether the element accepts text or a value: a textarea, an <input> with one, or an editable element.
 /** @param {Element} node */
 export function isEditable(node) {
   if (isHtmlTag(node, "textarea")) return true;
@@ -30,7 +32,8 @@ export function isEditable(node) {
   return isHtml(node) && (getIsContentEditable.call(node) || getEditContext.call(node) !== null);
 }
 
-// The text field meant by the element: itself, its label's control, or the only one inside it.
+// Return the field to type into: the element itself, the control of a label, or the only field inside the element.
+// Return null if there is none, or if several are drawn.
 /** @param {Element} target @returns {Element | null} */
 export function editableIn(target) {
   if (isEditable(target)) return target;
@@ -47,11 +50,11 @@ export function editableIn(target) {
 /** @type {WeakMap<Element, string>} */
 const valuesBefore = new WeakMap();
 /** @type {WeakMap<Element, ReturnType<typeof textAround>>} */
-const surroundings = new WeakMap(); // of the caret when typing began, by field
+const surroundings = new WeakMap(); // of the caret at the start of typing, by field
 
-// Focuses the text field of the element for typing; with `replace` its content is selected, so that what is
-// inserted takes its place, else its caret and selection stay, or without them the caret goes to its end.
-// A field that takes no text is set to `typed` at once.
+// Focus the text field of the element for typing. With `replace`, select its content, so that the inserted text
+// replaces it. Otherwise keep the caret or the selection in the field, or else move the caret to the end. Set a field
+// without text input to `typed` immediately.
 /**
  * @param {number} number
  * @param {FieldOptions & Again} options
@@ -70,15 +73,16 @@ async function focusNowFor(number, options) {
   const field = (options.replace ? null : focusedIn(target)) ?? editableIn(target);
   const fail = fieldFailure(field);
   const focused = fail ? null : focusField(/** @type {Element} */ (field), options);
-  // An editor hears of the selection in a task of its own, and types where it knows the caret to be.
+  // An editor is notified of the selection in a later task, and types at the position that it knows.
   if (focused !== null && controlOf(/** @type {Element} */ (field)) === null) await tasksSoFar();
-  // Leaving the field before may have made the page draw this one anew.
+  // The blur of the previous field may have made the page render this field again.
   if (focused !== null && isConnected(/** @type {Element} */ (field))) return toldOnce(target, options, /** @type {FocusTried} */ (focused));
   if (focused === null && isFrame(target)) return told(target, { refused: "frame" });
   return told(target, passing(failure({ fail: fail ?? "hidden", ...whyNot(fail, field) }, target)));
 }
 
-// What was due when this was called has run. The callback of a timer would count as a script that the act ran.
+// Wait for the tasks that are already queued. A timer would not do, because settling counts its callback as script that
+// the action ran.
 const tasksSoFar = () => new Blob(["."]).text();
 
 /**
@@ -91,6 +95,7 @@ const toldOnce = (target, { isKnown }, extra) => (isKnown && !extra.refused ? ex
 /** @param {Element} node */
 const isFrame = (node) => isHtml(node) && ["iframe", "frame"].includes(localNameOf(node));
 
+// Return why the field cannot be typed into, or null.
 /** @param {Element | null} field @returns {"not-editable" | "disabled" | "readonly" | "hidden" | null} */
 export function fieldFailure(field) {
   if (!field) return "not-editable";
@@ -99,11 +104,11 @@ export function fieldFailure(field) {
   return isDrawn(field) || field === focusedEditable() || isUndrawnEditor(field) ? null : "hidden";
 }
 
-// A code editor may give the element that takes its keys no size at all.
+// Return whether the field receives keys for a code editor without having a size.
 /** @param {Element} field */
 const isUndrawnEditor = (field) => isStandIn(field) && checkVisibility.call(field);
 
-// The cause of a field's failure, where another element may be it.
+// Return the cause of a failure as {how, by}, or {} if only the field itself can be the cause.
 /** @param {string | null} fail @param {Element | null} field */
 function whyNot(fail, field) {
   if (fail === "disabled") return disabledBy(/** @type {Element} */ (field));
@@ -119,8 +124,8 @@ function whyNot(fail, field) {
  * @property {(this: Element) => string} getValue
  */
 
-// The members of the kind of control; null for other editable elements. A form may be one of those, and the names of
-// its fields are properties of it: members are taken from the prototypes only.
+// Return the members of a control, taken from its prototype; null for other editable elements. Members must come from
+// the prototype, because an editable <form> has properties with the names of its fields.
 /** @param {Element} field @returns {Control | null} */
 export function controlOf(field) {
   if (isHtmlTag(field, "textarea")) return TEXT_AREA;
@@ -142,7 +147,7 @@ export const isValueField = (field) => isHtmlTag(field, "input") && VALUE_TYPES.
 
 /** @typedef {Focused | { refused: "focus", by: Named | null }} FocusTried */
 
-// Nothing is known of a field that the page took away.
+// Focus the field and place the caret or the selection. Return {} if the page removed the field meanwhile.
 /**
  * @param {Element} field
  * @param {{ replace: boolean, typed: string }} options
@@ -155,7 +160,7 @@ function focusField(field, { replace, typed }) {
   scrollIntoView.call(field, { block: "nearest", inline: "nearest", behavior: "instant" });
   takeFocus(host);
   if (!isConnected(field)) return {};
-  if (!isFocused(host)) takeFocus(host); // a handler may have given it away, once
+  if (!isFocused(host)) takeFocus(host); // a focus handler may have moved the focus once
   const thief = isFocused(host) ? null : activeElement();
   if (thief !== null || !isFocused(host)) return { refused: "focus", by: thief && told(thief) };
   const before = heldText(field);
@@ -171,6 +176,7 @@ function focusField(field, { replace, typed }) {
 /** @param {Element} host */
 export const takeFocus = (host) => HTMLElement.prototype.focus.call(/** @type {HTMLElement} */ (host), { preventScroll: true });
 
+// Return whether the field has the focus in its tree scope.
 /** @param {Element} field */
 export function isFocused(field) {
   const root = rootNodeOf(field);
@@ -182,7 +188,7 @@ export function isFocused(field) {
 /** @param {Element} field */
 const isDesigned = (field) => field === getBody.call(document) || field === getDocumentElement.call(document);
 
-// What is focused in order to edit within it.
+// Return the element that must have the focus to edit the field: the outermost editable element around it.
 /** @param {Element} field @returns {Element} */
 function editingHostOf(field) {
   let host = field;
@@ -193,8 +199,8 @@ function editingHostOf(field) {
   return host;
 }
 
-// Code editors draw their text themselves; a field that nobody can see takes the keys. What is selected in it is not
-// what is selected in the editor.
+// Return whether the field only receives keys for a code editor, which draws the text itself. The selection in such a
+// field is not that of the editor.
 /** @param {Element} field */
 function isStandIn(field) {
   if (controlOf(field) === null) return getEditContext.call(/** @type {HTMLElement} */ (field)) !== null;
@@ -214,7 +220,7 @@ function selectAll(field, control) {
   return true;
 }
 
-// Returns false where the field does not let a script move its caret.
+// Move the caret to the end. Return false if the field does not allow scripts to move it.
 /** @param {Element} field @param {Control | null} control */
 function caretToEnd(field, control) {
   if (control === null) {
@@ -228,7 +234,7 @@ function caretToEnd(field, control) {
   return true;
 }
 
-// Where the text of an editable element ends: within its last paragraph, not behind it.
+// Return the node in which the text of an editable element ends: inside its last paragraph, not after it.
 /** @param {Element} field @returns {Node} */
 function lastPlaceIn(field) {
   let at = /** @type {Node} */ (field);
@@ -245,8 +251,8 @@ const isWritableBlock = (node) =>
 
 const setInputValue = setter(HTMLInputElement.prototype, "value");
 
-// Sets a field that has no text to type into (date, colour, range ...), with the events a person would cause.
-// Returns null, or where the field takes no such value and keeps its own: the value it would make of it.
+// Set a field without text input (date, colour, range and others) and dispatch the events of a user input. Return null
+// if the field accepts the value. Otherwise restore the old value and return what the field would make of the new one.
 /** @param {HTMLInputElement} field @param {string} text */
 function setValue(field, text) {
   const before = getInputValue.call(field);
@@ -260,12 +266,15 @@ function setValue(field, text) {
   return null;
 }
 
+// Dispatch the input and change events of a user's choice.
 /** @param {Element} control */
 export function tellOfChoice(control) {
   dispatchEvent.call(control, new Event("input", { bubbles: true, composed: true }));
   dispatchEvent.call(control, new Event("change", { bubbles: true }));
 }
 
+// Return whether the field accepted `text` as its value. Numbers and colours are compared; for other types, a non-empty
+// value was accepted.
 /** @param {HTMLInputElement} field @param {string} text */
 function isSameValue(field, text) {
   const value = getInputValue.call(field);
@@ -275,7 +284,7 @@ function isSameValue(field, text) {
   return (value === "") === (text === "");
 }
 
-// What would become of the value in such a field, which keeps its own: null where it takes it.
+// Return what the field would make of the value, or null if it accepts the value. The field itself does not change.
 /** @param {HTMLInputElement} field @param {string} text */
 export function tryValue(field, text) {
   const before = getInputValue.call(field);
@@ -284,14 +293,15 @@ export function tryValue(field, text) {
   return isSameValue(probe, text) || text === before ? null : getInputValue.call(probe);
 }
 
+// Return the text that the field contains.
 /** @param {Element} field */
 export function heldText(field) {
   const getText = /** @type {(this: Element) => string} */ (controlOf(field)?.getValue ?? getInnerText);
   return getText.call(field);
 }
 
-// Null where the field holds `typed` after it was typed, else what it holds.
-//   added: where the caret was; count: how often the document had changed when the typing began
+// Return null if the field contains the typed text; otherwise return what it contains.
+//   added: the text was inserted at the caret; count: the document's change count when typing began
 /**
  * @param {number} number
  * @param {{ typed: string, added: boolean, count: number, isKnown?: boolean }} options
@@ -313,6 +323,7 @@ export function heldAfter(number, { typed, added, count, isKnown }) {
   return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
 }
 
+// Return whether the field contains the typed text at the former caret position.
 /** @param {Element} field @param {string} held @param {string} typed */
 function isAdded(field, held, typed) {
   const around = surroundings.get(field) ?? null;
@@ -324,6 +335,7 @@ function isAdded(field, held, typed) {
 
 const ANY_SPACE = /[\s\u200b\ufeff]+/g;
 
+// Return whether the field contains the text, apart from white space that editors change.
 /** @param {Element} field @param {string} held @param {string} wanted */
 function isSameText(field, held, wanted) {
   const lines = wanted.replace(/\r\n?/g, "\n");
@@ -331,6 +343,6 @@ function isSameText(field, held, wanted) {
   return controlOf(field) === null && looseText(held) === looseText(lines);
 }
 
-// Editors differ in how they write spaces and ends of lines.
+// Remove differences in white space and line ends, which depend on the editor.
 /** @param {string} text */
 const looseText = (text) => text.replace(/[\u200b\ufeff]/g, "").replace(/[^\S\n]/g, " ").replace(/\n+/g, "\n").trim();

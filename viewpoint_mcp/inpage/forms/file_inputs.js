@@ -1,4 +1,4 @@
-// File inputs: which there are, and what each of them takes.
+// File inputs: the file inputs of the document, and the files that each of them accepts.
 
 import { isDisabled } from "../actions/actionability.js";
 import { told } from "../actions/causes.js";
@@ -8,7 +8,7 @@ import { shadowRootsIn } from "../settle/changes.js";
 
 const { showPicker } = HTMLInputElement.prototype;
 
-// What can be told of one.
+// Return the properties of a file input.
 /** @param {HTMLInputElement} input @returns {FileField} */
 export function fileField(input) {
   return told(input, {
@@ -19,7 +19,7 @@ export function fileField(input) {
   });
 }
 
-// All of this document, shown or not, each with its `number`.
+// Return all file inputs of the document, also hidden ones, each with its `number`.
 /** @returns {(FileField & { number: number })[]} */
 export function fileFields() {
   const fields = [];
@@ -29,13 +29,13 @@ export function fileFields() {
   return fields;
 }
 
-// Has the input ask for files once more; returns whether it did.
+// Open the file chooser of the input again. Return false if that is not possible.
 /** @param {HTMLInputElement} input @returns {boolean} */
 export function askForFiles(input) {
   try {
     showPicker.call(input);
     return true;
   } catch {
-    return false; // it was disabled meanwhile
+    return false; // the input was disabled meanwhile
   }
 }

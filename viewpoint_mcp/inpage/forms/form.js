@@ -1,4 +1,5 @@
-// Filling in a form: all fields are checked in one call before the first is touched, and read in one at the end.
+// Filling in a form. One call checks all fields before the first one is changed, and one call reads them all at the
+// end.
 
 import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
 import { told } from "../actions/causes.js";
@@ -19,9 +20,9 @@ import { shadowRootsIn } from "../settle/changes.js";
 const CHECK_ROLES = { checkbox: new Set(["checkbox", "switch", "menuitemcheckbox"]), radio: new Set(["radio", "menuitemradio"]) };
 const SLIDER_ROLES = new Set(["slider", "spinbutton", "scrollbar"]);
 /** @type {Map<number, string>} */
-let profiles = new Map(); // of the fields that were checked last, by number
+let profiles = new Map(); // of the fields in the last `checkFields` call, by number
 
-// Whether each of the fields can be filled, without touching one.
+// Check whether each field can be filled, without changing any of them.
 /** @param {FormField[]} fields @returns {(Named & Refusal | Gone)[]} */
 export function checkFields(fields) {
   profiles = new Map();
@@ -66,14 +67,15 @@ const CHECKS = {
   },
 };
 
-// What an element is known by when the page draws it anew.
+// Return a text that identifies the element even after the page renders it again.
 /** @param {Element} target */
 function profileOf(target) {
   const attributes = ["id", "name", "type", "aria-label"].map((name) => attribute(target, name));
   return [localNameOf(target), ...attributes, roleOf(target), nameOf(target)].join("\n");
 }
 
-// The element of that number; or, when the page drew it anew since the fields were checked, the only one like it.
+// Return the element with the number. If the page rendered it again since `checkFields`, return the only element with
+// the same profile. Return null if that is not unique.
 /** @param {number} number @returns {Element | null} */
 export function fillable(number) {
   const known = element(number);
@@ -86,6 +88,8 @@ export function fillable(number) {
   return alike.length === 1 ? alike[0] : null;
 }
 
+// Return the checkbox or radio button that is meant: the element itself, the control of a label, or the only one inside
+// the element.
 /** @param {Element} target @param {"checkbox" | "radio"} type @returns {Element | null} */
 function checkableIn(target, type) {
   const roles = CHECK_ROLES[type];
@@ -97,14 +101,15 @@ function checkableIn(target, type) {
   return inside.length === 1 ? inside[0] : null;
 }
 
+// Return why the checkbox or radio button cannot be changed; {} if it can.
 /** @param {Element | null} control @returns {Refusal} */
 function checkFailure(control) {
   if (control === null) return { refused: "kind" };
   return isDisabled(control) || (isTrue(control, "aria-readonly")) ? { fail: "disabled" } : {};
 }
 
-// The radio button to check: the one itself, or the one of its group that says so; "none" when none does, null when
-// there are no radio buttons.
+// Return the radio button to check: the element itself for "true", or the one in its group with the label or value.
+// Return "none" if no radio button matches, and null if there are no radio buttons.
 /** @param {Element} target @param {string} value @returns {Element | "none" | null} */
 function radioMeant(target, value) {
   const own = checkableIn(target, "radio");
@@ -114,6 +119,7 @@ function radioMeant(target, value) {
   return optionMeant(options, value)?.element ?? "none";
 }
 
+// Return the radio buttons of the element's group, as choices.
 /** @param {Element} target */
 function radiosIn(target) {
   const own = checkableIn(target, "radio");
@@ -133,7 +139,8 @@ function groupOf(radio) {
   return rootNodeOf(radio);
 }
 
-// Whether a checkbox or radio button is as wanted, or what to do to make it so.
+// Return what must be done so that a checkbox or radio button has the wanted state. A control that accepts a key gets
+// the focus.
 /** @param {number} number @param {FormField} options @returns {ToCheck | NamedFailure | Gone} */
 export function toCheck(number, { type, typed: value }) {
   const target = fillable(number);
@@ -151,7 +158,7 @@ export function toCheck(number, { type, typed: value }) {
   return { number: register(clickableFor(control)) };
 }
 
-// Whoever styles a control away leaves its label to be clicked.
+// Return the element to click for a control: its drawn label if the control itself is hidden, and else the control.
 /** @param {Element} control */
 function clickableFor(control) {
   const box = boxOf(control);
@@ -160,6 +167,7 @@ function clickableFor(control) {
   return labels[0] ?? control;
 }
 
+// Return whether the control has the wanted state.
 /** @param {Element} control @param {boolean} wanted */
 function isCheckedAs(control, wanted) {
   if (!isHtmlTag(control, "input")) return keyword(control, "aria-checked") === String(wanted);
@@ -169,6 +177,7 @@ function isCheckedAs(control, wanted) {
 /** @param {Element} node */
 const isSlider = (node) => SLIDER_ROLES.has(roleOf(node));
 
+// Return the slider that is meant: the element itself, the control of a label, or the only one inside the element.
 /** @param {Element} target */
 function sliderIn(target) {
   if (isSlider(target)) return target;
@@ -179,6 +188,7 @@ function sliderIn(target) {
   return inside.length === 1 ? inside[0] : null;
 }
 
+// Return the limits of a slider or number field.
 /** @param {Element} control */
 function limitsOf(control) {
   const native = isHtmlTag(control, "input");
@@ -191,7 +201,8 @@ function limitsOf(control) {
   return { least: read("min", isOpen ? -Infinity : 0), most: read("max", isOpen ? Infinity : 100) };
 }
 
-// Where a slider that takes keys stands; it is given the focus. `isField`: it is one of HTML's own.
+// Return the value and the limits of a slider that is changed by keys, and focus it. `isField` is true for an <input>,
+// which is set directly.
 /** @param {number} number @returns {{ isField: true } | { now: number, least: number, most: number } | Gone} */
 export function toSlide(number) {
   const target = fillable(number);
@@ -202,7 +213,7 @@ export function toSlide(number) {
   return { now: Number(attribute(control, "aria-valuenow")), ...limitsOf(control) };
 }
 
-// For each of the fields null where it holds what it should, else what it holds.
+// Return, for each field, null if it has the wanted value, and else its present value.
 /** @param {(FormField & { count: number })[]} fields @returns {(Held | null)[]} */
 export const holdingOf = (fields) => look(() => fields.map(holding));
 

@@ -1,4 +1,5 @@
-// Lists that a page draws itself: comboboxes, listboxes, menus of choices, and what only looks like them.
+// Custom lists, which a page draws itself: comboboxes, listboxes, menus of choices, and elements that only look like
+// these.
 
 import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
 import { hasFiniteAnimation } from "../actions/motion.js";
@@ -21,16 +22,18 @@ const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
-let changesBeforeClick = 0; // how often the document had changed when an option was last found
+let changesBeforeClick = 0; // the document's change count when an option was last found
 
+// Return the document and all known shadow roots.
 /** @returns {Scope[]} */
 export const allRoots = () => [document, ...shadowRootsIn(document)];
 /** @param {Scope} root @param {Set<string>} roles */
 const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
+// Return whether the element is drawn, visible and not transparent.
 /** @param {Element} node */
 export const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true, visibilityProperty: true });
 
-// The visible lists that belong to the control: itself, or those it names.
+// Return the visible lists of the control: the control itself, or the lists that it refers to.
 /** @param {Element} control */
 function listsOf(control) {
   if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
@@ -63,7 +66,7 @@ const asOption = (option) => ({
   isOff: isDisabled(option),
 });
 
-// The options to choose from now: those of the control's lists, else those that were not there before it was opened.
+// Return the available options: those of the control's lists, or else the options that appeared after `beforeOpening`.
 /** @param {Element} control */
 function optionsOf(control) {
   const own = listsOf(control).flatMap(optionsUnder);
@@ -72,7 +75,7 @@ function optionsOf(control) {
   return look(() => found.filter(isHtml).map(asOption));
 }
 
-// Elements that say just this and nothing else, the innermost ones.
+// Return the innermost visible elements whose text is exactly the wanted text.
 /** @param {string} wanted @returns {HTMLElement[]} */
 function saying(wanted) {
   const asked = tidy(wanted);
@@ -87,13 +90,14 @@ function saying(wanted) {
   return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
 }
 
-// Whether a list may still open, fill or take a choice: what runs by itself may, other things are given `patience` ms.
+// Return whether to continue waiting for a list: up to `patience` ms, or up to `timeout` ms while a finite animation
+// runs.
 /** @param {number} waited @param {Waiting} options */
 const mayFollow = (waited, { patience, timeout }) => waited < patience || (waited < timeout && hasFiniteAnimation());
 
-// Notes what is there before the control is opened, and tells what its list is and shows; one that says it is open
-// is given `patience` to show its options.
-//   isOpen: its options can be seen; isEditable: text can be typed to filter them; shown: what it shows as chosen
+// Record the state before the control is opened, and return the state of its list. If the control declares that it is
+// open, wait up to `patience` ms for its options.
+//   isOpen: its options are visible; isEditable: text can be typed to filter them; shown: the present choice
 /**
  * @param {number} number
  * @param {string[]} values
@@ -112,17 +116,19 @@ export async function beforeOpening(number, values, options) {
   return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
 }
 
+// Return the text that the control shows as its choice.
 /** @param {Element} control */
 const shownBy = (control) => {
   const field = editableIn(control);
   return tidy(field === null ? getInnerText.call(/** @type {HTMLElement} */ (control)) ?? "" : heldText(field));
 };
 
+// Return whether the option is selected or checked.
 /** @param {Element} option */
 const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
   || (isHtmlTag(option, "input") && getChecked.call(option));
 
-// What the open list says of itself.
+// Return the state of the open list.
 /** @param {number} number @param {{ isKnown?: boolean }} options @returns {ListState} */
 export const stateOfList = (number, options) => stateOf(controlOfList(number, options));
 /** @param {number} number @param {{ isKnown?: boolean }} options @returns {Element} */
@@ -137,6 +143,7 @@ function stateOf(control) {
   return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
 }
 
+// Return the closest list around the option, or null.
 /** @param {Element} option */
 function listAround(option) {
   let at = flatParentOf(option);
@@ -144,7 +151,8 @@ function listAround(option) {
   return at;
 }
 
-// Finds an option, waiting for the list to fill and scrolling through it.
+// Find an option. Wait for the list to fill, and scroll through it for at most `scrolling` ms. Return a refusal if the
+// option is missing or disabled.
 /**
  * @param {number} number
  * @param {string} wanted
@@ -169,7 +177,8 @@ export async function findOption(number, wanted, options) {
   }
 }
 
-// In a list without roles an option is what says so and was not there beforeChoice.
+// Return the only new element with the wanted text, for a list without roles; null if there is none. New means that it
+// was not there at `beforeOpening`.
 /** @param {Choice[]} offered @param {string} wanted */
 function sayingNow(offered, wanted) {
   if (offered.length > 0) return null;
@@ -185,8 +194,8 @@ function optionAnswer(option) {
   return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option.element) };
 }
 
-// Scrolls through a list that draws only what can be seen of it, at most `limit` ms; returns the option, or null at
-// its end.
+// Scroll through a virtual list, which draws only its visible rows, for at most `limit` ms. Return the option, or null
+// if it was not found.
 /** @param {Element} control @param {Choice[]} offered @param {string} wanted @param {number} limit */
 async function scrollFor(control, offered, wanted, limit) {
   const scroller = scrollerOf(offered[0].element);
@@ -204,7 +213,7 @@ async function scrollFor(control, offered, wanted, limit) {
   return null;
 }
 
-// The list draws anew when it was scrolled to the option, maybe with another element for it.
+// Scroll to the option and find it again, because the list may draw it with another element.
 /** @param {Element} control @param {Choice} option @param {string} wanted */
 async function optionAtRest(control, option, wanted) {
   scrollIntoView.call(option.element, { block: "nearest", inline: "nearest", behavior: "instant" });
@@ -212,6 +221,7 @@ async function optionAtRest(control, option, wanted) {
   return optionMeant(optionsOf(control), wanted);
 }
 
+// Return the closest scroll container around the option, or null.
 /** @param {Element} option */
 function scrollerOf(option) {
   for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
@@ -221,20 +231,20 @@ function scrollerOf(option) {
   return null;
 }
 
-// What the control and the elements close around it say, without the document itself.
+// Return the texts of the control and of up to four elements around it, without the body.
 /** @param {Element} control @returns {Map<Element, string>} */
 function textsAround(control) {
   const texts = new Map();
   for (let at = /** @type {Element | null} */ (control); at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
     if (!isElement(at) || !isHtml(at)) continue;
-    if (at !== control && optionsUnder(at).length > 0) break; // an open list says all of its options
+    if (at !== control && optionsUnder(at).length > 0) break; // the text of an open list contains all its options
     texts.set(at, tidy(getInnerText.call(at) ?? ""));
   }
   return texts;
 }
 
-// Whether the choice was taken, given `patience`; null where the control is gone. It shows or selects the labels, or it
-// or what is close around it came to say them.
+// Return whether the page accepted the choice, after waiting up to `patience` ms; null if the control is gone. A choice
+// is accepted if the control shows another text, if the labels are selected, or if `saysNear` finds them.
 /** @param {number} number @param {string[]} labels @param {ListOptions} options @returns {Promise<Chosen | null>} */
 export async function shownAsChosen(number, labels, options) {
   const start = performance.now();
@@ -252,6 +262,7 @@ export async function shownAsChosen(number, labels, options) {
   }
 }
 
+// Return whether the control or its surroundings show the labels. Further away, the text must have changed as well.
 /** @param {Element} control @param {string[]} labels */
 function saysNear(control, labels) {
   /** @param {string} text */

@@ -1,4 +1,5 @@
-// Chooses in native lists, and finds what offers a choice. What is no <select> is opened and clicked: see forms/listbox.js.
+// Native lists (<select>, <datalist>), and finding the control that offers a choice. Other lists are opened and
+// clicked, see forms/listbox.js.
 
 import { isDisabled, isDrawn, passing, scrollIntoView, untilAnsweredAnew } from "../actions/actionability.js";
 import { told } from "../actions/causes.js";
@@ -24,7 +25,7 @@ const setOptionSelected = setter(HTMLOptionElement.prototype, "selected");
 const MOST_OFFERED = 20;
 const OPENERS = new Set(["combobox", "listbox", "tree", "menu", "radiogroup"]);
 
-// The choices of the control.
+// Return the options of a native control as choices.
 /**
  * @param {Iterable<HTMLOptionElement>} options
  * @returns {(Choice & { element: HTMLOptionElement, value: string })[]}
@@ -36,7 +37,8 @@ export const nativeOptions = (options) => [...options].map((option) => ({
   isOff: isMatching(option, ":disabled"),
 }));
 
-// The option that is meant: by its value, else by what it says, else by that whatever the case; null for none or many.
+// Return the option that is meant: by value, else by text, else by text or value regardless of case. Return null if
+// none matches, or if the last comparison matches several.
 /** @param {Choice[]} options @param {string} wanted @returns {Choice | null} */
 export function optionMeant(options, wanted) {
   const asked = tidy(wanted);
@@ -58,10 +60,11 @@ export function optionMeant(options, wanted) {
   return null;
 }
 
+// Return the text of the option, or else its value.
 /** @param {Choice} option */
 export const labelOfOption = (option) => tidy(option.texts.find((text) => tidy(text) !== "") ?? option.value ?? "");
 
-// Why the values cannot be chosen, or null.
+// Return why the values cannot be chosen, or null.
 /** @param {Choice[]} options @param {string[]} values @param {boolean} isMultiple @returns {ChoiceRefused | null} */
 function refusal(options, values, isMultiple) {
   if (!isMultiple && values.length !== 1) return { refused: "several" };
@@ -73,13 +76,15 @@ function refusal(options, values, isMultiple) {
   return null;
 }
 
+// Return the labels of the options that can be chosen, the first MOST_OFFERED of them.
 /** @param {Choice[]} options @returns {Offer} */
 export function offer(options) {
   const labels = options.filter((option) => !option.isOff).map(labelOfOption).filter((label) => label !== "");
   return { offered: labels.slice(0, MOST_OFFERED), more: Math.max(0, labels.length - MOST_OFFERED) };
 }
 
-// What offers the choice: the element itself, its label's control, the only one inside, or what opens on a click.
+// Return the control that offers the choice: the element itself, the control of a label, or the only one inside the
+// element. Otherwise return the element if a click may open a list, or else null.
 /** @param {Element} target @returns {Element | null} */
 export function chooserIn(target) {
   if (isChooser(target)) return target;
@@ -102,7 +107,8 @@ const isDatalist = (node) => listOf(node) !== null;
 /** @param {Element} node */
 const isChooser = (node) => isSelect(node) || isDatalist(node) || OPENERS.has(roleOf(node)) || has(node, "aria-haspopup");
 
-// A page's own drop-down may be any element; what says that it is something else is not opened to find out.
+// Return whether a click on the element may open a list. A custom list may be any element, but an element with another
+// role must have an attribute that announces something to open.
 /** @param {Element} node */
 const mayOpen = (node) =>
   roleOf(node) === "generic" || ["aria-expanded", "aria-controls", "popovertarget"].some((name) => has(node, name));
@@ -110,7 +116,7 @@ const mayOpen = (node) =>
 /** @param {Element} control */
 const kindOfChooser = (control) => (isSelect(control) ? "select" : isDatalist(control) ? "datalist" : "list");
 
-// Chooses exactly these values in a native list, which may fill late. With `isCheck` nothing is chosen.
+// Choose exactly these values in a native list. Wait if it fills late. With `isCheck`, choose nothing.
 /**
  * @param {number} number
  * @param {ChooseOptions & Again} options
@@ -133,6 +139,8 @@ function chooseNow(number, options) {
   return told(target, { kind: kindOfChooser(control), ...(isDone ? answer : passing(answer)) });
 }
 
+// Choose the values in a <select>, or only check them with `isCheck`. For a <datalist>, return the text to type. Return
+// {} for a custom list. Return the failure or refusal if the choice is impossible.
 /**
  * @param {Element} control
  * @param {string[]} values
@@ -153,7 +161,8 @@ export function tryToChoose(control, values, { isCheck }) {
   return refusal(options, values, false) ?? { text: optionMeant(options, values[0])?.value ?? "" };
 }
 
-// Asked before the focus is given: a list that stands in for a native one that cannot be seen opens with that.
+// Return whether the control is visible. This must be checked before it is focused, because a custom list that replaces
+// a hidden native one opens on focus.
 /** @param {Element} control */
 const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
 
@@ -170,7 +179,7 @@ function selectOptions(control, options, values) {
     takeFocus(control);
   }
   const wrong = options.filter((option) => getOptionSelected.call(option.element) !== wanted.has(option.element));
-  // In a list of one choice, choosing takes the choice from another.
+  // In a list with a single choice, selecting one option deselects the other.
   const changed = getIsMultiple.call(control) ? wrong : wrong.filter((option) => wanted.has(option.element));
   for (const option of changed) setOptionSelected.call(option.element, wanted.has(option.element));
   if (changed.length > 0) tellOfChoice(control);
@@ -178,7 +187,7 @@ function selectOptions(control, options, values) {
   return { chosen: chosen.map((option) => labelOfOption(nativeOptions([option])[0])), hasChanged: changed.length > 0 };
 }
 
-// What is chosen now in a native list, null where it is gone.
+// Return the selected labels of a native list; null if it is gone.
 /** @param {number} number @returns {string[] | null} */
 export function chosenIn(number) {
   const target = element(number);
