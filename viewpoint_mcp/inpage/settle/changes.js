@@ -1,5 +1,5 @@
-// Watches what an act does to the document: how often it changed, and when it is still again.
-// Settling asks; nothing here decides. Times are milliseconds of this document's own clock.
+// Observation of a document during an action: the number of changes, and the end of the changes. Python decides how to
+// settle. Times are in milliseconds of this document's clock.
 
 import { tidy } from "../aria/names.js";
 import {
@@ -11,9 +11,9 @@ export const getInnerText = getter(HTMLElement.prototype, "innerText");
 export const watched = {
   observer: /** @type {MutationObserver | null} */ (null),
   count: 0, // of all changes
-  effects: 0, // of those that an act may have caused
+  effects: 0, // of the changes that an action may have caused
   /** @type {WeakMap<Node, { times: number, at: number }>} */
-  restless: new WeakMap(), // how often a node changed while nothing was done, and when last
+  restless: new WeakMap(), // how often a node changed while no action ran, and when it last did
   askedAt: 0,
   /** @type {WeakSet<Node>} */
   roots: new WeakSet(),
@@ -22,14 +22,15 @@ export const watched = {
   /** @type {Set<() => void>} */
   waiters: new Set(),
 };
-const IDLE = 300; // ms since anybody asked what an act does
-const TICK = 50; // ms between two changes of a clock, at least: a rendering in parts is none
-const TICKS = 2; // changes that make a node restless
-const HIDDEN_FRAME = 16; // a hidden page has no frames: a timer stands in for them
-const LOST_FRAME = 100; // a visible page may be denied frames as well (a tab behind another): do not wait for ever
+const IDLE = 300; // ms without a call to `effects`, after which no action is considered to run
+const TICK = 50; // minimum ms between two changes of a clock; shorter intervals are one rendering in parts
+const TICKS = 2; // changes after which a node counts as restless
+const HIDDEN_FRAME = 16; // ms; a hidden page draws no frames, so a timer replaces them
+const LOST_FRAME = 100; // ms; a visible page may also get no frames, such as a tab behind another one
 const COLOURING = /^(-webkit-)?(background|border-.*color|box-shadow|caret|color|fill|outline|stroke|text-(?!indent))/;
-let areFramesLost = false; // until one comes, a timer stands in for them
+let areFramesLost = false; // while true, a timer replaces the frames
 
+// Count the changes, observe new shadow roots, and wake the waiting calls.
 /** @param {MutationRecord[]} records */
 function onMutations(records) {
   watched.count += records.length;
@@ -44,7 +45,8 @@ function onMutations(records) {
   for (const wake of watched.waiters) wake();
 }
 
-// What changes while nothing is done (a clock, a ticker) goes on doing so during an act, and is not its effect.
+// Record nodes that change while no action runs, such as clocks. They continue to change during an action, but the
+// action does not cause that.
 /** @param {MutationRecord[]} records */
 function noteRestless(records) {
   const now = performance.now();
@@ -58,6 +60,7 @@ function noteRestless(records) {
 /** @param {Node} node */
 const isRestless = (node) => (watched.restless.get(node)?.times ?? 0) >= TICKS;
 
+// Observe the changes of a document or a shadow root, once.
 /** @param {Node} root */
 export function observe(root) {
   if (watched.roots.has(root)) return;
@@ -65,12 +68,13 @@ export function observe(root) {
   watched.observer?.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-// A MutationObserver does not see into shadow roots, so each root is observed by itself.
+// Observe the shadow roots below a node. A MutationObserver does not observe shadow trees by itself.
 /** @param {Node} top */
 function observeRootsIn(top) {
   for (const root of shadowRootsIn(top)) observe(root);
 }
 
+// Yield the known shadow roots below a node, at any depth.
 /** @param {Node} top @returns {Generator<ShadowRoot, void>} */
 export function* shadowRootsIn(top) {
   const pending = [top];
@@ -85,7 +89,8 @@ export function* shadowRootsIn(top) {
   }
 }
 
-// Whether the text can be read on the page, white space aside; through the shadow roots that are known.
+// Return whether the rendered text of the page contains the text, apart from white space. Known shadow roots are
+// searched too.
 /** @param {string} text @returns {boolean} */
 export function hasText(text) {
   const wanted = tidy(text);
@@ -98,18 +103,18 @@ export function hasText(text) {
   return false;
 }
 
-// Starts to count changes, once per document.
+// Start counting changes, if counting has not started yet.
 export function startWatching() {
   if (watched.observer) return;
   watched.observer = new MutationObserver(onMutations);
   observe(document);
 }
 
-// Starts counting and remembers which animations ran before the act.
+// Start observing an action: count changes, and remember the animations and loading signs that exist. Return the count.
 /** @returns {number} */
 export function watch() {
   startWatching();
-  // A root that was attached since is no mutation.
+  // Attaching a shadow root is not a mutation, so new roots must be searched for.
   observeRootsIn(document);
   watched.animations = new WeakSet(animationsNow());
   changes();
@@ -117,7 +122,7 @@ export function watch() {
   return effects();
 }
 
-// The count of changes that an act may have caused.
+// Return the number of changes that an action may have caused.
 /** @returns {number} */
 export function effects() {
   watched.askedAt = performance.now();
@@ -125,7 +130,7 @@ export function effects() {
   return watched.effects;
 }
 
-// Records that were not delivered yet count as well.
+// Return the number of all changes. Changes that the observer has not delivered yet are counted first.
 /** @returns {number} */
 export function changes() {
   if (watched.observer) {
@@ -135,7 +140,7 @@ export function changes() {
   return watched.count;
 }
 
-// Resolves with the next frame to true; to false where none comes in time.
+// Wait for the next frame. Return false if no frame is drawn in time.
 /** @returns {Promise<boolean>} */
 export function frame() {
   return new Promise((resolve) => {
@@ -152,8 +157,9 @@ export function frame() {
   });
 }
 
-// One frame: what the act's handlers did is in the document now. Returns the count of changes; what began to move
-// by style alone (a menu that opens on :hover) counts as one.
+// Wait for one frame, and return the number of changes that an action may have caused. After the frame, the changes by
+// event handlers are in the document. A movement by style alone, such as a menu that opens on :hover, counts as one
+// change.
 /** @returns {Promise<number>} */
 export async function nextFrame() {
   await frame();
@@ -161,7 +167,7 @@ export async function nextFrame() {
   return effects();
 }
 
-// Resolves with the count of changes, as soon as it is above `count` or after `limit` ms.
+// Wait until the number of changes exceeds `count`, for at most `limit` ms, and return the number.
 /** @param {number} count @param {number} limit @returns {Promise<number>} */
 export function untilChange(count, limit) {
   return new Promise((resolve) => {
@@ -180,7 +186,8 @@ export function untilChange(count, limit) {
   });
 }
 
-// Whether something began to move since `watch` that comes to rest and may show or hide something; colours may not.
+// Return whether a finite animation that started after `watch` is running. Colour transitions do not count, because
+// they show and hide nothing.
 function moving() {
   return animationsNow().some((animation) => {
     if (watched.animations.has(animation) || animation.playState !== "running") return false;
@@ -190,15 +197,15 @@ function moving() {
   });
 }
 
-// Whether the page says that more is to come: since `watch` something began to turn without end, or a sign appeared.
+// Return whether the page shows that it is busy: an endless animation or a loading sign appeared after `watch`.
 function saysBusy() {
   return saysLoading() || animationsNow().some((animation) =>
     !watched.animations.has(animation) && animation.playState === "running" &&
     animation.effect?.getComputedTiming().endTime === Infinity);
 }
 
-// Resolves once two frames passed without a change and what began to move since `watch` has come
-// to rest; after `limit` ms in any case.
+// Wait for two frames without changes and without finite animations that started after `watch`. Wait for at most
+// `limit` ms. Return the number of changes, and whether the page is busy.
 /** @param {number} limit @returns {Promise<{ count: number, busy: boolean }>} */
 export async function untilStill(limit) {
   const deadline = performance.now() + limit;

@@ -1,6 +1,6 @@
-// Signs that the page is loading something: `aria-busy`, a progress bar without a value, a text or placeholder such as
-// "Searching…", a spinner or skeleton by its class. Only what changed since an act began is looked at, so a sign that
-// is always there delays nothing.
+// Loading signs: `aria-busy`, a progress bar without a value, a text or placeholder such as "Searching…", and the
+// classes of spinners and skeletons. Only nodes that changed during the action are examined, so permanent signs cause
+// no delay.
 
 import { elementsUnder, isActedOn } from "../actions/causes.js";
 import { tidy } from "../aria/names.js";
@@ -12,31 +12,31 @@ import { look } from "../dom/memo.js";
 
 const LOADING_WORDS = "loading|searching|fetching|saving|sending|updating|processing|connecting|please wait";
 const SAYS_LOADING = new RegExp(`^(?:${LOADING_WORDS})(?:\\W*|\\b.*(?:…|\\.\\.\\.))$`, "i");
-const ENDS_OPEN = /(?:…|\.\.\.)$/; // in any language
+const ENDS_OPEN = /(?:…|\.\.\.)$/; // an ellipsis, in any language
 const LOADING_CLASS = new RegExp("(?:^|[^a-zA-Z])(?:pre)?(?:loading|loader|spinner|skeleton|shimmer|searching)(?![a-z])|" +
   "(?:Loading|Loader|Spinner|Skeleton|Shimmer|Searching)(?![a-z])");
 export const LIVE_ROLES = new Set(["status", "alert"]);
 const LONGEST_SIGN = 60; // characters
-const MOST_TOUCHED = 500; // changed nodes that are looked at
-const MOST_UNDER = 400; // elements under one of them
+const MOST_TOUCHED = 500; // changed nodes that are examined
+const MOST_UNDER = 400; // elements that are examined below each of them
 
 const signs = {
   /** @type {WeakRef<Node>[]} */
-  touched: [], // weak references to what changed since it was last looked at
+  touched: [], // the nodes that changed since the last call of `saysLoading`
   /** @type {Set<Element>} */
-  found: new Set(), // the signs that appeared during the act
+  found: new Set(), // the signs that appeared during the action
   /** @type {Set<string>} */
-  old: new Set(), // what the signs look like that were there before the act
+  old: new Set(), // what the signs that existed before the action look like
 };
 
-// Begins an act: what appeared during former acts and is there still is a part of the page.
+// Start a new action. Signs that are still visible from earlier actions are treated as part of the page.
 export function forgetSigns() {
   signs.found = new Set([...signs.found].filter(isLoadingSign));
   signs.old = new Set([...signs.found].map(looksLike));
   signs.touched = [];
 }
 
-// Remembers what a mutation changed.
+// Record the nodes that a mutation changed.
 /** @param {MutationRecord} record */
 export function touch({ type, target, addedNodes }) {
   if (signs.touched.length >= MOST_TOUCHED) return;
@@ -44,7 +44,7 @@ export function touch({ type, target, addedNodes }) {
   for (const node of addedNodes) signs.touched.push(new WeakRef(isElement(node) ? node : target));
 }
 
-// Whether a sign that appeared since the act began is shown.
+// Return whether a sign that appeared during the action is visible.
 export function saysLoading() {
   const tops = new Set(/** @type {Element[]} */ (signs.touched.map((each) => each.deref()).filter((node) => node && isElement(node))));
   signs.touched = [];
@@ -58,12 +58,15 @@ export function saysLoading() {
   return [...signs.found].some((sign) => isLoadingSign(sign) && !signs.old.has(looksLike(sign)));
 }
 
+// Return a text that is equal for signs that look the same.
 /** @param {Element} sign */
 const looksLike = (sign) => `${localNameOf(sign)} ${attribute(sign, "class")} ${ownTextOf(sign)}`;
 
+// Return whether the element is a visible loading sign.
 /** @param {Element} target */
 export const isLoadingSign = (target) => isConnected(target) && isSign(target) && checkVisibility.call(target, { visibilityProperty: true });
 
+// Return whether the element is a loading sign, visible or not.
 /** @param {Element} target */
 export function isSign(target) {
   if (isTrue(target, "aria-busy") || SAYS_LOADING.test(trimmed(target, "placeholder"))) return true;
@@ -77,7 +80,7 @@ export function isSign(target) {
   return LOADING_CLASS.test(attribute(target, "class") ?? "") && isBareSign(target);
 }
 
-// Whether the element is no more than a sign: it has a box and little text, and nothing in it can be acted on.
+// Return whether the element is only a sign: it has a size and little text, and contains nothing to act on.
 /** @param {Element} target */
 function isBareSign(target) {
   const { width, height } = boxOf(target);
@@ -87,6 +90,7 @@ function isBareSign(target) {
 /** @param {Element} target */
 const isActedOnNow = (target) => look(() => isActedOn(target));
 
+// Return the text that is directly inside the element, without the text of its children.
 /** @param {Element} target */
 export function ownTextOf(target) {
   let text = "";
