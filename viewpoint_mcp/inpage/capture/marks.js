@@ -79,8 +79,8 @@ function picturedBoxesOf(target) {
 /** @param {Box[]} boxes */
 const mergedBoxes = (boxes) => (boxes.length > MOST_PARTS ? [enclosing(boxes)] : boxes);
 
-// Return a function that tests whether the element is visible at a point. An element with `pointer-events: none` counts
-// as visible if the hit test returns an ancestor.
+// Return a function that tests whether the element is visible at a point. An <option>, or an element with
+// `pointer-events: none`, counts as visible if the hit test returns an ancestor.
 /** @param {Element} target @param {boolean} isBeyond @returns {SightTest} */
 function sightTestOf(target, isBeyond) {
   const isThrough = getComputedStyle(target).pointerEvents === "none" || isHtmlTag(target, "option");

@@ -1,4 +1,4 @@
-// Whether a text can be told from what it is painted on: its size, its place in the line, its colour.
+// Visibility of text against its background: font size, indentation, colour.
 
 import {
   boxOf, checkVisibility, flatParentOf, getDocumentElement, isFlatAncestor, isSvg, queryAll,
@@ -7,11 +7,12 @@ import { memo } from "../dom/memo.js";
 import { flatPathOf, styleOf } from "./visibility.js";
 
 const SMALLEST_TEXT = 2; // px
-const FARTHEST_INDENT = 500; // px; what is set in further has left its box
-const SAME = 10; // of 255 in each part: nobody sees such a difference in a text
-const FAINT = 0.05; // of 1: nobody sees that either
+const FARTHEST_INDENT = 500; // px; a larger indent moves the text out of its box
+const SAME = 10; // of 255 for each colour component; smaller differences are not visible in text
+const FAINT = 0.05; // alpha; a smaller value is not visible
 
-// The canvas is white, unless the page may be dark or shines through to another document.
+// Return the colour of the canvas: white, or null if unknown. It is unknown in a dark colour scheme, and in a frame
+// because the parent document may show through.
 export function canvasBackground() {
   const isLight = window === window.top && !styleOf(getDocumentElement.call(document)).colorScheme.includes("dark");
   return isLight ? WHITE : null;
@@ -19,7 +20,8 @@ export function canvasBackground() {
 
 const WHITE = [255, 255, 255, 1];
 
-// The colour behind an element's text, `around` being that behind the element; null where it cannot be known.
+// Return the background colour behind the element's text, or null if it is unknown. `around` is the colour behind the
+// element itself.
 /** @param {Element} target @param {Color | null} around @returns {Color | null} */
 export function backgroundOf(target, around) {
   const style = styleOf(target);
@@ -29,7 +31,7 @@ export function backgroundOf(target, around) {
   return own[3] === 1 ? own : around === null ? null : blend(own, around);
 }
 
-// Whether a text that stands in the element itself is not seen.
+// Return whether the text directly inside the element is invisible.
 /** @param {Element} target @param {Color | null} background */
 export function isMuteText(target, background) {
   const style = styleOf(target);
@@ -43,6 +45,7 @@ export function isMuteText(target, background) {
   return isFaint ? !isFilledByBackground(target) : !isPaintedElsewhere(target);
 }
 
+// Return whether `text-indent` moves the text out of its box.
 /** @param {Element} target @param {CSSStyleDeclaration} style */
 function isIndented(target, style) {
   const indent = parseFloat(style.textIndent);
@@ -51,7 +54,7 @@ function isIndented(target, style) {
   return indent <= -FARTHEST_INDENT || indent >= Math.max(FARTHEST_INDENT, boxOf(target).width);
 }
 
-// [red, green, blue, alpha], or null for a colour of another space than sRGB, and for a pattern.
+// Return [red, green, blue, alpha], or null for a pattern and for a colour that is not in sRGB.
 /** @param {string} text @returns {Color | null} */
 function parseColor(text) {
   if (text === "none") return [0, 0, 0, 0];
@@ -59,6 +62,7 @@ function parseColor(text) {
   return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 1)];
 }
 
+// Return the colour that results from painting `color` over `under`.
 /** @param {Color} color @param {Color} under */
 const blend = (color, under) =>
   [0, 1, 2].map((part) => color[part] * color[3] + under[part] * (1 - color[3])).concat(under[3]);
@@ -66,15 +70,16 @@ const blend = (color, under) =>
 /** @param {Color} one @param {Color} other */
 const isSame = (one, other) => [0, 1, 2].every((part) => Math.abs(one[part] - other[part]) <= SAME);
 
-// Letters cut out of a background (background-clip: text) are transparent and seen.
+// Return whether the letters are cut out of a background (background-clip: text). Such text is visible although its
+// colour is transparent.
 /** @param {Element} target */
 function isFilledByBackground(target) {
   for (let at = /** @type {Element | null} */ (target); at !== null; at = flatParentOf(at)) if (styleOf(at).webkitBackgroundClip.includes("text")) return true;
   return false;
 }
 
-// Whether something else than its ancestors may be painted behind the text: a picture that lies under it, or what a
-// style sheet puts before or after an ancestor. Asked only where the ancestors alone would make it unseen.
+// Return whether something other than the ancestors may be painted behind the text: an element below it, or generated
+// content of an ancestor. This is only checked if the text is invisible against its ancestors.
 /** @param {Element} target */
 function isPaintedElsewhere(target) {
   const { left, top, right, bottom } = boxOfContent(target);
@@ -93,6 +98,7 @@ function isPaintedElsewhere(target) {
   return memo.painted.some(isUnder);
 }
 
+// Return the box around the content of the element.
 /** @param {Element} target */
 function boxOfContent(target) {
   const range = new Range();
@@ -102,6 +108,7 @@ function boxOfContent(target) {
 
 export const { selectNodeContents, getBoundingClientRect: getRangeBox } = Range.prototype;
 
+// Return whether a positioned pseudo-element paints a background.
 /** @param {Element} target @param {string} pseudo */
 function isPseudoPainted(target, pseudo) {
   const style = getComputedStyle(target, pseudo);
@@ -111,9 +118,11 @@ function isPseudoPainted(target, pseudo) {
 const PICTURES = "img, video, canvas, svg, iframe, embed, object";
 const SEEN = { opacityProperty: true, visibilityProperty: true };
 
+// Return whether the style paints a background. An unknown colour counts as one.
 /** @param {CSSStyleDeclaration} style */
 export const isPainted = (style) => style.backgroundImage !== "none" || (parseColor(style.backgroundColor)?.[3] ?? 1) > 0;
 
+// Return the visible elements that match the selector and that `isCover` accepts, with their boxes.
 /** @param {string} selector @param {(style: CSSStyleDeclaration) => boolean} isCover @returns {PaintedBox[]} */
 function paintedBoxes(selector, isCover) {
   const found = [];

@@ -1,5 +1,5 @@
-// What of the page can be seen, gathered on the way down. A text that cannot be seen is left out; an element that
-// cannot, and has a role or can be acted on, is marked [hidden] once, with all in it (docs/decisions/0008).
+// The visibility of content, collected from the top of the tree down. Invisible text is omitted. An invisible element
+// that has a role or can be acted on is marked [hidden] once, for itself and all its content (docs/decisions/0008).
 
 import { matchesName, tidy } from "../aria/names.js";
 import { isHtml, queryAll, querySelectorAll, shadowRootOf } from "../dom/dom.js";
@@ -22,18 +22,19 @@ function newSight(target, outer, veil, clip, isDoubtful) {
   return { target, outer, veil, clip, isDoubtful, isClear: false, background: undefined, isMute: undefined };
 }
 
+// Return the sight outside all elements, where everything is visible.
 /** @returns {Sight} */
 export const clearSight = () => ({
   target: null, outer: null, veil: null, clip: null, isDoubtful: false, isClear: true, background: null, isMute: false,
 });
 
-// The sight of an element and of what stands in it.
+// Return the sight for the element and its content. It is `outer` if the element cannot affect the visibility.
 /** @param {Element} target @param {string} tag @param {Sight} outer */
 export function sightOf(target, tag, outer) {
-  // The sheets of a shadow tree are not read, and the parts of a drawing have attributes for styles.
+  // The style sheets of a shadow tree are not read, and the parts of an SVG drawing have style attributes.
   const isHost = shadowRootOf(target) !== null || tag === "svg";
   if (!isHost && !isSuspect(target, tag, outer)) return outer;
-  // The options of a closed <select> have no box. They are seen where their <select> is.
+  // The options of a closed <select> have no box. They are as visible as their <select>.
   if ((tag === "option" || tag === "optgroup") && isHtml(target)) return outer;
   const found = veilOver(target, tag, outer);
   const veil = found === ASK_CHILDREN ? null : found;
@@ -42,7 +43,7 @@ export function sightOf(target, tag, outer) {
   return newSight(target, outer, veil, clip, isDoubtful);
 }
 
-// Whether a text in a frame of that sight cannot be seen.
+// Return whether text inside an element with this sight is invisible.
 /** @param {Sight} sight */
 function isUnseen(sight) {
   if (sight.isClear) return false;
@@ -51,6 +52,7 @@ function isUnseen(sight) {
   return sight.isMute;
 }
 
+// Compute the backgrounds of the sight and of those around it, and whether its text is invisible.
 /** @param {Sight} sight */
 function learnPaint(sight) {
   const unknown = [];
@@ -64,19 +66,21 @@ function learnPaint(sight) {
   sight.isMute = isMuteText(/** @type {Element} */ (sight.target), background);
 }
 
-// A text that cannot be seen, where it is part of a name all the same, travels between these two until its node is
-// closed: it is compared with the name and then taken out.
+// Invisible text that is part of a name is enclosed in \u0002 and \u0003 until its node is closed. Then it is compared
+// with the name and removed.
 const MUTED = /\u0002([^\u0003]*)\u0003/g;
 
+// Return the text including its invisible parts, without their delimiters.
 /** @param {string} text */
 export const spelledOut = (text) => text.replace(MUTED, "$1");
+// Return the text without its invisible parts.
 /** @param {string} text */
 export const seenPart = (text) => text.replace(MUTED, "").replace(/ {2,}/g, " ").trim();
 /** @param {PrintedChild[]} children */
 export const seenParts = (children) =>
   children.map((child) => (typeof child === "string" ? seenPart(child) : child)).filter((child) => child !== "");
 
-// Adds a text to the line that is gathered, if it can be seen or stands in a node that says that it cannot.
+// Add text to the current line if it is visible, or if its node is marked as hidden anyway.
 /** @param {string} data @param {Frame} frame */
 export function addText(data, frame) {
   const { sight, sink } = frame;
@@ -92,7 +96,7 @@ export function addText(data, frame) {
   if (frame.isSpoken) sink.pending += `\u0002${data.replace(/[\u0002\u0003]/g, "")}\u0003`;
 }
 
-// Takes out of the children what nobody sees. `node.isHidden` is set where nothing is left to see of it.
+// Return the children without invisible text. Set `node.isHidden` if nothing visible remains.
 /** @param {OpenNode} node @param {PrintedChild[]} children @returns {PrintedChild[]} */
 export function withoutMuted(node, children) {
   const said = children.map((child) => (typeof child === "string" ? spelledOut(child) : child));
@@ -108,7 +112,7 @@ export function withoutMuted(node, children) {
 
 const LOOKS = "img, svg, video, canvas, input, select, textarea, iframe";
 
-// Whether a box shows something beside text: a picture, a colour, a border.
+// Return whether the element shows something besides text: an image, a colour or a border.
 /** @param {Element} target */
 export function hasLooks(target) {
   if (queryAll(target, LOOKS).length > 0) return true;
@@ -120,7 +124,8 @@ export function hasLooks(target) {
   });
 }
 
-// Words and letters that are about to appear one by one are one hidden text.
+// Append a hidden text to the previous hidden text. Return false if either is not a hidden text. Words and letters that
+// appear one by one thus become one text.
 /** @param {PrintedChild[]} children @param {PrintedNode} node @param {string} gap */
 export function joinHidden(children, node, gap) {
   const last = children[children.length - 1];
@@ -129,6 +134,7 @@ export function joinHidden(children, node, gap) {
   return true;
 }
 
+// Return whether the child is a node with hidden text only.
 /** @param {PrintedChild} child @returns {child is PrintedNode} */
 function isHiddenText(child) {
   if (typeof child === "string") return false;

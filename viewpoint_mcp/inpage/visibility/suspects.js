@@ -1,15 +1,15 @@
-// Which elements a style could keep from being seen. To ask every element for all that can hide it would double the
-// cost of a walk, so where a page has few rules they are read first, and only what they may hide is asked.
+// Suspects: the elements that a style may hide. Checking each element for everything that can hide it would double the
+// cost of a walk. If the page has few rules, they are read first, and only the elements that they may hide are checked.
 
 import { animationsNow, getAdoptedStyleSheets, getStyleSheets, getter, queryAll, readOrNull } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { MANY_SELECTORS, isStyleRule } from "../dom/pseudo_elements.js";
 
-const MANY_RULES = 300; // reading more costs more than asking the elements
+const MANY_RULES = 300; // reading more rules costs more than checking all elements
 
-// Declarations, as Chrome writes them, that can take part in hiding. Better one too many: a suspect is only looked at.
+// Declarations that can take part in hiding, as Chrome serialises them. A false positive only costs a check.
 const HIDING = new RegExp([
-  "opacity: (?:0?\\.?0|[^;]*\\()", // next to nothing, or computed
+  "opacity: (?:0?\\.?0|[^;]*\\()", // nearly zero, or computed
   "(?:filter|clip|clip-path|mask[a-z-]*|transform|translate|scale|rotate|zoom): (?!none|auto)",
   "text-indent: (?!0)",
   "font(?:-size)?: (?:[01]?\\.|[01][^\\d]|[^;]*\\()",
@@ -19,11 +19,11 @@ const HIDING = new RegExp([
   "color: |background|mix-blend-mode|all: ",
 ].join("|"));
 
-// What is painted, placed or sized by its own attributes.
+// Elements that get paint, position or size from their own attributes.
 const PAINTING = "[style], [bgcolor], [background], [width]";
 const PAINTING_TAGS = new Set(["body", "font", "iframe"]);
 
-// The elements to look at: a set of them and of all in whose shadow tree they may be; null for every element.
+// Return the elements to check, or null if every element must be checked.
 export function findSuspects() {
   const selectors = new Set([PAINTING]);
   const budget = { rules: MANY_RULES };
@@ -39,7 +39,7 @@ export function findSuspects() {
   }
 }
 
-// Whether all rules could be read.
+// Add the selectors of rules that can hide elements. Return false if the rules cannot be used.
 /** @param {CSSRuleList} rules @param {Set<string>} selectors @param {{ rules: number }} budget */
 function gatherHiding(rules, selectors, budget) {
   budget.rules -= rules.length;
@@ -47,7 +47,7 @@ function gatherHiding(rules, selectors, budget) {
   for (const rule of /** @type {Iterable<AnyRule>} */ (rules)) {
     if (rule.styleSheet && !gatherHiding(rule.styleSheet.cssRules, selectors, budget)) return false;
     if (isStyleRule(rule)) {
-      // Nested rules stand in no selector of their own.
+      // Nested rules have no absolute selector.
       if (rule.cssRules.length > 0) return false;
       if (HIDING.test(rule.style.cssText)) {
         if (selectors.size > MANY_SELECTORS || rule.selectorText.includes(":scope")) return false;
@@ -63,7 +63,7 @@ function gatherHiding(rules, selectors, budget) {
 const getEffect = getter(Animation.prototype, "effect");
 const getEffectTarget = getter(KeyframeEffect.prototype, "target");
 
-// What an animation or transition has a hand in, as long as it has.
+// Return the elements that have an animation or transition. They may be hidden only for now.
 function animatedElements() {
   const found = new Set();
   for (const animation of animationsNow()) {
@@ -74,10 +74,11 @@ function animatedElements() {
   return found;
 }
 
+// Return the elements with an animation, cached during a look.
 export const animated = () => (memo.animated ??= animatedElements());
 
-// Whether the element must be asked how it is shown: a suspect, or in a place where that is in question, such as a
-// shadow tree, whose sheets are not read.
+// Return whether the visibility of the element must be checked. This holds for suspects, and inside elements with
+// uncertain visibility. One example is a shadow tree, because its sheets are not read.
 /** @param {Element} target @param {string} tag @param {Sight} outer */
 export const isSuspect = (target, tag, outer) =>
   memo.suspects === null || outer.isDoubtful || memo.suspects.has(target) || PAINTING_TAGS.has(tag);

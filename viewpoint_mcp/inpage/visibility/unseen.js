@@ -1,4 +1,5 @@
-// Whether a box and all in it can be seen by a person. Each answer is a veil: what covers, from which element down.
+// Whether an element and its content are visible to a person. The result is a veil: the reason why it is invisible, and
+// the element from which the reason applies.
 
 import { labelsOf } from "../aria/names.js";
 import { inputTypeOf } from "../aria/roles.js";
@@ -12,10 +13,12 @@ import { isHidden, paintOf, styleOf } from "./visibility.js";
 const NEARLY_NOTHING = 0.05; // opacity
 const TINY = 1; // px
 
+// Create a veil. An animation on `root` makes it temporary.
 /** @param {Element | null} root @param {boolean} isLater @param {boolean} [isEscapable] @returns {Veil} */
 const veilOf = (root, isLater, isEscapable = false) => ({ root, isLater: isLater || (root !== null && animated().has(root)), isEscapable });
 
-// The veil over the element: one around it that it does not escape, or its own; null for none.
+// Return the veil over the element: one from around it that also covers the element, or its own. Return null if it is
+// visible.
 /** @param {Element} target @param {string} tag @param {Sight} around @returns {Veil | null} */
 export function veilOver(target, tag, around) {
   const outer = around.veil;
@@ -23,6 +26,7 @@ export function veilOver(target, tag, around) {
   return ownVeil(target, tag, around.clip);
 }
 
+// Return the veil that the element's own style or place causes, or null.
 /** @param {Element} target @param {string} tag @param {Clip | null} clip @returns {Veil | null} */
 function ownVeil(target, tag, clip) {
   const { style, display } = paintOf(target);
@@ -34,10 +38,10 @@ function ownVeil(target, tag, clip) {
   }
   const { position } = style;
   if (position !== "static" && style.clip !== "auto" && isEmptyClip(style.clip)) return veilOf(target, false);
-  // A rule (hr) is flat and clips, but it is drawn by its border.
+  // An <hr> has no height and clips, but its border is drawn.
   const isClipping = display !== "inline" && overflowOf(target) !== "visible" && tag !== "hr" && !isViewportOverflow(target);
   if (isClipping && isFlat(target)) return veilOf(target, false, true);
-  // A line's boxes are where their block is.
+  // Inline boxes are inside their block, so their position need not be checked.
   if (display === "inline" && position === "static" && !SIZED.has(tag)) return null;
   return veilByPlace(target, tag, position, clip);
 }
@@ -75,16 +79,17 @@ function veilByPlace(target, tag, position, clip) {
   return isOutside(withOverflow(unscrolled(box, target), target), page) ? veilOf(target, false, true) : ASK_CHILDREN;
 }
 
-// The veil of a box that is not seen but has something sticking out: a track of slides that was moved on.
+// The marker for a box that is out of view, although some of its content may be visible. An example is a moved track of
+// slides.
 export const ASK_CHILDREN = veilOf(null, false);
 
-// The box with what sticks out of it to the right and below.
+// Return the box including the content that overflows to the right and below.
 /** @param {Area} options @param {Element} target */
 const withOverflow = ({ left, top, right, bottom }, target) => ({
   left, top, right: Math.max(right, left + getScrollWidth.call(target)), bottom: Math.max(bottom, top + getScrollHeight.call(target)),
 });
 
-// A control that is laid over what is drawn in its stead, with nothing of its own to be seen, is worked through it.
+// Return whether an invisible control lies over a drawn replacement and receives its clicks.
 const OVERLAID = new Set(["input", "select", "textarea"]);
 
 /** @param {Element} target @param {string} tag */
@@ -94,7 +99,7 @@ function isOverlay(target, tag) {
   return width > TINY && height > TINY;
 }
 
-// Whether a checkbox, radio button or file field that is hidden itself is worked by a label that is not.
+// Return whether a hidden checkbox, radio button or file input has a visible label that can be clicked instead.
 const LABELLED_TYPES = new Set(["checkbox", "radio", "file"]);
 
 /** @param {Element} target @param {string} tag @param {Element | null} root */
@@ -103,18 +108,20 @@ export function isWorkedByLabel(target, tag, root) {
   return labelsOf(target).some((label) => !isHidden(label) && !isFlatAncestor(root, label));
 }
 
+// Return whether a filter or a mask makes the element invisible.
 /** @param {CSSStyleDeclaration} style */
 const isFilteredAway = (style) => style.filter !== "none" && /opacity\(0?\.?0\d*%?\)/.test(style.filter) ||
   style.maskImage.startsWith("linear-gradient(") && !/rgb\(|rgba\((?:[\d.]+, ){3}(?!0\))|(?:color|lab|lch)\(/.test(style.maskImage);
 
+// Return whether the area of a `clip: rect(...)` is empty.
 /** @param {string} clip */
 function isEmptyClip(clip) {
   const sides = [...clip.matchAll(/-?[\d.]+/g)].map(Number);
   return sides.length === 4 && (sides[1] - sides[3] <= TINY || sides[2] - sides[0] <= TINY);
 }
 
-// Whether nothing is left of the element: "" for no, "later" where a page may be about to unroll it. The pattern for
-// texts that are meant for screen readers alone clips half from every side.
+// Return how a clip path hides the element: "ever", "later" if the page may open it in an animation, or "" if it does
+// not. "ever" is the usual style for text that is meant for screen readers only.
 /** @param {string} path @param {Element} target */
 function clippedBy(path, target) {
   const inset = /^(inset|rect|xywh)\(([^)]*?)(?: round [^)]*)?\)$/.exec(path);
@@ -124,6 +131,7 @@ function clippedBy(path, target) {
   return points?.length && [0, 1].some((axis) => points.every((point) => point[axis] === points[0][axis])) ? "later" : "";
 }
 
+// Return whether a rectangular clip path leaves nothing of the element.
 /** @param {string} kind @param {string[]} sides @param {Element} target */
 function insetLeavesNothing(kind, sides, target) {
   const { width, height } = boxOf(target);
@@ -135,15 +143,17 @@ function insetLeavesNothing(kind, sides, target) {
   return width - size(left, width) - size(right, width) <= TINY || height - size(top, height) - size(bottom, height) <= TINY;
 }
 
-// Whether an element that cuts off what is outside of it has no inside.
+// Return whether an element that clips its overflow has no inner area.
 /** @param {Element} target */
 const isFlat = (target) => getClientWidth.call(target) <= TINY || getClientHeight.call(target) <= TINY;
 
+// Return whether a transform scales the element to nothing.
 /** @param {Element} target @param {Size} box */
 const isScaledAway = (target, box) => isHtml(target) &&
   ((box.width <= TINY && getOffsetWidth.call(target) > 4 * TINY) || (box.height <= TINY && getOffsetHeight.call(target) > 4 * TINY));
 
-// A box without a size has its descendants where it is, if they are nowhere else: they are asked again.
+// Return whether the box is outside the area. A box without a size at the edge is not outside, because its content may
+// be inside.
 /** @param {Area} box @param {Area} area */
 function isOutside(box, area) {
   /** @param {number} from @param {number} to @param {number} low @param {number} high */
@@ -151,10 +161,12 @@ function isOutside(box, area) {
   return isBeside(box.left, box.right, area.left, area.right) || isBeside(box.top, box.bottom, area.top, area.bottom);
 }
 
+// Return the area of the viewport.
 export const viewport = () => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
 
-// All that can be scrolled to, in the coordinates of the viewport: a document goes on to the right and down. Where a
-// page keeps itself from being scrolled sideways, nothing beside it is reached.
+// Return the area that scrolling can reach, in coordinates of the viewport. It extends to the right and down, or to the
+// left in right-to-left documents. If the page prevents horizontal scrolling, nothing beside the viewport can be
+// reached.
 function reachableArea() {
   if (memo.area === null) {
     const top = getDocumentElement.call(document);
@@ -168,7 +180,7 @@ function reachableArea() {
   return memo.area;
 }
 
-// Where the box would be if nothing around it were scrolled but the page.
+// Return the box as it would be if only the page were scrolled.
 /** @param {Area} options @param {Element} target */
 function unscrolled({ left, top, right, bottom }, target) {
   const root = getDocumentElement.call(document);
@@ -176,21 +188,21 @@ function unscrolled({ left, top, right, bottom }, target) {
   for (let at = flatParentOf(target); at !== null && at !== root; at = flatParentOf(at)) {
     x += getScrollLeft.call(at);
     y += getScrollTop.call(at);
-    // What is to the right of the page may be scrolled to in a part of it.
+    // Content to the right of the viewport may be reached by scrolling a part of the page.
     if (left >= innerWidth && getScrollWidth.call(at) > getClientWidth.call(at) && /auto|scroll/.test(styleOf(at).overflowX)) x -= Infinity;
   }
   return { left: left + x, top: top + y, right: right + x, bottom: bottom + y };
 }
 
-// Asked twice of most elements that are asked at all.
+// Return the element's overflow. It is cached, because it is read twice for most elements that are checked.
 /** @param {Element} target */
 function overflowOf(target) {
   const paint = paintOf(target);
   return (paint.overflow ??= paint.style.overflow);
 }
 
-// Whether the element's overflow clips the viewport instead of the element's own box: the root's does, and the body's
-// where the root's is visible and neither has containment (CSS Overflow 3, section 3.3).
+// Return whether the overflow of the element applies to the viewport instead of its own box. This holds for the root,
+// and for the body if the root has visible overflow and neither has containment (CSS Overflow 3, section 3.3).
 /** @param {Element} target */
 function isViewportOverflow(target) {
   const root = getDocumentElement.call(document);
@@ -199,14 +211,15 @@ function isViewportOverflow(target) {
   return [root, target].every((each) => styleOf(each).contain === "none");
 }
 
-// The box that cuts off what is in the element; null where it can be scrolled to, or is not cut off.
+// Return the box that clips the content of the element. Return null if the content can be scrolled into view or is not
+// clipped.
 /** @param {Element} target @param {Sight} around @returns {Clip | null} */
 export function clipIn(target, around) {
   if (paintOf(target).display === "inline" || overflowOf(target) === "visible" || isViewportOverflow(target)) return around.clip;
   return /auto|scroll/.test(overflowOf(target)) ? null : { root: target, box: boxOf(target) };
 }
 
-// Whether the element is laid out in the one that clips, and not only written there.
+// Return whether `root` is in the chain of containing blocks of the element, so that it really clips the element.
 /** @param {Element | null} root @param {Element} target */
 function isClippedBy(root, target) {
   for (let at = /** @type {Element | null} */ (target); at !== null;) {
@@ -218,8 +231,8 @@ function isClippedBy(root, target) {
   return false;
 }
 
-// The element that an absolutely positioned one is placed against; null for the page. `offsetParent` also stops at the
-// body, a table and its cells, which contain such an element only when they are positioned or transformed themselves.
+// Return the containing block of an absolutely positioned element; null for the initial one. `offsetParent` also stops
+// at the body, at tables and at cells. These are containing blocks only if they are positioned or transformed.
 /** @param {Element} target */
 function containingBlockOf(target) {
   let at = getOffsetParent.call(/** @type {HTMLElement} */ (target));
@@ -227,10 +240,12 @@ function containingBlockOf(target) {
   return at;
 }
 
+// Return whether the style does not make an element a containing block.
 /** @param {CSSStyleDeclaration} options */
 const isPlainBlock = ({ position, transform, filter, contain }) =>
   position === "static" && transform === "none" && filter === "none" && contain === "none";
 
+// Return whether the element is positioned relative to an element outside `root`.
 /** @param {Element} target @param {Element | null} root */
 function isPositionedOutside(target, root) {
   const { position } = styleOf(target);

@@ -1,5 +1,5 @@
-// What is shown at all, and how. Called within a `look`, which remembers how each element is drawn: reading one
-// property of a computed style costs more than asking the element ten times for its name.
+// Basic visibility of elements. These functions must be called in a `look`, which caches the style of each element.
+// Reading one property of a computed style costs more than ten DOM calls.
 
 import {
   activeElement, assignedNodes, childWithTag, flatChildrenOf, flatParentOf, getBody, getDocumentElement, has, isHtml,
@@ -7,6 +7,7 @@ import {
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 
+// Return the cached style properties of the element.
 /** @param {Element} target @returns {Paint} */
 export function paintOf(target) {
   const known = memo.paints.get(target);
@@ -21,6 +22,7 @@ export function paintOf(target) {
 /** @param {Element} target */
 export const styleOf = (target) => paintOf(target).style;
 
+// Return the node and its ancestors in the flattened tree, the innermost first.
 /** @param {Node | null} node */
 export function flatPathOf(node) {
   const path = new Set();
@@ -30,8 +32,8 @@ export function flatPathOf(node) {
 
 const focusPath = () => (memo.focusPath ??= flatPathOf(activeElement()));
 
-// The dialog that makes the rest of the document inert, or null. Of several the last one in the tree is taken, since
-// the order of the top layer cannot be asked for.
+// Return the modal dialog that makes the rest of the document inert, with its ancestors; null if there is none. If
+// several are open, take the last one in the tree, because the order of the top layer is not accessible.
 export function topModal() {
   if (memo.modal === undefined) {
     const dialogs = queryAll(document, "dialog:modal");
@@ -46,11 +48,11 @@ export const NEVER_SHOWN = new Set(["script", "style", "head", "meta", "link", "
 const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", "clipPath", "mask", "marker", "pattern",
   "linearGradient", "radialGradient", "filter", "script", "style"]);
 
-// Whether nothing of the element and its descendants is shown or told to anyone.
+// Return whether the element and its descendants are neither rendered nor exposed to assistive technology.
 /** @param {Element} target */
 export const isGone = (target) => isAriaHidden(target) || isUnshown(target);
 
-// The same, as long as the element is not aria-hidden.
+// Return whether the element and its descendants are hidden for a reason other than aria-hidden.
 /** @param {Element} target */
 export function isUnshown(target) {
   const tag = localNameOf(target);
@@ -64,42 +66,46 @@ function isNotLaidOut(target) {
   return display === "none" || display === "";
 }
 
-// A child that no slot of its parent's shadow root takes has no style at all.
+// Return whether the element has no style. This happens to a child that is assigned to no slot of its parent's shadow
+// root.
 /** @param {Element} target */
 export const isUnstyled = (target) => paintOf(target).display === "";
 
-// As in Chrome, aria-hidden does not hide the page as a whole, nor what holds the focus.
+// Return whether the element is aria-hidden. As in Chrome, the attribute has no effect on the body, the root element,
+// or an element that contains the focus.
 /** @param {Element} target */
 export function isAriaHidden(target) {
   if (!isTrue(target, "aria-hidden")) return false;
   return !focusPath().has(target) && target !== getBody.call(document) && target !== getDocumentElement.call(document);
 }
 
+// Return whether the element is inert, by its attribute or because of a modal dialog.
 /** @param {Element} target */
 function isInert(target) {
   if (has(target, "inert") && isHtml(target)) return true;
   const modal = topModal();
   if (modal === null || modal.path.has(target)) return false;
-  // A sibling of the way to the modal dialog: what is inside the dialog has it on its own way.
+  // Only a sibling of the path to the dialog starts an inert part. Elements inside the dialog are not inert.
   const parent = flatParentOf(target);
   return parent !== null && parent !== modal.dialog && modal.path.has(parent);
 }
 
-// Whether the element itself is painted, where its parents are; a descendant may still be, or not.
+// Return whether the element has `visibility: visible`. Its descendants may differ.
 /** @param {Element} target */
 export const isVisible = (target) => paintOf(target).isVisible;
 
+// Return whether the cursor over the element is a pointer.
 /** @param {Element} target */
 export const isPointer = (target) => paintOf(target).isPointer;
 
-// Whether the children of a shown element are not shown: they are laid out by nobody.
+// Return whether the children of a rendered element are not rendered, because of `content-visibility: hidden`.
 /** @param {Element} target */
 function hidesChildren(target) {
   const { display, style } = paintOf(target);
   return display !== "inline" && style.contentVisibility === "hidden";
 }
 
-// The children to look at: all in the flattened tree, but of a closed <details> the summary only.
+// Return the visible children in the flattened tree. A closed <details> shows only its summary.
 /** @param {Element} target */
 export function shownChildrenOf(target) {
   if (isHtmlTag(target, "details") && !has(target, "open")) {
@@ -109,7 +115,8 @@ export function shownChildrenOf(target) {
   return hidesChildren(target) ? [] : flatChildrenOf(target);
 }
 
-// Whether the element or an ancestor keeps it from being shown: for elements met outside of a walk from the top.
+// Return whether the element or an ancestor prevents it from being rendered. Use this for elements that were not
+// reached by a walk from the top.
 /** @param {Element} target */
 export function isHidden(target) {
   let top = target;
@@ -120,7 +127,7 @@ export function isHidden(target) {
   return top !== getDocumentElement.call(document) || !isVisible(target);
 }
 
-// Whether the child is not among those that `shownChildrenOf` tells of its parent; that list may be long.
+// Return whether `shownChildrenOf` omits the child. This check does not build the list, which may be long.
 /** @param {Element} parent @param {Element} child */
 function leavesOut(parent, child) {
   if (isHtmlTag(parent, "details") && !has(parent, "open")) return childWithTag(parent, "summary") !== child;
@@ -132,7 +139,7 @@ export const INLINE = new Set(["inline", "contents", "ruby", "ruby-text", "ruby-
 /** @param {Element} target */
 export const isInline = (target) => INLINE.has(paintOf(target).display);
 
-// Whether the box begins a line of its own; an inline-block does not, but stands apart from its neighbours.
+// Return whether the box starts a new line. An inline-block does not, but it is separate from its neighbours.
 /** @param {Element} target */
 export const startsLine = (target) => {
   const { display } = paintOf(target);
