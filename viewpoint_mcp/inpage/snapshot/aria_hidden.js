@@ -1,5 +1,6 @@
-// What is painted but aria-hidden. People see it, assistive technology does not, and names are computed without it. It
-// is printed with the mark [aria-hidden], unless it decorates or repeats what is printed beside it (docs/decisions/0008).
+// Content that is painted but aria-hidden. People see it, but assistive technology does not, and names do not include
+// it. It is printed with the mark [aria-hidden], unless it is decoration or repeats content printed beside it
+// (docs/decisions/0008).
 
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { flatParentOf, isFlatAncestor, isSvg, queryAll, shadowRootOf, textContentOf } from "../dom/dom.js";
@@ -10,7 +11,7 @@ import { DEEPEST_PRINTED } from "./walker.js";
 import { hasLooks, seenPart } from "../visibility/sight.js";
 import { isAriaHidden, isHidden, isUnshown, isVisible, styleOf } from "../visibility/visibility.js";
 
-// What an aria-hidden element is printed as: its text alone, or an area with the elements in it.
+// How an aria-hidden element is printed: only its text, or an area with the elements inside it.
 export const TEXT_ONLY = "text";
 const AREA = "area";
 
@@ -21,7 +22,7 @@ const CONTROLS = "a[href], button, input, select, textarea, summary, [onclick], 
 const OPEN_DIALOGS = "[aria-modal=true], [role=dialog], [role=alertdialog], dialog[open]";
 const OPEN_LAYERS = `${OPEN_DIALOGS}, [role=menu], [role=listbox]`;
 
-// Returns TEXT_ONLY or AREA, or "" for an element that is left out. Drawings and icons have no text to print.
+// Return TEXT_ONLY or AREA, or "" for an element that is omitted. Drawings and icons have no text to print.
 /** @param {Element} target @param {Around | Frame} around */
 export function ariaHiddenKind(target, around) {
   if (!isAriaHidden(target) || isUnshown(target) || isSvg(target) || around.depth >= DEEPEST_PRINTED) return "";
@@ -31,7 +32,7 @@ export function ariaHiddenKind(target, around) {
   return hasControls ? AREA : TEXT_ONLY;
 }
 
-// Whether the element is hidden for the sake of a layer: such a layer is open beside the element.
+// Return whether the element is hidden because of an open layer outside of it.
 /** @param {Element} target @param {string} selector */
 function isBehind(target, selector) {
   memo.layers ??= new Map();
@@ -40,8 +41,8 @@ function isBehind(target, selector) {
   return open.some((layer) => isFlatAncestor(parent, layer) && !isFlatAncestor(target, layer));
 }
 
-// Opens the node of an element in an aria-hidden one, or of that one itself, which always has a node to bear the mark.
-// What is not seen either is left out.
+// Open the node of an aria-hidden element, or of an element inside one. The outermost aria-hidden element always gets a
+// node, which carries the mark. Return null for an inner element that is invisible or gets no node.
 /**
  * @param {Element} target
  * @param {string} role
@@ -62,8 +63,8 @@ export function openAriaHidden(target, role, kind, around, run, sight) {
   return marked;
 }
 
-// Closes the node that bears the mark. Returns null where nothing is left to print; the sink around it learns whether
-// something was painted all the same.
+// Close the node that carries the mark. Return null if nothing remains to be printed. The sink around it records
+// whether something was painted even then.
 /** @param {OpenNode} node @param {Frame} frame @returns {PrintedNode | null} */
 export function closeAriaHidden(node, { sink, around }) {
   const children = joinedParts(sink.children);
@@ -77,10 +78,12 @@ export function closeAriaHidden(node, { sink, around }) {
   return closed;
 }
 
+// Return whether the node has no name, children or value.
 /** @param {PrintedNode} options */
 const isBareNode = ([, name, props, children]) => name === "" && children.length === 0 && props?.value === undefined;
 
-// The parts of a text, without glyphs of the private use area. Neighbours without letters are one: "$", "19", "99".
+// Return the parts of a text, without glyphs of the private use area. Adjacent parts without letters are joined, for
+// example "$", "19", "99".
 /** @param {PrintedChild[]} children @returns {PrintedChild[]} */
 function joinedParts(children) {
   /** @type {PrintedChild[]} */
@@ -96,30 +99,32 @@ function joinedParts(children) {
   return joined;
 }
 
-// Whether a text tells something: a word, a number or a row of symbols ("★★★★☆"), not a lone "×" or "|".
+// Return whether a text has a meaning: a word, a number or a row of symbols ("★★★★☆"), but not a single "×" or "|".
 /** @param {string} text */
 const isTelling = (text) => /[\p{L}\p{N}]|\p{So}\s*\p{So}\s*\p{So}/u.test(text) && !isCounting(text.split(" "));
 
-// Whether these are the numbers of lines.
+// Return whether the texts are consecutive numbers, such as line numbers.
 /** @param {string[]} texts */
 const isCounting = (texts) =>
   texts.length > 2 && texts.every((text, index) => /^\d+$/.test(text) && Number(text) === Number(texts[0]) + index);
 
-// A font whose letters are pictures.
+// Return whether the font of the element draws pictures instead of letters.
 /** @param {Element} target */
 export const isIconFont = (target) => /^[^,]*(?:icon|symbol|awesome|glyph)/i.test(styleOf(target).fontFamily);
 
+// Return the words of the text, in lower case and surrounded by spaces.
 /** @param {string} text */
 const wordsIn = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
 
+// Return whether the whole text contains the words of `text`, or its characters if it has no words.
 /** @param {string} text @param {string} whole */
 function isIn(text, whole) {
   const words = wordsIn(text);
   return words.trim() === "" ? whole.includes(text) : wordsIn(whole).includes(words);
 }
 
-// Whether the line that is being gathered says the text, or the name of the element around it or of the control that
-// this one is part of.
+// Return whether the text is already printed around the element: in the current line, or in the name of an enclosing
+// node. The search goes further out only inside a control or label, whose name may contain the text.
 /** @param {string} text @param {Around | Frame} around */
 function isPrintedAround(text, around) {
   if (isIn(text, seenPart(around.sink.pending))) return true;
@@ -135,8 +140,8 @@ function isPrintedAround(text, around) {
 /** @param {PrintedChild} child @returns {child is PrintedNode} */
 export const isAriaHiddenNode = (child) => typeof child !== "string" && child[2]?.["aria-hidden"] === true;
 
-// Takes out of the children the aria-hidden ones whose text a neighbour prints, and the links that repeat another link.
-// A neighbour marked [hidden] does not count: the text would be printed only as one that nobody sees.
+// Remove aria-hidden children whose text a neighbour prints, and links that repeat another link. A neighbour marked
+// [hidden] does not count, because its text is invisible.
 /** @param {PrintedChild[]} children */
 export function withoutRepeats(children) {
   const heard = children.filter((child) => !isAriaHiddenNode(child));
@@ -154,6 +159,7 @@ export function withoutRepeats(children) {
   });
 }
 
+// Return the closest child in the direction that is not aria-hidden, or undefined.
 /** @param {PrintedChild[]} children @param {number} index @param {number} step @returns {PrintedChild | undefined} */
 function neighbour(children, index, step) {
   let at = index + step;
@@ -161,6 +167,7 @@ function neighbour(children, index, step) {
   return children[at];
 }
 
+// Return whether the child prints the text.
 /** @param {PrintedChild | undefined} child @param {string} text */
 function tells(child, text) {
   if (child === undefined) return false;
@@ -170,7 +177,7 @@ function tells(child, text) {
   return [name, props?.value ?? "", ...inner].some((part) => typeof part === "string" && isIn(text, part));
 }
 
-// Whether the child is, or contains, a link with that address that says the name.
+// Return whether the child is or contains a link with the address that includes the name.
 /** @param {PrintedChild} child @param {string} url @param {string} name @returns {boolean} */
 function leadsThere(child, url, name) {
   if (typeof child === "string") return false;

@@ -1,5 +1,5 @@
-// Whether a document shows anything yet. Asked after a load, so it must be cheap: the first thing found ends it, and
-// a document that has much to show has it early.
+// Detection of blank documents. It runs after a load and must be fast, so it stops at the first visible content. A
+// document with much content has some of it early in the tree.
 
 import { closestFlat } from "../actions/causes.js";
 import { nameOf } from "../aria/names.js";
@@ -14,8 +14,8 @@ import { isWholePage } from "./nodes.js";
 const SHOWING = "a[href], button, input, select, textarea, summary, img, svg, canvas, video, audio, iframe, frame, object, " +
   "embed, [role], [tabindex], [contenteditable], [onclick]";
 
-// True when no text and no control or picture is drawn, in the document or in a shadow root that is known; loading signs
-// (see settle/loading_signs.js) count for nothing.
+// Return whether the document, including known shadow roots, shows neither text nor a control or picture. Loading signs
+// do not count as content (see settle/loading_signs.js).
 /** @returns {boolean} */
 export function showsNothing() {
   const top = getBody.call(document) ?? getDocumentElement.call(document);
@@ -38,7 +38,8 @@ function showsSomething(top) {
 /** @param {Node | null} parent */
 const isSignText = (parent) => parent !== null && isElement(parent) && isSign(parent);
 
-// A picture without a name is taken for a part of a spinner while something on the page turns.
+// Return whether the element is part of a loading sign. A picture without a name counts as part of a spinner while an
+// endless animation runs.
 /** @param {Element} target */
 function isPartOfSign(target) {
   const isPicture = isHtmlTag(target, "img") || isSvg(target);
@@ -49,7 +50,8 @@ function isPartOfSign(target) {
 const isTurning = () => animationsNow().some(({ playState, effect }) =>
   playState === "running" && effect?.getComputedTiming().endTime === Infinity);
 
-// What a document that shows nothing else says of its loading; null when it shows something.
+// Return the loading state of a blank document, with the text of its loading signs. Return null if the document shows
+// something.
 /** @returns {{ isLoading: boolean, isTurning: boolean, text: string } | null} */
 export function loadingNow() {
   if (!showsNothing()) return null;
@@ -60,7 +62,7 @@ export function loadingNow() {
 
 const getReadyState = getter(Document.prototype, "readyState");
 
-// A script's text has a box of none. A text right in a shadow root has the root's host.
+// Return whether the node is rendered. Scripts are not. For text directly in a shadow root, the host is checked.
 /** @param {Node | null} node */
 function isSeen(node) {
   const target = node !== null && typeOf(node) === FRAGMENT ? getHost.call(/** @type {ShadowRoot} */ (node)) : node;

@@ -1,5 +1,5 @@
-// What reacts to the mouse by a listener that a script has added. No script can see those of another world, so the
-// protocol tells which elements have one, and they are remembered here for the life of the document.
+// Elements with click listeners that scripts added. A script cannot see the listeners of another world. Therefore
+// Python asks the debugger, and the elements are recorded here for the lifetime of the document.
 
 import { INTERACTIVE, computeRole, roleOf } from "../aria/roles.js";
 import {
@@ -13,12 +13,12 @@ import { isPointer } from "../visibility/visibility.js";
 
 /** @type {WeakSet<Node>} */
 export const reacting = new WeakSet();
-export let doAnyReact = false; // most pages: then no element need be looked up
+export let doAnyReact = false; // false on most pages, which saves the lookups
 
 const INSIDE_DELEGATES = "a[href], button, input, select, textarea, summary, [role], [tabindex], [onclick], [contenteditable]";
 const MANY_INSIDE = 3;
 
-// Remembers the elements; returns for each whether that is news: whether a walk tells it otherwise from now on.
+// Record the elements. Return for each whether a new walk would print it differently.
 /** @param {...Element} targets @returns {boolean[]} */
 export function react(...targets) {
   const news = look(() => targets.map((target) => {
@@ -27,21 +27,22 @@ export function react(...targets) {
     if (INTERACTIVE.has(role)) return false;
     doAnyReact = true;
     reacting.add(target);
-    // A listener gives a role to a link without an address, and to the drawing around a part of it.
+    // A listener gives a role to a link without an address, and to an SVG drawing around a part with a listener.
     return !isPointerRoot(target) || isSvg(target) || computeRole(target) !== role;
   }));
   if (news.includes(true)) forgetWalk();
   return news;
 }
 
-// Where the pointer cursor begins, the element is known to react without being told.
+// Return whether the pointer cursor starts at the element. Such an element counts as clickable even without a known
+// listener.
 /** @param {Element} target */
 export function isPointerRoot(target) {
   const around = flatParentOf(target);
   return isPointer(target) && (around === null || !isPointer(around));
 }
 
-// Whether a click on the element itself is meant by its listener: not where it listens for what is in it.
+// Return whether a listener is meant for clicks on the element itself, and not for clicks on elements inside it.
 /** @param {Element} target */
 export function isReacting(target) {
   return doAnyReact && reacting.has(target) && !isDelegate(target);
@@ -53,7 +54,8 @@ function isDelegate(target) {
   return count > MANY_INSIDE || (count > 0 && parentOf(target) === getBody.call(document));
 }
 
-// Whether the element listens for its children, which are of one kind and have nothing else in them to act on.
+// Return whether the element listens for clicks on its children. They must be of one kind and contain nothing else to
+// act on.
 /** @param {Element} target */
 export function listensForParts(target) {
   if (!isReacting(target) || queryAll(target, INSIDE_DELEGATES).length > 0) return false;

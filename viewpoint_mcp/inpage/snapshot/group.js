@@ -1,5 +1,5 @@
-// The group of an element: the row, list item, card or fieldset that tells it from its twins. Lists recycle their rows,
-// so the same "Delete" button may stand beside another name than the one that was printed.
+// The group of an element: the row, list item, card or fieldset that distinguishes it from similar elements. Lists
+// reuse their rows. Therefore the same "Delete" button may later belong to another item than the printed one.
 
 import { closestFlat } from "../actions/causes.js";
 import { nameOf, tidy } from "../aria/names.js";
@@ -15,9 +15,9 @@ import { NAMED_BY_PARTS, isWholePage } from "./nodes.js";
 import { walkFrom } from "./walker.js";
 
 const GROUP_ROLES = new Set(["row", "listitem", "treeitem", "option", "article", "group", "radiogroup", "figure"]);
-const LARGEST_GROUP = 1000; // characters; a box with more text is no row
+const LARGEST_GROUP = 1000; // characters; an element with more text is not a row
 
-// The nodes of the element's group as a walk makes them, or null for an element without one.
+// Return the nodes of the element's group, as a walk prints them. Return null for an element without a group.
 /** @param {number} number @returns {PrintedChild[] | null} */
 export function groupAround(number) {
   const target = element(number);
@@ -29,7 +29,8 @@ export function groupAround(number) {
   });
 }
 
-// What is printed without a name is recognised by the text in it, so it is its own group.
+// Return the group by role. An element that is printed without a name is recognised by its own text, so it is its own
+// group.
 /** @param {Element} target @returns {Element | null} */
 function groupByRole(target) {
   const isNameless = NAMED_BY_PARTS.has(roleOf(target)) || nameOf(target) === "";
@@ -37,8 +38,8 @@ function groupByRole(target) {
   return closestFlat(flatParentOf(target), (at) => GROUP_ROLES.has(roleOf(at)));
 }
 
-// The largest element around the target that has none of the target's twins in it; null without twins. An element that
-// is alone in its shadow root is represented by its host.
+// Return the largest element around the target that contains none of its twins. Without twins, return the host of the
+// target's shadow root, if other elements have the host's tag. Otherwise return null.
 /** @param {Element} target @returns {Element | null} */
 function groupByTwins(target) {
   const root = rootNodeOf(target);
@@ -60,10 +61,12 @@ function groupByTwins(target) {
 /** @param {Element | null} host */
 const groupOfHost = (host) => (host !== null && queryAll(rootNodeOf(host), localNameOf(host)).length > 1 ? host : null);
 
+// Return the properties that twins share: text, label, title and class.
 /** @param {Element} target */
 const looksOf = (target) =>
   [tidy(textContentOf(target)), trimmed(target, "aria-label"), trimmed(target, "title"), trimmed(target, "class")].join("\n");
 
+// Return whether the group is small enough to compare and adds information to the target.
 /** @param {Element} group @param {Element} target */
 function saysMore(group, target) {
   const text = tidy(textContentOf(group));

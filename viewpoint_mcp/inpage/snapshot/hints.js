@@ -1,4 +1,4 @@
-// What a control without a name might be: a guess from what its author called it, never mixed up with a name.
+// Hints for controls without a name: a guess from attributes that their author set. Hints are never mixed with names.
 
 import { tidy } from "../aria/names.js";
 import { attribute, localNameOf, querySelectorAll, textContentOf, trimmed } from "../dom/dom.js";
@@ -12,6 +12,7 @@ const DULL_WORDS = new Set(["icon", "icons", "btn", "button", "img", "image", "s
   "input", "field", "control", "logo", "small", "large", "left", "right", "center", "round", "rounded", "clickable", "solid",
   "outline", "regular", "lucide", "feather", "ph", "ti", "ri"].filter((word) => word !== "logo"));
 
+// Return a hint for the control; "" if there is none.
 /** @param {Element} target */
 export function hintOf(target) {
   const finders = [titleHint, testHint, iconHint, backgroundHint, idHint, classHint, describedHint];
@@ -34,7 +35,7 @@ function testHint(target) {
   return "";
 }
 
-// The icon inside: its own title, the symbol it uses, or the name of its file.
+// Return a hint from an icon inside: its title, the symbol that it uses, its file name, or its class.
 /** @param {Element} target */
 function iconHint(target) {
   const icons = [target, ...querySelectorAll.call(target, "svg, svg title, use, img, i, [class*=icon]")].slice(0, 8);
@@ -54,6 +55,7 @@ function iconName(icon) {
   return "";
 }
 
+// Return a hint from the name of an image file.
 /** @param {string} source */
 function fileHint(source) {
   if (source.startsWith("data:") || source.startsWith("blob:")) return "";
@@ -61,7 +63,7 @@ function fileHint(source) {
   return words(file.replace(/\.\w+$/, "")).join(" ");
 }
 
-// The file of a picture that a style paints.
+// Return a hint from the file name of a background image.
 /** @param {Element} target */
 function backgroundHint(target) {
   for (const part of [target, ...[...querySelectorAll.call(target, "*")].slice(0, 3)]) {
@@ -79,7 +81,8 @@ const idHint = (target) => words(attribute(target, "id") ?? "").join(" ");
 /** @param {Element} target */
 const classHint = (target) => words(attribute(target, "class") ?? "").join(" ");
 
-// The telling words of an identifier: "btn-icon fa-trash" says "trash"; hashes and sizes say nothing.
+// Return the meaningful words of an identifier, for example "trash" for "btn-icon fa-trash". Hashes and sizes are
+// omitted.
 /** @param {string} identifier */
 function words(identifier) {
   const parts = identifier.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\d]+/u);

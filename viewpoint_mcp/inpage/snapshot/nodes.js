@@ -1,4 +1,4 @@
-// What is printed of one element: whether it is a node at all, whether it gets a ref, and what is told with it.
+// Nodes: whether an element gets a node or a ref, and the properties of its node.
 
 import { NAMED_BY_CONTENT, getControl, matchesName, nameOf, placeholderOf, tidy } from "../aria/names.js";
 import { INTERACTIVE, isFrameOwner, roleOf } from "../aria/roles.js";
@@ -17,12 +17,12 @@ import { isWorkedByLabel } from "../visibility/unseen.js";
 import { isHidden, isPointer } from "../visibility/visibility.js";
 
 const LONGEST_URL = 150;
-const MANY_INTERACTIVE = 100; // above that only the first group has refs: what is made to be acted on
+const MANY_INTERACTIVE = 100; // above that, only elements made for interaction have refs
 
 export const CONTAINERS = new Set(["grid", "treegrid", "listbox", "tree", "menu", "menubar", "tablist", "radiogroup", "toolbar"]);
 const CONTAINED = new Set(["listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "option"]);
 
-// Roles that say how a text is set, or only that there is a box: their text flows into the text around them.
+// Roles that only format text or mark a box. Their content is printed as part of the text around them.
 const FOLDED = new Set(["generic", "none", "strong", "emphasis", "code", "mark", "subscript", "superscript", "time"]);
 const FOLDED_NAMELESS = new Set(["form", "group", "rowgroup", "document", "term", "suggestion"]);
 export const KEPT_EMPTY = new Set(["separator", "cell", "gridcell", "columnheader", "rowheader", "row", "progressbar", "meter",
@@ -32,15 +32,15 @@ export const NAMED_BY_PARTS = new Set(["row", "cell", "gridcell", "columnheader"
 export const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", "audio", "canvas", "img", "meter", "progress",
   "embed", "fencedframe", "option"]);
 
-// Roles whose name is all that their content says, so that what is unseen in it is said as well.
+// Roles whose name is their whole content. Therefore invisible text inside them is still part of it.
 export const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_PARTS.has(role)));
 export const SPOKEN_TAGS = new Set(["label", "legend"]);
 
-// A node has a role, even where its element has none.
+// Return the role to print. Elements without a role are printed as "generic".
 /** @param {string} role */
 export const printedRole = (role) => (role === "none" || role === "" ? "generic" : role);
 
-// Opens the node of an element, or returns null where its children take its place.
+// Open the node of an element, or return null if its children are printed in its place.
 /**
  * @param {Element} target
  * @param {string} role
@@ -54,7 +54,7 @@ export function openNode(target, role, frame, run, sight) {
   const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
   if (!wantsRef && !isSecond) {
-    // What may be seen later is kept with its text; of what may not, a text without a node of its own is left out.
+    // Temporarily invisible content is kept with its text. Otherwise, text without a node of its own is omitted.
     const isKept = isHidden && sight.veil?.isLater && !frame.isSpoken;
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
@@ -75,10 +75,12 @@ export const newNode = (target, role) => ({
   isSecond: false, isAriaHidden: false, closed: null,
 });
 
-// Whether the veil hides the element itself: not a control that is worked by what is seen in its stead.
+// Return whether the veil hides the element. A control that has a visible replacement to act on does not count as
+// hidden.
 /** @param {Element} target @param {Veil} options */
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
 
+// Return whether the element gets no node because its role is not printed and it has no name.
 /** @param {Element} target @param {string} role */
 function isFolded(target, role) {
   if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
@@ -88,6 +90,7 @@ function isFolded(target, role) {
 /** @param {Element} target */
 export const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
 
+// Return whether the element can be acted on, so that it gets a ref.
 /** @param {Element} target @param {string} role @param {{ isPointer: boolean }} frame */
 export function wantsOwnRef(target, role, frame) {
   if (INTERACTIVE.has(role) || role === "iframe") return true;
@@ -102,17 +105,18 @@ export function wantsOwnRef(target, role, frame) {
   return (role === "video" || role === "audio") && has(target, "controls");
 }
 
+// Return whether the element is the body or the root element.
 /** @param {Element} target */
 export const isWholePage = (target) => target === getBody.call(document) || target === getDocumentElement.call(document);
 
-// A row says what its cells say; that is not printed twice.
+// Return the name to print. The name of a row repeats its cells, so it is omitted.
 /** @param {Element} target @param {string} role */
 function printedName(target, role) {
   return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
 }
 
-// Closes the node: what its name says already is taken from its children, and an empty one is dropped (null). Whether
-// all elements are numbered makes no difference to what is printed.
+// Close the node. Remove children that repeat its name, and return null for an empty node. The printed content does not
+// depend on whether all elements are numbered.
 /** @param {OpenNode} node @param {PrintedChild[]} children @returns {PrintedNode | null} */
 export function closeNode(node, children) {
   const { target, role } = node;
@@ -133,15 +137,15 @@ export function closeNode(node, children) {
   return node.closed;
 }
 
-// Closes a node whose children are to follow it instead of standing in it.
+// Close a node whose children are printed after it instead of inside it.
 /** @param {OpenNode} node */
 export function closeWithoutChildren(node) {
   node.closed = [node.role, node.name, propertiesOf(node, valueOf(node.target, node.role)), []];
   return node.closed;
 }
 
-// Numbers what is in interactive containers, unless the page has a great many things to act on already; returns how
-// many are left without a number.
+// Assign refs to the nodes in interactive containers, unless the page has many elements to act on. Return the number of
+// nodes that have no ref.
 /** @param {Run} run */
 export function numberSecond(run) {
   const numbered = run.second.filter((node) => node.closed !== null);
@@ -155,7 +159,7 @@ export function numberSecond(run) {
   return 0;
 }
 
-// Drops texts that together are just the name, or the name where the children say it part by part.
+// Remove texts that together equal the name. For nodes named by their parts, remove the name instead.
 /** @param {OpenNode} node @param {PrintedChild[]} children */
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
@@ -172,7 +176,7 @@ const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "bl
 /** @param {PrintedChild} child @returns {child is PrintedNode} */
 const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "paragraph" && child[1] === "" && child[2] === null;
 
-// A text that repeats the name, or the caption that gave it.
+// Return whether the child is a text or a caption that repeats the name.
 /** @param {PrintedChild} child @param {string} name */
 function isEcho(child, name) {
   if (typeof child === "string") return matchesName(tidy(child), name);
@@ -181,6 +185,7 @@ function isEcho(child, name) {
   return role === "caption" && props === null && (own === name || (isOnlyText && matchesName(String(inner[0]), name)));
 }
 
+// Return the properties of the node, or null if it has none.
 /** @param {OpenNode} node @param {string} value */
 function propertiesOf(node, value) {
   const { target, role } = node;
@@ -203,7 +208,7 @@ function propertiesOf(node, value) {
   return null;
 }
 
-// The label of a hidden control is what is seen and worked of it.
+// Add the state of a hidden control to the label that represents it.
 /** @param {Props} props @param {Element | null} control */
 function tellControl(props, control) {
   if (control === null || !isHtmlTag(control, "input") || !isHidden(control)) return;
@@ -222,7 +227,7 @@ function setIf(props, name, value) {
   if (value !== undefined && value !== "") props[name] = value;
 }
 
-// The address as written; one that tells nothing is left out, a long one loses its query first.
+// Return the address as written. Addresses without information are omitted, and a long address loses its query first.
 /** @param {Element} link */
 function urlOf(link) {
   const href = (attribute(link, "href") ?? attribute(link, "xlink:href") ?? "").trim();

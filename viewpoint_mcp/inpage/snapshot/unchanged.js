@@ -1,6 +1,6 @@
-// Whether a walk would say what the last one said. Most of it the mutations tell. What controls hold, and where the
-// focus is, changes without one and is compared. What style sheets do to the page is not for us to see: whoever asks
-// compares how often the browser has computed styles and layout, which it is made to do here.
+// Detection of an unchanged document, so that a walk can be skipped. Mutations show most changes. Values of controls
+// and the focus change without mutations, so they are compared. Effects of style sheets are not visible to scripts.
+// Therefore the caller compares how often the browser computed style and layout. This module forces that computation.
 
 import { getInputValue } from "../aria/names.js";
 import { getChecked, getIndeterminate, getSelectedOptions, getTextAreaValue } from "../aria/states.js";
@@ -13,7 +13,7 @@ import { changes, observe, startWatching } from "../settle/changes.js";
 /** @type {{ stamp: number, changes: number, active: Element | null, controls: Element[], held: string[] }} */
 let lastWalk = { stamp: 0, changes: 0, active: null, controls: [], held: [] };
 
-// Takes note of a walk of the whole document that was just made; returns its stamp. Called within its look.
+// Record a completed walk of the whole document and return its stamp. Call this in the look of the walk.
 export function noteWalk() {
   startWatching();
   const roots = [document, ...(memo.owners?.scopes ?? [])].filter((root) => !isElement(root));
@@ -25,7 +25,7 @@ export function noteWalk() {
   return lastWalk.stamp;
 }
 
-// What a control holds, as one text.
+// Return the state of a control as one text.
 /** @param {Element} control */
 function heldBy(control) {
   const told = isMatching(control, ":user-invalid") ? "!" : "";
@@ -38,7 +38,7 @@ function heldBy(control) {
 
 const getOptionIndex = getter(HTMLOptionElement.prototype, "index");
 
-// Whether the document is as the walk of that stamp left it, as far as a script can see.
+// Return whether the document is still as at the walk with the stamp, as far as scripts can see.
 /** @param {number} stamp */
 export function isAsWalked(stamp) {
   const { changes: before, active, controls, held } = lastWalk;
@@ -49,7 +49,7 @@ export function isAsWalked(stamp) {
   return true;
 }
 
-// No walk that is known is up to date any more, though the document is the same.
+// Invalidate all recorded walks, although the document did not change.
 export function forgetWalk() {
   lastWalk.stamp += 1;
 }

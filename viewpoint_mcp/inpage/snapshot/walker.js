@@ -1,5 +1,5 @@
-// The walk: one pass over the flattened tree that makes the nodes of a snapshot. A stack of its own instead of
-// recursion, since a page may nest thousands deep.
+// The walker: one pass over the flattened tree that makes the nodes of a snapshot. It uses an explicit stack instead of
+// recursion, because a page may nest elements thousands of levels deep.
 
 import { told } from "../actions/causes.js";
 import { areasOf } from "../aria/image_maps.js";
@@ -27,10 +27,10 @@ import {
   flatPathOf, isGone, isHidden, isInline, isPointer, isUnshown, isUnstyled, isVisible, startsLine, styleOf,
 } from "../visibility/visibility.js";
 
-export const DEEPEST_PRINTED = 150; // what is nested deeper is printed beside its parent: parsers of the reply recurse
+export const DEEPEST_PRINTED = 150; // levels; deeper nodes go beside their parent; parsers of the reply recurse
 
-// Walks the document, or the registered element `root`, and returns a `Walked` as JSON; "null" where the document is as
-// the walk `since` left it.
+// Walk the document, or the registered element `root`, and return a `Walked` as JSON. Return "null" if the document is
+// unchanged since the walk with the stamp `since`.
 /** @param {WalkOptions} options @returns {string} */
 export function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
@@ -53,7 +53,8 @@ export function walk({ root = null, allRefs = false, boxes = false, since = 0 })
   return wellFormedJson({ changes: changes(), hosts, withoutRef, stamp, title, url: location.href, nodes });
 }
 
-// Half a surrogate pair is written as an escape that strict parsers refuse; it is rare enough to look for afterwards.
+// Return the value as JSON without lone surrogates, which strict parsers reject. They are rare, so they are searched
+// for afterwards.
 /** @param {Walked} value */
 function wellFormedJson(value) {
   const json = JSON.stringify(value);
@@ -61,7 +62,8 @@ function wellFormedJson(value) {
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-// What the element of that number is now, or null where no element has it any more.
+// Return a description of the element with the number, with its `connected` state. Return null if the element no longer
+// exists.
 /** @param {number} number @returns {Named & { connected: boolean } | null} */
 export function describe(number) {
   const target = element(number);
@@ -69,6 +71,7 @@ export function describe(number) {
   return told(target, { connected: isConnected(target) });
 }
 
+// Return the nodes of the element and its descendants.
 /** @param {Element} top @param {Run} run */
 export function walkFrom(top, run) {
   const page = newSink();
@@ -96,7 +99,7 @@ export function walkFrom(top, run) {
   return page.hasAriaHidden ? withoutRepeats(children) : children;
 }
 
-// What is around a walk that does not begin at the top keeps it from being seen as well.
+// Return the sight outside `top`. Ancestors of a walk's root can hide the content too.
 /** @param {Element} top */
 export function sightAround(top) {
   let sight = clearSight();
@@ -104,7 +107,7 @@ export function sightAround(top) {
   return sight;
 }
 
-// Puts the element on the stack, with a node of its own or as a part of the node around it.
+// Push the element on the stack, with a node of its own or as part of the node around it.
 /** @param {Element} target @param {Around | Frame} around @param {Run} run @param {Frame[]} stack */
 function enter(target, around, run, stack) {
   const tag = localNameOf(target);
@@ -146,7 +149,8 @@ function enter(target, around, run, stack) {
   stack.push(frame);
 }
 
-// The kind of the aria-hidden element that the target is or stands in, "" for none; null where it is left out.
+// Return the kind of the aria-hidden element that the target is or is inside; "" for none. Return null if the target is
+// omitted.
 /** @param {Element} target @param {string} tag @param {Around | Frame} around */
 function ariaHiddenIn(target, tag, around) {
   if (!isGone(target) || (tag === "area" && around.isImage)) {
@@ -169,7 +173,7 @@ function openAny(target, role, ariaHidden, around, run, sight) {
   return isVisible(target) ? openNode(target, role, around, run, sight) : null;
 }
 
-// A box that is called an image and has no name is read: its text is all that it says.
+// Return whether the children of the element are not read. The content of an element with role img and no name is read.
 /** @param {Element} target @param {string} tag @param {string} role */
 function isLeaf(target, tag, role) {
   if (role === "iframe" || (isHtml(target) && LEAVES.has(tag))) return true;
@@ -177,13 +181,14 @@ function isLeaf(target, tag, role) {
   return isSvg(target) ? has(target, "role") || !isSvgRead(target) : nameOf(target) !== "";
 }
 
-// A leaf has no children of its own, but may own some; a picture has areas.
+// Return the children of a leaf: the elements that it owns through aria-owns, or the areas of an image.
 /** @param {Element} target @param {string} tag */
 function leafChildrenOf(target, tag) {
   if (tag === "img") return areasOf(target);
   return has(target, "aria-owns") ? withOwned(target, NOTHING) : NOTHING;
 }
 
+// Finish the element: end its text, close its node, and add the node to the sink around it.
 /** @param {Frame} frame */
 function leave(frame) {
   const { target, node, sink, around } = frame;
@@ -207,8 +212,8 @@ function leave(frame) {
   if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) around.sink.children.push(closed);
 }
 
-// An element without a node of its own: a block ends the line before it, an inline block the word, where a reader sees
-// it end (see snapshot/word_breaks.js).
+// Start an element without a node. A block ends the current line. An inline block ends the current word if a reader
+// would see a gap (see snapshot/word_breaks.js).
 /** @param {Frame} frame @param {string} tag */
 function beginPart(frame, tag) {
   if (tag === "label") {
@@ -229,6 +234,7 @@ function endPart(frame) {
   }
 }
 
+// End the line at a block, and the word at an inline block.
 /** @param {Frame} options */
 function separate({ target, sink }) {
   if (startsLine(target)) flush(sink);
@@ -240,7 +246,7 @@ function dropLabelText({ target, sink, labelFrom }) {
   sink.children.push(...withoutLabelText(/** @type {HTMLLabelElement} */ (target), sink.children.splice(labelFrom)));
 }
 
-// The text of a label is the name of its control, which is printed with it.
+// Return the children without the text of the label, because it is printed as the name of its control.
 /** @param {HTMLLabelElement} label @param {PrintedChild[]} children */
 export function withoutLabelText(label, children) {
   const control = getControl.call(label);
@@ -251,7 +257,7 @@ export function withoutLabelText(label, children) {
   return children.filter((child) => typeof child !== "string" || !isSaid(child));
 }
 
-// `hasEdge` and `lastText`: see snapshot/word_breaks.js.
+// Return an empty sink. See snapshot/word_breaks.js for `hasEdge` and `lastText`.
 /** @returns {Sink} */
 const newSink = () => ({
   children: [], pending: "", isMuted: false, isPainted: false, hasAriaHidden: false, hasEdge: false, lastText: null,
@@ -259,7 +265,7 @@ const newSink = () => ({
 
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 
-// Ends the line of text that is being gathered.
+// End the current line of text and add it to the children.
 /** @param {Sink} sink */
 function flush(sink) {
   if (sink.pending === "") return;
@@ -274,7 +280,7 @@ function flush(sink) {
   if (text !== "") sink.children.push(text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
 }
 
-// A text as it is painted. Where line breaks and spaces are kept they travel as \v and \u0001 through the gathering.
+// Return the text as it is painted. Preserved line breaks and spaces are represented as \v and \u0001 until `flush`.
 /** @param {Text} text @param {Element} parent */
 export function paintedText(text, parent) {
   const data = textOf(text, parent);

@@ -1,6 +1,6 @@
-// Whether a blank separates two texts that have none in the source. Names separate what an inline block separates
-// (accname, Chrome). The text of a page shows what a reader sees: "Wel" in three boxes is one word, "Name" and "Mara" in
-// two columns are two.
+// Word breaks: whether a space separates two texts that have none in the source. In names, an inline block separates
+// words (accname, Chrome). The text of a page follows the rendering: "Wel" in three boxes is one word; "Name" and
+// "Mara" in two columns are two.
 
 import { dataOf } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
@@ -9,12 +9,13 @@ import { paintedText } from "./walker.js";
 import { addText } from "../visibility/sight.js";
 import { styleOf } from "../visibility/visibility.js";
 
-const WORD_GAP = 0.125; // of the font size: half a blank
+const WORD_GAP = 0.125; // of the font size; half a space
 
 const BEGINS_BLANK = /^[\s\u0001\v]/;
 const ENDS_BLANK = /[\s\u0001]$/;
 
-// Notes that the line passes an edge of the inline block `target`. The next text decides whether a blank stands there.
+// Record that the line passes an edge of the inline block `target`. A border adds a space; otherwise the next text
+// decides.
 /** @param {Element} target @param {Sink} sink */
 export function meetEdge(target, sink) {
   if (sink.pending === "" || ENDS_BLANK.test(sink.pending)) return;
@@ -23,6 +24,7 @@ export function meetEdge(target, sink) {
   else sink.hasEdge = true;
 }
 
+// Add a text node to the line, with a space before it if it is separate from the text before the edge.
 /** @param {Text} text @param {Frame} frame */
 export function addTextNode(text, frame) {
   const { sink, target } = frame;
@@ -37,7 +39,7 @@ export function addTextNode(text, frame) {
   if (!isBlank) sink.lastText = text;
 }
 
-// The place of generated text is not known, so a blank separates it from the text beyond an edge.
+// Add generated text to the line. Its position is unknown, so an edge always separates it from the text before it.
 /** @param {Element} target @param {"::before" | "::after"} pseudo @param {Frame} frame */
 export function addPseudoText(target, pseudo, frame) {
   const text = pseudoText(target, pseudo);
@@ -49,7 +51,7 @@ export function addPseudoText(target, pseudo, frame) {
   addText(text, frame);
 }
 
-// Whether a reader sees a gap between the end of one text and the beginning of the next: in the line, or a new line.
+// Return whether a reader sees a gap between two texts: a space in the line, or a new line.
 /** @param {Text | null} before @param {Text} after @param {number} fontSize */
 function isApart(before, after, fontSize) {
   const end = before === null ? null : boxOfCharacter(before, dataOf(before).trimEnd().length - 1);
@@ -60,7 +62,7 @@ function isApart(before, after, fontSize) {
   return Math.max(start.left - end.right, end.left - start.right) > fontSize * WORD_GAP;
 }
 
-// The box of one character of a text; null where it has none.
+// Return the box of one character of a text; null if it has none.
 /** @param {Text} text @param {number} index */
 function boxOfCharacter(text, index) {
   const range = (memo.range ??= new Range());
