@@ -1,4 +1,4 @@
-// Shapes that several modules share. They are known in every module without an import; nothing here is ever run.
+// Types that several modules share. They are global, so modules use them without an import. This file contains no code.
 
 type Scope = Document | DocumentFragment | Element;
 type Matched<Selector extends string> = Selector extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Selector] : Element;
@@ -8,7 +8,7 @@ type Area = { left: number; top: number; right: number; bottom: number };
 type Box = Area & Size;
 type Color = number[]; // red, green, blue, alpha
 
-// ---- what one look at the page has found out
+// ---- results of a look, see dom/memo.js
 
 interface Paint {
   style: CSSStyleDeclaration;
@@ -29,7 +29,7 @@ interface PaintedBox {
   box: DOMRect;
 }
 
-// What `remembered` keeps: of what, and what it says about it.
+// The kinds of results that `remembered` caches, with the types of key and value.
 interface Remembered {
   roles: [Element, string];
   names: [Element, string];
@@ -67,7 +67,7 @@ interface Memo {
   layers: Map<string, Element[]> | null;
 }
 
-// ---- what is printed
+// ---- printed nodes
 
 type PrintedNode = [role: string, name: string, props: Props | null, children: PrintedChild[]];
 type PrintedChild = string | PrintedNode;
@@ -102,8 +102,8 @@ interface Props {
 interface Run {
   allRefs: boolean;
   boxes: boolean;
-  count: number; // of the nodes that want a number
-  second: OpenNode[]; // numbered at the end, or not at all
+  count: number; // number of nodes that want a ref
+  second: OpenNode[]; // nodes that get a ref at the end of the walk, or none
   withoutRef: number;
 }
 
@@ -125,10 +125,10 @@ interface OpenNode {
   box?: Props["box"];
 }
 
-// Gathers the children of a node. `hasEdge`, `lastText`: see snapshot/word_breaks.js.
+// Collects the children of a node. See snapshot/word_breaks.js for `hasEdge` and `lastText`.
 interface Sink {
   children: PrintedChild[];
-  pending: string; // the line of text that is gathered
+  pending: string; // the current line of text
   isMuted: boolean;
   isPainted: boolean;
   hasAriaHidden: boolean;
@@ -136,7 +136,7 @@ interface Sink {
   lastText: Text | null;
 }
 
-// What is around an element of a walk.
+// The surroundings of an element in a walk.
 interface Around {
   sink: Sink;
   depth: number;
@@ -146,7 +146,7 @@ interface Around {
   isImage: boolean;
   isMarked: boolean;
   isSpoken: boolean;
-  ariaHidden: string; // the kind of the aria-hidden element around, "" for none
+  ariaHidden: string; // the kind of the enclosing aria-hidden element; "" for none
   sight: Sight;
   target?: undefined;
   node?: undefined;
@@ -164,22 +164,22 @@ interface Frame extends Omit<Around, "target" | "node" | "around"> {
   labelFrom: number;
 }
 
-// How a frame is seen. Frames share one until an element that may be hidden comes.
+// The visibility of a frame's content. Frames share a sight until an element that may be hidden begins.
 interface Sight {
   target: Element | null;
   outer: Sight | null;
   veil: Veil | null;
   clip: Clip | null;
-  isDoubtful: boolean; // what stands in it must be asked itself
+  isDoubtful: boolean; // the visibility of each element inside must be checked
   isClear: boolean;
-  background: Color | null | undefined; // this and `isMute` are found when a text asks for them
+  background: Color | null | undefined; // computed with `isMute`, when a text needs it
   isMute: boolean | undefined;
 }
 
 interface Veil {
   root: Element | null;
-  isLater: boolean; // it may be seen without more ado: when an animation has run, a slide has come round
-  isEscapable: boolean; // what is positioned against something outside of `root` is not covered
+  isLater: boolean; // temporarily hidden, for example until an animation ends or a slide is shown
+  isEscapable: boolean; // does not hide elements that are positioned relative to an element outside `root`
 }
 
 interface Clip {
@@ -187,16 +187,16 @@ interface Clip {
   box: DOMRect;
 }
 
-// How a subtree is read for a name.
+// How the content of an element is read for a name.
 interface Way {
-  skip: Element | null; // the control that is being named
-  inReference: boolean; // aria-labelledby led here; it is followed only once
-  hiddenToo: boolean; // what aria-labelledby named is hidden as a whole
+  skip: Element | null; // the control whose name is computed
+  inReference: boolean; // reached through aria-labelledby or a label; aria-labelledby is not followed then
+  hiddenToo: boolean; // the element that aria-labelledby refers to is hidden, so its hidden content is read
 }
 
-// ---- what Python is answered
+// ---- answers to Python
 
-// An element in an answer. `changes` counts what had changed in the document by now.
+// An element in an answer. `changes` is the document's change count so far.
 interface Named {
   changes: number;
   role: string;
@@ -212,8 +212,8 @@ interface Gone {
   fail: "gone";
 }
 
-// Why an element cannot be acted on, as it is answered: `how` is the variant of `fail`; `by` the element that is the
-// cause, null for the element itself or for none.
+// The failure to act on an element, as reported to Python. `how` is the variant of `fail`. `by` is the responsible
+// element; null for the element itself or if there is none.
 interface Failure {
   fail: string;
   how?: string;
@@ -222,7 +222,7 @@ interface Failure {
 
 type NamedFailure = Named & Failure;
 
-// What to return another answer for than the last one: when its state is another, after `limit` ms at the latest.
+// Answer again only when the state differs from `state`, or after `limit` ms.
 interface Question {
   state: string;
   limit: number;
@@ -232,16 +232,16 @@ interface Again {
   again: Question | null; // null for the first call
 }
 
-// An answer that may be another one later; `state` tells such answers apart.
+// An answer that may change; `state` is equal for answers with the same meaning.
 type Passing<T> = T & { state: string; isPageAnimated: boolean };
 
-// Milliseconds: how long an act may take, and how long waiting without a sign of progress may.
+// Milliseconds: the timeout of an action, and the time to wait without a sign of progress.
 interface Waiting {
   timeout: number;
   patience: number;
 }
 
-// A choice of a control.
+// An option of a control.
 interface Choice {
   element: Element;
   value: string | null;
@@ -250,23 +250,23 @@ interface Choice {
 }
 
 interface Offer {
-  offered: string[]; // the labels of what can be chosen
-  more: number; // how many are left out
+  offered: string[]; // labels of the options that can be chosen
+  more: number; // number of further options
 }
 
-// What kinds of CSS rules have, each for its own.
+// The properties of the kinds of CSS rules; each kind has its own.
 type AnyRule = CSSRule & Partial<Pick<CSSImportRule, "styleSheet"> & Pick<CSSGroupingRule, "cssRules">>;
 
-// One of several overloads, for the others cannot be passed to `call`.
+// One overload of each method, because the other overloads cannot be used with `call`.
 interface Scrolling {
   scrollBy(this: Element, options: ScrollToOptions): void;
   scrollTo(this: Element, options: ScrollToOptions): void;
 }
 
-// The one kind of effect that there is; and a transition names its property.
+// KeyframeEffect is the only kind of effect. A transition also has the name of its property.
 type RunningAnimation = Animation & { effect: KeyframeEffect | null; transitionProperty?: string };
 
-// ---- what the type checker does not know
+// ---- declarations that the type checker lacks
 
 interface NavigateEvent {
   readonly downloadRequest: string | null;
@@ -280,9 +280,9 @@ interface Window {
   viewpointDownload?: (message: string) => void;
 }
 
-// ---- whether an element can be hit: `page/actions/hit/facts.py` reads it
+// ---- whether an element can be hit, as `page/actions/hit/facts.py` reads it
 
-// What stands in the way, and the element that is the cause: null for the target itself, or where none can be named.
+// An obstacle and the element that causes it; null for the target itself, or if no element can be named.
 interface Reason {
   how: string;
   by: Element | null;
@@ -290,7 +290,7 @@ interface Reason {
 
 interface Obstacle extends Partial<Reason> {
   fail: string;
-  hit?: Element | null; // of a covering element: what takes the click, null where only the dialog is known
+  hit?: Element | null; // of a covering element: the hit target; null if only the dialog is known
 }
 
 interface Covering {
@@ -298,38 +298,38 @@ interface Covering {
   hit?: Element | null;
 }
 
-// What one attempt to reach an element found.
+// The result of one attempt to find a hit point.
 type Attempt = (Partial<Obstacle> & { point: Point }) | (Obstacle & { point?: undefined });
 
 type AnimationKind = "none" | "finite" | "endless";
 
 interface CoverFacts {
-  signs: string[]; // that it goes away by itself
+  signs: string[]; // kinds of signs that it will disappear by itself
   offersAction: boolean;
   isLabelled: boolean;
 }
 
 interface Motion {
-  moved: number; // the largest distance from one drawn frame to the next, in CSS pixels
+  moved: number; // the largest distance between successive drawn frames, in CSS pixels
   isHit: boolean;
   isStill: boolean;
   hasFrame: boolean;
 }
 
-// One look at an element; as it is answered, another element that is the cause is described.
+// The result of one actionability check. In an answer, a responsible element is described.
 interface Look<Found = Obstacle> {
-  state: string; // tells looks apart that mean something else; see `untilChanged`
+  state: string; // equal for looks with the same meaning, see `untilChanged`
   point: Point | null; // in CSS pixels of this frame's viewport; null with an obstacle
   obstacle: Found | null;
-  cover: CoverFacts | null; // of a covering element
+  cover: CoverFacts | null; // for a covering element
   motion: Motion | null; // null with an obstacle
-  animation: AnimationKind; // of those that may carry the element along
-  isPageAnimated: boolean; // an animation that comes to an end runs anywhere in the document
+  animation: AnimationKind; // of the animations that may move the element
+  isPageAnimated: boolean; // an animation in the document will end
 }
 
 interface HitFacts extends Named, Look<Failure> {
-  isHidden: boolean; // the tab is not visible, so the browser draws no frames
-  isAimed: boolean; // the document watches the press that follows
+  isHidden: boolean; // the tab is hidden, so the browser draws no frames
+  isAimed: boolean; // the press that follows is watched
 }
 
 interface GoneFacts {
@@ -337,8 +337,8 @@ interface GoneFacts {
   obstacle: Gone;
 }
 
-// What lies at a point: nothing, the ground of the page (without `by`), or an element. `inner`: the point in the frame
-// that the element shows.
+// The result of a hit test at a point: nothing, the page background (without `by`), or an element. `inner` is the point
+// in the child frame that the element shows.
 interface Spot {
   hit?: number;
   inner?: Point | null;
@@ -347,7 +347,7 @@ interface Spot {
 
 // ---- arguments and answers of the functions that Python calls
 
-// A call that may number elements: its answer, and the lowest number that is still free.
+// The answer of a call that may number elements, and the lowest free number.
 interface Numbered<T> {
   value: T;
   next: number;
@@ -355,17 +355,17 @@ interface Numbered<T> {
 
 interface WalkOptions {
   root?: number | null;
-  allRefs?: boolean; // number every node
-  boxes?: boolean; // report every numbered node's box
-  since?: number; // the stamp of a walk that is known
+  allRefs?: boolean; // number all nodes
+  boxes?: boolean; // include the box of each numbered node
+  since?: number; // stamp of an earlier walk
 }
 
-// What a walk answers.
+// The result of a walk.
 interface Walked {
-  changes: number; // that the document had seen by now
-  hosts: number; // elements to ask about, which may have a closed shadow root: see dom/closed_shadow.js
-  withoutRef: number; // nodes that have no number: see numberSecond
-  stamp: number; // of the walk, 0 where it is not to be kept
+  changes: number; // change count of the document so far
+  hosts: number; // number of elements that may have a closed shadow root, see dom/closed_shadow.js
+  withoutRef: number; // number of nodes without a ref, see `numberSecond`
+  stamp: number; // stamp of the walk; 0 if it cannot be reused
   title: string;
   url: string;
   nodes: PrintedChild[];
@@ -373,21 +373,21 @@ interface Walked {
 
 type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";
 
-// By how far something was scrolled. `by`: what that was, or with `isPart` what it is a part of; without it that has no
-// name either.
+// The scrolled distance. `by` describes the scrolled element; with `isPart`, the element that contains it. If `by` is
+// missing, neither has a name.
 interface Scrolled extends Point {
   by?: Named;
   isPart?: boolean;
 }
 
 interface ScrolledInside extends Scrolled, Named {
-  rest: number; // px that are left to scroll in that direction
+  rest: number; // px that remain to scroll in that direction
 }
 
 type SightTest = (x: number, y: number) => boolean;
-type Seen = [key: string, parts: number[][]]; // of each part left, top, right and bottom
+type Seen = [key: string, parts: number[][]]; // each part as left, top, right, bottom
 
-// What can be seen of an element, in CSS pixels of the frame's viewport; `seen` is null where nothing is.
+// The visible part of an element, in CSS pixels of the frame's viewport. `seen` is null if nothing is visible.
 interface Revealed {
   whole: Area;
   seen: Area | null;
@@ -395,31 +395,32 @@ interface Revealed {
 }
 
 interface FieldOptions {
-  replace: boolean; // the content is selected, so that what is inserted takes its place
+  replace: boolean; // select the content, so that the inserted text replaces it
   typed: string;
-  isKnown?: boolean; // it is neither named nor waited for
+  isKnown?: boolean; // the field was checked by `checkFields`: find it after a re-render, and omit its name
 }
 
 interface Focused extends Partial<Named> {
-  kind: "text" | "value" | "keys"; // "keys": an editor that only looks like a field
-  instead?: string | null; // for "value": what the field would make of it, null where it took it
+  kind: "text" | "value" | "keys"; // "keys": a field that receives keys for an editor
+  instead?: string | null; // for "value": what the field would make of it; null if it accepted the value
   empty?: boolean;
-  hasCaret?: boolean; // the caret is where the text goes
-  endKey?: string; // what brings it to the end otherwise
-  count?: number; // how often the document had changed by now
+  hasCaret?: boolean; // the caret is at the place for the text
+  endKey?: string; // the key that moves the caret to the end otherwise
+  count?: number; // change count of the document so far
   refused?: undefined;
 }
 
 type FocusRefused = Named & ({ refused: "focus"; by: Named | null } | { refused: "frame" });
 
-// `text` is cut, and null for a password.
+// The selected text is cut; null for a password.
 interface Selected {
   text: string | null;
   count: number;
 }
 
+// What a field contains. `reached` is true if the field or the document changed since the typing began.
 interface Held {
-  held: string | null; // for a password its length
+  held: string | null; // for a password, its length
   reached: boolean;
   isSecret?: boolean;
   isAsBefore?: boolean;
@@ -439,10 +440,10 @@ interface FormField {
   typed: string;
 }
 
-// Why a field cannot be filled; empty where it can.
+// Why a field cannot be filled; empty if it can.
 interface Refusal extends Partial<Offer> {
   fail?: string;
-  refused?: string; // "kind", "file", "value", or as of a ChoiceRefused
+  refused?: string; // "kind", "file", "value", or as in ChoiceRefused
   value?: string;
   instead?: string | null;
   least?: number;
@@ -451,8 +452,8 @@ interface Refusal extends Partial<Offer> {
 
 interface ToCheck {
   isDone?: true;
-  press?: true; // the key, for which it has the focus
-  number?: number; // the element to click, where no key will do
+  press?: true; // press a key; the control has the focus
+  number?: number; // element to click if no key works
 }
 
 interface ListOptions extends Waiting {
@@ -470,7 +471,7 @@ interface FoundOption {
   isChosen: boolean;
 }
 
-// Why a choice cannot be made.
+// Why a choice is impossible.
 type ChoiceRefused = { refused: "several" } | ({ refused: "missing" | "off"; value: string } & Offer);
 
 interface Chosen {
@@ -486,10 +487,10 @@ interface ChooseOptions {
   isCheck?: boolean;
 }
 
-// What became of a choice in a native list.
+// The result of a choice in a native list.
 interface Choosing extends Refusal {
   kind?: "select" | "datalist" | "list";
-  chosen?: string[]; // of a "select"
+  chosen?: string[]; // for "select"
   hasChanged?: boolean;
-  text?: string; // of a "datalist": to be typed
+  text?: string; // for "datalist": the text to type
 }
