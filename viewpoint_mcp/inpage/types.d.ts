@@ -402,7 +402,7 @@ interface FieldOptions {
 
 interface Focused extends Partial<Named> {
   kind: "text" | "value" | "keys"; // "keys": a field that receives keys for an editor
-  instead?: string | null; // for "value": what the field would make of it; null if it accepted the value
+  instead?: string | null; // for "value": the value that the field would store instead; null if it accepted it
   empty?: boolean;
   hasCaret?: boolean; // the caret is at the place for the text
   endKey?: string; // the key that moves the caret to the end otherwise

@@ -145,6 +145,7 @@ const coverFacts = (obstacle, target) => ({
   isLabelled: drawnLabelOf(target) !== null,
 });
 
+// Return the answer for Python: the look with the role and name of the element. A responsible element is described.
 /**
  * @param {Element} target
  * @param {Look & { isAimed: boolean }} found

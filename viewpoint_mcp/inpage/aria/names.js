@@ -34,7 +34,7 @@ export const matchesName = (text, name) => text === name || withoutBlanks(text) 
 /** @param {string} text */
 const withoutBlanks = (text) => text.replaceAll(" ", "");
 
-// The reading of an element's content that is cached.
+// How content is read outside references and labels. Only this reading is cached.
 /** @type {Way} */
 export const PLAIN = { skip: null, inReference: false, hiddenToo: false };
 
@@ -139,6 +139,7 @@ function ariaLabel(target) {
 
 const LABELABLE = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"]);
 
+// Return whether a <label> can label the element.
 /** @param {Element} target */
 export function isLabelable(target) {
   if (!isHtml(target)) return false;

@@ -252,7 +252,8 @@ const isWritableBlock = (node) =>
 const setInputValue = setter(HTMLInputElement.prototype, "value");
 
 // Set a field without text input (date, colour, range and others) and dispatch the events of a user input. Return null
-// if the field accepts the value. Otherwise restore the old value and return what the field would make of the new one.
+// if the field accepts the value. Otherwise restore the old value and return the value that the field would store
+// instead.
 /** @param {HTMLInputElement} field @param {string} text */
 function setValue(field, text) {
   const before = getInputValue.call(field);
@@ -284,7 +285,8 @@ function isSameValue(field, text) {
   return (value === "") === (text === "");
 }
 
-// Return what the field would make of the value, or null if it accepts the value. The field itself does not change.
+// Return null if the field accepts the value, or else the value that it would store instead. The field itself does not
+// change.
 /** @param {HTMLInputElement} field @param {string} text */
 export function tryValue(field, text) {
   const before = getInputValue.call(field);

@@ -26,7 +26,7 @@ const signs = {
   /** @type {Set<Element>} */
   found: new Set(), // the signs that appeared during the action
   /** @type {Set<string>} */
-  old: new Set(), // what the signs that existed before the action look like
+  old: new Set(), // descriptions of the signs that existed before the action
 };
 
 // Start a new action. Signs that are still visible from earlier actions are treated as part of the page.

@@ -87,6 +87,7 @@ function isFolded(target, role) {
   return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
 }
 
+// Return whether the author named the element with aria-label or aria-labelledby.
 /** @param {Element} target */
 export const hasAuthorName = (target) => has(target, "aria-label") || has(target, "aria-labelledby");
 

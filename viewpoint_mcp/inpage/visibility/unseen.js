@@ -1,5 +1,5 @@
-// Whether an element and its content are visible to a person. The result is a veil: the reason why it is invisible, and
-// the element from which the reason applies.
+// Visibility of an element and its content to a person. The result is a veil: the reason why it is invisible, and the
+// element from which the reason applies.
 
 import { labelsOf } from "../aria/names.js";
 import { inputTypeOf } from "../aria/roles.js";
@@ -89,9 +89,9 @@ const withOverflow = ({ left, top, right, bottom }, target) => ({
   left, top, right: Math.max(right, left + getScrollWidth.call(target)), bottom: Math.max(bottom, top + getScrollHeight.call(target)),
 });
 
-// Return whether an invisible control lies over a drawn replacement and receives its clicks.
 const OVERLAID = new Set(["input", "select", "textarea"]);
 
+// Return whether an invisible control lies over a drawn replacement and receives its clicks.
 /** @param {Element} target @param {string} tag */
 function isOverlay(target, tag) {
   if (!OVERLAID.has(tag) || !isHtml(target) || styleOf(target).pointerEvents === "none") return false;
@@ -99,9 +99,9 @@ function isOverlay(target, tag) {
   return width > TINY && height > TINY;
 }
 
-// Return whether a hidden checkbox, radio button or file input has a visible label that can be clicked instead.
 const LABELLED_TYPES = new Set(["checkbox", "radio", "file"]);
 
+// Return whether a hidden checkbox, radio button or file input has a visible label that can be clicked instead.
 /** @param {Element} target @param {string} tag @param {Element | null} root */
 export function isWorkedByLabel(target, tag, root) {
   if (tag !== "input" || !isHtml(target) || !LABELLED_TYPES.has(inputTypeOf(target))) return false;
