@@ -138,12 +138,14 @@ class _Filling:
         target = float(entry.field.value)
         if state["now"] == target:
             return
-        await self._press("Home" if target == state["least"] else "ArrowRight", 1)
+        # The first key goes towards the target, because a slider at its limit moves one way only.
+        keys = ("ArrowRight", "ArrowLeft") if target > state["now"] else ("ArrowLeft", "ArrowRight")
+        await self._press("Home" if target == state["least"] else keys[0], 1)
         moved = await self._ask(entry, "toSlide")
         step = moved["now"] - state["now"]
         if step and target != moved["now"]:
             count = round((target - moved["now"]) / step)
-            await self._press("ArrowRight" if count > 0 else "ArrowLeft", abs(count))
+            await self._press(keys[count < 0], abs(count))
         now = (await self._ask(entry, "toSlide"))["now"]
         if now != target:
             raise ElementError(
