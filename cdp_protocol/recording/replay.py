@@ -96,7 +96,7 @@ class ReplayingBrowser:
             self.left.set()
 
     def player(self, path: str = "") -> Player | None:
-        """Return a player for a new connection, or None if the recording has none at that path.
+        """Return a player for a new connection; None if no connection at that path was recorded.
 
         Args:
             path: The path of the WebSocket URL; "" for a pipe.

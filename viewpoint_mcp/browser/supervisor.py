@@ -89,9 +89,11 @@ class BrowserSupervisor:
         return self._idleness.call()
 
     def loading(self) -> AbstractAsyncContextManager[None]:
-        """Wait for a turn to load a page, and hold it for the block or for 2 s.
+        """Wait for one of the few slots for page loads.
 
-        Without the limit, fifty pages loading at once would make the browser seem hung.
+        The slot is released when the block ends, or after 2 s.
+
+        With fifty pages loading at once, the browser would seem to hang.
         """
         return self._loading.turn()
 

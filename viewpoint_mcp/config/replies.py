@@ -18,7 +18,7 @@ class SnapshotMode(StrEnum):
 
 
 class ImageResponses(StrEnum):
-    """The content of a reply to a screenshot, whose file is saved in each case."""
+    """The content of the reply to a screenshot. The screenshot file is saved in each case."""
 
     FILE = "file"
     INLINE = "inline"

@@ -238,7 +238,7 @@ class Blockers:
             raise await self._translate(error) from error
 
     def on_interruption(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever something blocks the page. Return a function that removes it."""
+        """Call `listener` whenever something blocks the page; return an unsubscribe function."""
         self._listeners.add(listener)
         return lambda: self._listeners.discard(listener)
 

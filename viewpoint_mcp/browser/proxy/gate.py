@@ -82,7 +82,7 @@ class Gate:
         return first
 
     def take_events(self, shown: Collection[str]) -> list[str]:
-        """Return the refusals since the last call, a sentence for each list.
+        """Return a sentence for each origin list that refused connections since the last call.
 
         Args:
             shown: Hosts of the pages' URLs, including pages whose load was refused.

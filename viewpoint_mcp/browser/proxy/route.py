@@ -114,7 +114,7 @@ class Route:
             await self._relay.close()
 
     def take_events(self, shown: Collection[str]) -> list[str]:
-        """Return the connections refused since the last call, a sentence for each list.
+        """Return a sentence for each origin list that refused connections since the last call.
 
         Args:
             shown: Hosts of the pages' URLs.

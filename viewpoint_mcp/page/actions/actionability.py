@@ -84,7 +84,7 @@ def decide_now(facts: HitFacts) -> Decision:
 
 
 def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitAgain | None:
-    """Return how long to keep calling a function that prepares an element; None to stop.
+    """Return the limit of waiting until an element can be prepared, or None to stop waiting.
 
     Args:
         facts: The answer of the function; see `Element.prepare`.
@@ -92,7 +92,7 @@ def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitA
         timeout: Maximum seconds of any wait.
 
     Returns:
-        None if the answer is final, or if the limit has passed.
+        Seconds since the first call; None if the answer is final or this limit has passed.
     """
     kind = facts.fail or facts.refused
     if not facts.state or not kind:

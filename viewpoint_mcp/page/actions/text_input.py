@@ -165,7 +165,11 @@ def refuse_value(label: str, text: str, instead: str | None) -> None:
 
 
 def held(told: dict[str, Any]) -> str:
-    """Describe the content of a field by the answer of `heldAfter`, but never a password."""
+    """Describe the content of a field, but never a password.
+
+    Args:
+        told: The result of the in-page function `heldAfter`.
+    """
     if told.get("isReplaced"):
         if told["held"] is None:
             return "is no longer on the page"

@@ -169,7 +169,7 @@ class BlankDocument(PendingKind, signal="change", is_consequence=False, should_h
         return bool(self.open)
 
     def look(self, now: float, *, is_blank: bool) -> None:
-        """Note whether the new document shows nothing."""
+        """Note whether the new document is blank; the wait ends when it is not."""
         if not is_blank:
             self.end()
         elif not self.is_blank:

@@ -162,7 +162,7 @@ class RequestedNavigation(
     def schedule_refresh(self, now: float) -> None:
         """Note that the document replaces itself without delay after its load.
 
-        The end of its load does not end this wait.
+        The refresh stays pending when the load of the document ends.
         """
         self.open["refresh"] = now
 

@@ -37,8 +37,8 @@ class Listeners:
     """The click listeners found in one document.
 
     Args:
-        has_frames: Returns whether the document contains frames of its process. Chromium lists the
-            listeners of these frames, too.
+        has_frames: A function that returns whether the document contains frames in the same
+            process. Chromium lists the listeners of these frames, too.
     """
 
     def __init__(self, world: IsolatedWorld, has_frames: Callable[[], bool]) -> None:
