@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from html import escape
@@ -10,6 +11,7 @@ import pytest
 from werkzeug import Request, Response
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
@@ -231,6 +233,9 @@ async def test_a_cover_is_waited_for_while_a_request_is_open(
     await agent.go(page)
     button = await agent.find('button "Go"')
     await agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
+    activity = services_of(agent.page).activity
+    while not activity.has_open_request:  # noqa: ASYNC110 - a frame's process may take its time
+        await asyncio.sleep(0.01)
     await agent.click(button)
 
 
