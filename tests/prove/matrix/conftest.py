@@ -67,11 +67,13 @@ def serve(site: Site) -> Iterator[Callable[[str, Route], None]]:
 async def play(
     shared_server: ServerClient, site: Site, serve: Callable[[str, Route], None]
 ) -> Play:
-    """Return `await play(case)`."""
+    """Return `await play(case)`, which may be called again with the same case."""
+    served: set[str] = set()
 
     async def play(case: Case) -> Outcome:
-        for path, route in case.routes.items():
-            serve(path, route)
+        for path in case.routes.keys() - served:
+            serve(path, case.routes[path])
+            served.add(path)
         url = site.page(case.html, path=f"/matrix-{token_hex(4)}")
         page = await shared_server.call("browser_navigate", url=url)
         arguments = dict(case.arguments)
