@@ -26,7 +26,7 @@ class AutoAttach(Arrivals["Session"]):
     """An async iterator over the sessions of new targets, made by `Session.auto_attach`.
 
     Args:
-        session: The session whose targets to attach to.
+        session: The session that reports the targets to attach to.
         filter: The target types to attach to, as a `Target.TargetFilter` of CDP.
         wait_for_debugger: Whether a new target is paused until it is resumed.
         recursive: Whether to attach to the targets of these targets too.

@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 class EventLoop:
-    """A background thread whose event loop runs the asyncio client."""
+    """A background thread with an event loop that runs the asyncio client."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()

@@ -1,4 +1,4 @@
-"""Temporary profile directories, and the deletion of those whose owner has died.
+"""Temporary profile directories, and the deletion of those that a dead process left.
 
 The name of the directory contains the pid of its owner, which is the process that created it. The
 owner also keeps a file in it locked. The kernel releases this lock when the owner ends for any
@@ -107,7 +107,7 @@ def remove_directory(path: Path) -> bool:
 
 
 def sweep_leftovers(prefix: str, directory: Path | None = None) -> list[Path]:
-    """Delete the temporary profiles whose owner has died and whose Chromium has exited.
+    """Delete the temporary profiles that a dead process left, if their Chromium has exited.
 
     Args:
         prefix: The beginning of their names.

@@ -71,7 +71,7 @@ async def serving(
     Args:
         front: Handles the requests and WebSockets.
         port: The port; 0 for any free port.
-        allowed_origins: Web origins whose pages may connect; `*` allows all. See `refusal`.
+        allowed_origins: Web origins of pages that may connect; `*` allows all. See `refusal`.
 
     Yields:
         The port number.

@@ -38,7 +38,7 @@ _ENCODED = frozenset({"bytes", "body", "postData", "data", "payloadData"})
 _POSTED = frozenset({"postData", "payloadData"})
 _HEADERS_TEXT = frozenset({"headersText", "requestHeadersText"})
 _STORED = ("value", "oldValue", "newValue")
-# Methods whose `message` parameter holds a CDP message as text.
+# Methods with a CDP message as text in the parameter `message`.
 _WRAPPED = ("Target.sendMessageToTarget", "Target.receivedMessageFromTarget")
 _PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF")
 
@@ -210,7 +210,7 @@ def _mask_structure(value: dict[str, Any], parent: str) -> None:
 
 
 def _mask_stored(value: dict[str, Any]) -> None:
-    """Mask values of web storage (DOMStorage) whose key is the name of a secret."""
+    """Mask values of web storage (DOMStorage) that are stored under the name of a secret."""
     key, entries = value.get("key"), value.get("entries")
     if isinstance(key, str) and secret_patterns.is_secret_name(key):
         for name in _STORED:
