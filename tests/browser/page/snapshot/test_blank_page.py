@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Iterator
 
 import pytest
 from werkzeug import Request, Response
@@ -82,3 +84,27 @@ async def test_a_page_that_shows_something_is_not_blank(
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
     assert not services_of(agent.page).current_action.left_blank
     assert await agent.page.explain_blank(is_empty=False) == ""
+
+
+async def test_a_snapshot_waits_for_the_first_content_of_a_loading_page(
+    agent: Agent, site: Site
+) -> None:
+    begun, rest = threading.Event(), threading.Event()
+
+    def stream() -> Iterator[str]:
+        yield f"<!doctype html><!--{'.' * 2000}-->"
+        begun.set()
+        rest.wait(20)
+        yield "<button>Here</button>"
+
+    url = site.handle("/slow", lambda _: Response(stream(), content_type="text/html"))
+    await agent.go(site.page("<p>Before</p>"))
+    async with services_of(agent.page).session.expect("Page.frameNavigated"):
+        await agent.page.evaluate(f"setTimeout(() => location = '{url}')")
+    await asyncio.to_thread(begun.wait, 20)
+    look = asyncio.ensure_future(agent.look())
+    await asyncio.wait({look}, timeout=0.5)
+    was_waiting = not look.done()
+    rest.set()
+    assert 'button "Here"' in await look
+    assert was_waiting
