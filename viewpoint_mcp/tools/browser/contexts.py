@@ -60,7 +60,7 @@ class CreateArgs(Args):
     emulate: Annotated[
         dict[str, Any] | None,
         Meta(
-            description="device, viewport, userAgent, locale, timezone, geolocation LAT,LON, "
+            description="Keys: device, viewport, userAgent, locale, timezone, geolocation LAT,LON, "
             "permissions, colorScheme, offline"
         ),
     ] = None
@@ -73,7 +73,7 @@ class SaveArgs(Args):
 
 
 @browser_tool(
-    "browser_context_create", title="New context", kind="setup", sessionless=OpensContext("name")
+    "browser_context_create", title="Create context", kind="setup", sessionless=OpensContext("name")
 )
 async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     """Create an isolated context and switch to it."""
@@ -126,7 +126,7 @@ class ContextsOutput(Output):
 
 @browser_tool(
     "browser_context_list",
-    title="Contexts",
+    title="List contexts",
     kind="record",
     output=ContextsOutput,
     sessionless=NeedsNoContext(),
@@ -154,19 +154,19 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     "browser_context_close", title="Close context", kind="state", sessionless=ClosesContext("name")
 )
 async def close(browser: Workspace, args: NameArgs) -> ToolResult:
-    """Close a context and its pages."""
+    """Close a context and its tabs."""
     context, active = await browser.close_context(args.name)
     return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
 
 
 @browser_tool(
     "browser_context_save_storage",
-    title="Storage",
+    title="Save storage",
     kind="record",
     sessionless=ActsInContext("name"),
 )
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
-    """Save cookies and localStorage."""
+    """Save cookies and localStorage to a file."""
     files = browser.files
     files.inside(args.path)  # refuse a wrong path before the storage is collected
     context = await browser.context(args.name)

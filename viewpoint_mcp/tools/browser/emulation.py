@@ -43,7 +43,7 @@ _MEDIA: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-@page_tool("browser_emulate_media", title="Media", kind="view")
+@page_tool("browser_emulate_media", title="Emulate media", kind="view")
 async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
     """Emulate CSS media features; null resets."""
     media, features, told = None, {}, []

@@ -20,5 +20,5 @@ _LONGEST = 3600.0  # seconds; enough to download a browser over a slow connectio
     "browser_install", title="Install", kind="setup", limit=_LONGEST, sessionless=NeedsNoContext()
 )
 async def install(browser: Workspace, args: NoArgs) -> ToolResult:
-    """Download a missing browser."""
+    """Install a missing browser."""
     return ToolResult(await browser.install(status.say), lists_tabs=True)

@@ -32,7 +32,7 @@ class ReloadArgs(Args):
     sessionless=ActsInContext(can_open=lambda _: True),
 )
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
-    """Go to a URL and wait until it is loaded."""
+    """Open a URL and wait until it loads."""
     landing = await page.navigate(args.url)
     if landing == "download":
         url = shorten_url(args.url)
@@ -60,7 +60,7 @@ async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
 
 @page_tool("browser_reload", title="Reload", kind="navigate")
 async def reload(page: Page, args: ReloadArgs) -> ToolResult:
-    """Load the page again."""
+    """Reload the page."""
     landing = await page.reload(ignore_cache=args.ignore_cache)
     text = _HELD if landing == "held" else f"Reloaded {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)

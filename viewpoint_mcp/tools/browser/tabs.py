@@ -29,7 +29,7 @@ Pixels = Annotated[int, Meta(ge=1, le=16384)]
 class TabsArgs(Args):
     action: Literal["list", "new", "close", "select"]
     index: Annotated[
-        Annotated[int, Meta(ge=0)] | None, Meta(description="Default: the active one")
+        Annotated[int, Meta(ge=0)] | None, Meta(description="Active tab if omitted")
     ] = None
     url: str | None = None
     context: ContextName = None
@@ -100,15 +100,15 @@ async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
 
 @page_tool("browser_resize", title="Resize", kind="view")
 async def resize(page: Page, args: ResizeArgs) -> ToolResult:
-    """Give the viewport a size in CSS pixels."""
+    """Resize the viewport, in CSS pixels."""
     async with page.settled():
         await page.resize(args.width, args.height)
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
 
 
-@browser_tool("browser_close", title="Close page", kind="state", sessionless=ActsInContext())
+@browser_tool("browser_close", title="Close tab", kind="state", sessionless=ActsInContext())
 async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
-    """Close the current page."""
+    """Close the active tab."""
     context = await browser.context(args.context) if browser.is_open else None
     if context is None or context.active is None:
         return ToolResult("No page is open.", context=context)

@@ -19,14 +19,14 @@ class HandleDialogArgs(Args):
 
 @page_tool(
     "browser_handle_dialog",
-    title="Dialog",
+    title="Answer dialog",
     kind="input",
     waits=False,
     answers="dialog",
     slim=("promptText",),
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
-    """Answer the open dialog or the next one."""
+    """Answer the open dialog, else the next one."""
     dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 class SelectOptionArgs(Args):
     ref: Ref
-    values: Annotated[list[str], Meta(description="Each by value or text")]
+    values: Annotated[list[str], Meta(description="Option values or texts")]
     element: Element = None
 
 
@@ -45,7 +45,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
 
 @page_tool("browser_fill_form", title="Fill form", kind="input")
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
-    """Fill in several fields; none when one is wrong."""
+    """Fill in several fields, or none if one is invalid."""
     fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
     notes = await page.fill_form(fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"

@@ -18,8 +18,8 @@ class TypeArgs(Args):
     text: Typed
     ref: Ref | None = None
     element: Element = None
-    slowly: Annotated[bool, Meta(description="Key by key at the caret")] = False
-    submit: Annotated[bool, Meta(description="Press Enter after it")] = False
+    slowly: Annotated[bool, Meta(description="Press key by key at the caret")] = False
+    submit: Annotated[bool, Meta(description="Press Enter afterwards")] = False
 
 
 class PressKeyArgs(Args):
@@ -28,7 +28,7 @@ class PressKeyArgs(Args):
 
 @page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"))
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
-    """Type into a text field, replacing its content; without ref at the caret."""
+    """Replace the text of a field. Without ref, type at the caret."""
     element = await (page.focused_field() if args.ref is None else page.element(args.ref))
     note = await element.type_text(
         args.text, slowly=args.slowly, submit=args.submit, replace=args.ref is not None
@@ -38,7 +38,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 
 @page_tool("browser_press_key", title="Press key", kind="input", slim=())
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
-    """Press a key, such as Enter, a or Control+ArrowLeft."""
+    """Press a key, such as Enter or Control+ArrowLeft."""
     async with page.settled():
         selects_all = await page.press(args.key)
     selection = await page.describe_selection() if selects_all else ""

@@ -76,7 +76,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
 async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
-    """Scroll an element to the middle; to: scroll inside it."""
+    """Scroll an element into view. With to, scroll inside it."""
     element = await page.element(args.ref)
     async with page.settled():
         if args.to is not None:
@@ -87,7 +87,7 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
 
 @page_tool("browser_drag", title="Drag", kind="input")
 async def drag(page: Page, args: DragArgs) -> ToolResult:
-    """Drag an element to another."""
+    """Drag an element onto another."""
     start, end = await page.element(args.start_ref), await page.element(args.end_ref)
     async with page.settled():
         await start.drag_to(end)

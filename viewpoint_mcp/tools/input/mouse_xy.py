@@ -25,7 +25,7 @@ class ClickXyArgs(Args):
     element: Element = None
     button: Button = "left"
     click_count: Annotated[int, Meta(ge=1, le=3)] = 1
-    delay: Annotated[float, Meta(ge=0, le=10_000, description="ms to hold it")] = 0
+    delay: Annotated[float, Meta(ge=0, le=10_000, description="Milliseconds to hold")] = 0
 
 
 class MoveXyArgs(Args):
@@ -53,7 +53,7 @@ class WheelArgs(Args):
 
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
-    """Click at a point, in CSS pixels of the viewport."""
+    """Click a point, in CSS pixels of the viewport."""
     async with page.settled():
         spot = await page.mouse.click(
             args.x, args.y, button=args.button, count=args.click_count, delay=args.delay / 1000
@@ -74,7 +74,7 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
 async def drag(page: Page, args: DragXyArgs) -> ToolResult:
-    """Drag from a point to another."""
+    """Drag from one point to another."""
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settled():
         first, last = await page.mouse.drag(start, end)
@@ -83,7 +83,7 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
 async def down(page: Page, args: ButtonArgs) -> ToolResult:
-    """Press and hold a button where the mouse is."""
+    """Press and hold a mouse button at the current position."""
     async with page.settled():
         spot = await page.mouse.down(args.button)
     return ToolResult(f"Pressed the {args.button} button at {spot}", snapshot=True)
@@ -91,16 +91,16 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
 async def up(page: Page, args: ButtonArgs) -> ToolResult:
-    """Let go of a held button."""
+    """Release a held mouse button."""
     async with page.settled():
         spot, is_refused = await page.mouse.up(args.button)
     refused = "; the page took no drop there" if is_refused else ""
     return ToolResult(f"Let go of the {args.button} button at {spot}{refused}", snapshot=True)
 
 
-@page_tool("browser_mouse_wheel", title="Turn wheel", kind="input", capability="vision")
+@page_tool("browser_mouse_wheel", title="Scroll wheel", kind="input", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
-    """Scroll where the mouse is."""
+    """Scroll at the current mouse position."""
     async with page.settled():
         turned = await page.mouse.wheel(args.delta_x, args.delta_y)
     return ToolResult(turned, snapshot=True)

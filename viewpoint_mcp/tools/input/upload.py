@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class FileUploadArgs(Args):
-    paths: Annotated[
-        list[str], Meta(description="Files or one directory; none cancels the chooser")
-    ] = msgspec.field(default_factory=list)
+    paths: Annotated[list[str], Meta(description="Files, one directory, or none to cancel")] = (
+        msgspec.field(default_factory=list)
+    )
 
 
 @page_tool("browser_file_upload", title="Upload", kind="input", answers="chooser", slim=("paths",))

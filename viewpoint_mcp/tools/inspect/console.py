@@ -43,7 +43,7 @@ class ConsoleOutput(Output):
 
 @page_tool("browser_console_messages", title="Console", kind="read", output=ConsoleOutput)
 async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
-    """List console messages since page load (all: ever) of level and worse."""
+    """List console messages since page load. all: earlier too. level: minimum."""
     console = await page.complete_console()
     level = args.level or console.usual
     said = list(console.select(level, every_document=args.all))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 class EvaluateArgs(Args):
     function: Annotated[
-        str, Meta(description="() => value, (element) => value with ref, or an expression")
+        str, Meta(description="() => value, (element) => value with ref, or expression")
     ]
     ref: str | None = None
     element: Element = None
@@ -28,7 +28,7 @@ class EvaluateArgs(Args):
 
 @page_tool("browser_evaluate", title="Run JavaScript", kind="script")
 async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
-    """Run JavaScript in the page and return its value."""
+    """Run JavaScript in the page; return its value."""
     element = await page.element(args.ref) if args.ref else None
     if args.filename is not None:
         page.files.inside(args.filename)  # refuse a wrong path before the script runs

@@ -23,13 +23,13 @@ _LONGEST_QUOTED = 100
 
 class FindArgs(Args):
     text: str | None = None
-    regex: Annotated[str | None, Meta(description="x, or /x/i for any case")] = None
+    regex: Annotated[str | None, Meta(description="Pattern or /pattern/i")] = None
     filename: Filename = None
 
 
 @page_tool("browser_find", title="Find", kind="read")
 async def find(page: Page, args: FindArgs) -> ToolResult:
-    """Find text or regex in the snapshot: the lines around each match."""
+    """Find text or regex in the snapshot."""
     text = _wanted_text(args)
     matches = await page.search(text=text, regex=args.regex)
     quoted = f'"{_quoted(text)}"' if args.regex is None else _quoted(args.regex)

@@ -53,8 +53,8 @@ class RequestsOutput(Output):
 
 @page_tool("browser_network_requests", title="Requests", kind="read", output=RequestsOutput)
 async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
-    """List requests since page load (all: ever). filter: URL regex; static: images, scripts, styles
-    too."""
+    """List requests since page load. all: earlier too. static: images, scripts, styles too.
+    filter: URL regex."""
     every = [*page.requests.earlier, *page.requests] if args.all else list(page.requests)
     chosen = every
     if args.filter is not None:
@@ -71,7 +71,7 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
 
 @page_tool("browser_network_request", title="Request", kind="read")
 async def network_request(page: Page, args: RequestArgs) -> ToolResult:
-    """Show a listed request or a part. sensitive: unmask headers."""
+    """Show a listed request or one part. sensitive: unmask headers."""
     request = _request(page, args.index)
     if args.part in ("request-body", "response-body"):
         return await _body(page, request, args)

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 class PdfSaveArgs(Args):
     filename: str | None = None
-    format: Annotated[str | None, Meta(description="Letter, Legal, Tabloid, Ledger, A0 to A6")] = (
-        None
-    )
+    format: Annotated[
+        str | None, Meta(description="Paper size: Letter, Legal, Tabloid, Ledger, A0 to A6")
+    ] = None
     landscape: bool = False
     print_background: bool = False
     scale: Annotated[float, Meta(ge=0.1, le=2)] = 1
-    page_ranges: Annotated[str | None, Meta(description="Such as 1-3, 5")] = None
-    margin: Annotated[str | None, Meta(description="As in CSS: 1cm, or 10mm 20mm")] = None
+    page_ranges: Annotated[str | None, Meta(description="Pages to print, such as 1-3, 5")] = None
+    margin: Annotated[str | None, Meta(description="CSS margin, such as 1cm or 10mm 20mm")] = None
 
 
 @page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
 async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
-    """Print the page to a PDF file."""
+    """Save the page as a PDF file."""
     printed = await page.capture.pdf(
         paper_format=args.format,
         landscape=args.landscape,

@@ -68,7 +68,7 @@ class ScreenshotsOutput(Output):
 
 @browser_tool(
     "list_screenshots",
-    title="Screenshots",
+    title="List screenshots",
     kind="record",
     output=ScreenshotsOutput,
     sessionless=NeedsNoContext(),
@@ -111,9 +111,11 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     return ToolResult("\n".join(lines), lists_tabs=True, images=images)
 
 
-@browser_tool("crop_screenshot", title="Crop", kind="record", sessionless=NeedsNoContext())
+@browser_tool(
+    "crop_screenshot", title="Crop screenshot", kind="record", sessionless=NeedsNoContext()
+)
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
-    """Crop a region of a saved screenshot."""
+    """Show a region of a saved screenshot."""
     saved, region = await asyncio.to_thread(browser.gallery.crop, args.name, partial(_region, args))
     (left, top, right, bottom), small = region, saved.small
     text = (

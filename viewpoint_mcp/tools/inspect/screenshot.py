@@ -39,7 +39,7 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read", slim=())
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
-    """Save a screenshot of the viewport, page or an element."""
+    """Save a screenshot of the viewport, full page or element."""
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)

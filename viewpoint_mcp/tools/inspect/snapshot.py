@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class SnapshotArgs(Args):
-    ref: Annotated[str | None, Meta(description="Only this element")] = None
+    ref: Annotated[str | None, Meta(description="Element to return")] = None
     depth: Annotated[int, Meta(ge=0)] | None = None
-    all_refs: Annotated[bool, Meta(description="Refs for structure too")] = False
+    all_refs: Annotated[bool, Meta(description="Refs for all elements")] = False
     boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False
     filename: Filename = None
 
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read", slim=())
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Read the page: a tree with the [ref=...] to give as ref; CSS selectors work, too."""
+    """Return the page as a tree. Pass its [ref=...], or a CSS selector, as ref."""
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
         view=View(

@@ -27,7 +27,7 @@ class WaitForArgs(Args):
 
 @page_tool("browser_wait_for", title="Wait", kind="read", slim=("text", "time"))
 async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
-    """Wait for text to appear or go, or for seconds."""
+    """Wait until text appears or disappears, or for a time."""
     texts = [text for text in (args.text, args.text_gone) if text]
     if not texts and args.time is None:
         raise CallError("browser_wait_for needs one of text, textGone and time.")
