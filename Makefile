@@ -34,7 +34,7 @@ prove: setup corpus suite  ## everything else, after `make test`: suites of othe
 	$(BIN)/python scripts/test_versions.py
 
 # Reads the tree, changes nothing in it, needs no network after the first run. The tests come last: their line closes the run.
-check: format-check lint types types-inpage layers size fresh tests  ## everything that must hold before a change lands
+check: format-check lint prose types types-inpage layers size fresh tests  ## everything that must hold before a change lands
 
 # ---- the parts of check
 
@@ -43,6 +43,9 @@ format-check: $(STAMP)  ## is everything formatted?
 
 lint: $(STAMP)  ## lint
 	$(BIN)/ruff check .
+
+prose: $(STAMP)  ## no word that docs/glossary.md forbids, and no misspelling
+	$(BIN)/python scripts/check_prose.py
 
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
@@ -139,6 +142,6 @@ clean:  ## remove .venv, caches and reports
 $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
-.PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint types layers size fresh tests cover \
+.PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
 	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
 .NOTPARALLEL:

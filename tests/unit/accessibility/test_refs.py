@@ -264,7 +264,7 @@ def test_a_changed_name_is_noted_where_its_words_are_others(
     assert is_worth_noting(was, now) is is_noted
 
 
-def test_a_row_whose_words_are_mostly_anothers_is_another_element() -> None:
+def test_a_row_with_mostly_other_words_is_another_element() -> None:
     """All rows of a recycled list share a word such as "Delete"; the rest tells them apart."""
     with pytest.raises(StaleRef):
         check_same(Ref(0, 0, 0, 1), Named("button", "Delete Alice", "L1"), "button", "Delete Bob")

@@ -268,9 +268,9 @@ async def test_what_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
 
 
 @pytest.mark.timing
-async def test_what_never_stands_still_is_not_clicked(open_page: OpenPage) -> None:
+async def test_an_element_that_never_stops_moving_is_not_clicked(open_page: OpenPage) -> None:
     agent = Agent(await open_page())
-    # Not to and fro: about a turning point it would be at one place twice.
+    # In one direction: near a turning point it would be at the same position twice.
     await agent.open(
         "<button style='animation: run 0.47s infinite linear'>Go</button>"
         "<style>@keyframes run { to { translate: 400px } }</style>"
@@ -309,7 +309,7 @@ async def test_an_element_that_is_removed_while_it_is_waited_for_is_stale(agent:
         await agent.click(button)
 
 
-async def test_an_element_that_is_anothers_now_is_stale(agent: Agent) -> None:
+async def test_the_ref_of_an_element_with_new_contents_is_stale(agent: Agent) -> None:
     await agent.open(f"<button id=go {HIT}>Alice</button>")
     button = await agent.find("button")
     await agent.run("() => { go.textContent = 'Bob' }")

@@ -31,7 +31,9 @@ def page(rows: str) -> str:
 
 
 @pytest.mark.parametrize("kind", LISTS)
-async def test_a_row_that_became_anothers_is_refused(agent: Agent, kind: str) -> None:
+async def test_the_ref_of_a_row_that_shows_another_record_is_refused(
+    agent: Agent, kind: str
+) -> None:
     await agent.open(page(LISTS[kind]))
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Carol')")

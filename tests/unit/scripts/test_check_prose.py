@@ -1,0 +1,54 @@
+"""The prose check finds forbidden words and misspellings, and ignores code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts import check_prose
+from scripts.check_prose import find_forbidden, find_misspellings, forbidden_words, passages_of
+
+GLOSSARY = """\
+| write | do not write |
+|---|---|
+| report | `told`, `Whoever`, let |
+"""
+MISSPELLED = "recieve"  # codespell:ignore
+
+
+@pytest.fixture
+def complaints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The complaints about a file of each kind."""
+    monkeypatch.setattr(check_prose, "ROOT", tmp_path)
+    files = {
+        "page.md": f"# Page\n\nThe client\nis told.\n\n`told`\n\n    told\n\nWe {MISSPELLED} it.\n",
+        "viewpoint_mcp/module.py": (
+            f'"""A docstring\n\nthat {MISSPELLED}s."""\ntold = "let", "Nobody is told"\n'
+        ),
+        "tests/test_module.py": (
+            "def test_whoever_is_let_in():\n    x = 'it was told'  # Was told, `told`\n"
+        ),
+        "module.js": "// The first\n// told line\nlet told = 1; // told\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    passages = [passage for name in files for passage in passages_of(Path(name))]
+    return [*find_forbidden(passages, forbidden_words(GLOSSARY)), *find_misspellings(passages)]
+
+
+def test_each_forbidden_word_is_reported_with_its_line(complaints: list[str]) -> None:
+    assert [line for line in complaints if "forbidden" in line] == [
+        'page.md:4: "told" is forbidden. Write: report',
+        'viewpoint_mcp/module.py:4: "told" is forbidden. Write: report',
+        'tests/test_module.py:2: "told" is forbidden. Write: report',
+        'tests/test_module.py:1: "Whoever" is forbidden. Write: report',
+        'module.js:2: "told" is forbidden. Write: report',
+        'module.js:3: "told" is forbidden. Write: report',
+    ]
+
+
+def test_each_misspelling_is_reported_with_its_line(complaints: list[str]) -> None:
+    misspelled = [line.split(": ")[0] for line in complaints if "forbidden" not in line]
+    assert misspelled == ["page.md:10", "viewpoint_mcp/module.py:3"]
