@@ -14,7 +14,7 @@ from msgspec import Meta, structs
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.browser.emulation import emulation_asked
+from viewpoint_mcp.tools.browser.emulation import EmulateArgs, emulation_asked
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -36,13 +36,20 @@ Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 class NameArgs(Args):
     name: str
+    """Name of the context, as in `browser_context_list`."""
 
 
 class ProxyArgs(Args):
     server: str
+    """Address: `http://host:port`, `https://`, `socks4://` or `socks5://`. Without a scheme, an
+    HTTP proxy. It may contain `user:password@`."""
     username: str | None = None
+    """User name, if `server` contains none. SOCKS4 has none."""
     password: str | None = None
+    """Password of that user."""
     bypass: str | None = None
+    """Hosts to reach without the proxy, separated by commas: `.example.com, localhost:3000,
+    10.0.0.0/8`."""
 
     def read(self) -> Proxy:
         """Return the proxy.
@@ -55,28 +62,49 @@ class ProxyArgs(Args):
 
 class CreateArgs(Args):
     name: Name
+    """Name of the new context, on one line, with 1 to 64 characters."""
     proxy: ProxyArgs | None = None
+    """Proxy of the context. That of `--proxy-server` if omitted."""
     storage_state: str | None = None
+    """File with the initial cookies and storage, as written by `browser_context_save_storage` and
+    Playwright. An empty storage if omitted."""
     emulate: Annotated[
         dict[str, Any] | None,
         Meta(
             description="Keys: device, viewport, userAgent, locale, timezone, geolocation LAT,LON, "
-            "permissions, colorScheme, offline"
+            "permissions, colorScheme, offline",
+            extra={"documented_by": EmulateArgs},
         ),
     ] = None
+    """Device and user to emulate. Keys override the flags of the server, such as `--locale`."""
 
 
 class SaveArgs(Args):
     path: str
+    """File to write, relative to the working directory or absolute. An existing file is replaced.
+    Only its owner can read it, because it contains logins."""
     name: str | None = None
+    """Name of the context. The active context if omitted."""
     indexed_db: bool | None = msgspec.field(default=None, name="indexedDB")
+    """Whether to save IndexedDB databases too."""
 
 
 @browser_tool(
     "browser_context_create", title="Create context", kind="setup", sessionless=OpensContext("name")
 )
 async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
-    """Create an isolated context and switch to it."""
+    """Create an isolated context and switch to it.
+
+    A context has its own cookies, storage, cache and tabs, and optionally its own proxy and
+    emulated device. Use contexts for several users, or to start without logins. Calls in different
+    contexts run in parallel. A call without a session does not switch: its reply contains a handle,
+    to pass as `context`.
+
+    Reply: the name of the context, and what could not be restored from the storage state.
+
+    Errors: the name exists already; the proxy, the storage state or the emulation is malformed. No
+    context is created then.
+    """
     if _CONTROLS.search(args.name):
         raise CallError("A context's name has no line breaks or other control characters.")
     proxy = args.proxy.read() if args.proxy is not None else None
@@ -107,7 +135,14 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     ),
 )
 async def switch(browser: Workspace, args: NameArgs) -> ToolResult:
-    """Switch to a context."""
+    """Switch to a context.
+
+    Calls without `context` act in the active context.
+
+    Reply: the name of the context.
+
+    Errors: no context has this name (the message lists them).
+    """
     context = await browser.switch(args.name)
     return ToolResult(f'Context "{context.name}" is active now.')
 
@@ -132,7 +167,13 @@ class ContextsOutput(Output):
     sessionless=NeedsNoContext(),
 )
 async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
-    """List contexts."""
+    """List contexts.
+
+    No browser is started.
+
+    Reply: for each context a JSON object with its name, whether it is active, the number of its
+    tabs, the URL of its active tab, and its proxy. `structuredContent` has the same as data.
+    """
     told = [
         _told(
             context.name,
@@ -154,7 +195,15 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     "browser_context_close", title="Close context", kind="state", sessionless=ClosesContext("name")
 )
 async def close(browser: Workspace, args: NameArgs) -> ToolResult:
-    """Close a context and its tabs."""
+    """Close a context and its tabs.
+
+    Its cookies and storage are lost. Save them first with `browser_context_save_storage` to keep
+    them.
+
+    Reply: the context that is active now.
+
+    Errors: no context has this name; it is the only one, or the user's own browser.
+    """
     context, active = await browser.close_context(args.name)
     return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
 
@@ -166,7 +215,16 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
     sessionless=ActsInContext("name"),
 )
 async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
-    """Save cookies and localStorage to a file."""
+    """Save cookies and localStorage to a file.
+
+    The file has Playwright's format. Pass it as `storageState` to `browser_context_create`, or as
+    `--storage-state` at the next start. It has all cookies, and the storage of the sites that tabs
+    of the context have shown. sessionStorage is not saved.
+
+    Reply: the numbers of cookies and origins, and what could not be saved.
+
+    Errors: the file cannot be written; no context has this name.
+    """
     files = browser.files
     files.inside(args.path)  # refuse a wrong path before the storage is collected
     context = await browser.context(args.name)

@@ -26,10 +26,16 @@ Feature = str | UnsetType | None  # models know the CSS keywords, so the schema 
 
 class EmulateMediaArgs(Args):
     color_scheme: Feature = UNSET
+    """`prefers-color-scheme`: `light`, `dark` or `no-preference`. `null` restores that of the
+    context."""
     reduced_motion: Feature = UNSET
+    """`prefers-reduced-motion`: `reduce` or `no-preference`. `null` resets it."""
     forced_colors: Feature = UNSET
+    """`forced-colors`: `active` or `none`. `null` resets it."""
     contrast: Feature = UNSET
+    """`prefers-contrast`: `more`, `less`, `custom` or `no-preference`. `null` resets it."""
     media: Feature = UNSET
+    """Media type: `screen` or `print`. `null` resets it."""
 
 
 _MEDIA: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
@@ -45,7 +51,15 @@ _MEDIA: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
 
 @page_tool("browser_emulate_media", title="Emulate media", kind="view")
 async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
-    """Emulate CSS media features; null resets."""
+    """Emulate CSS media features; null resets.
+
+    The features hold for the tab until they are changed. Features that a call does not name stay as
+    they are. Give at least one.
+
+    Reply: the features that the call has set, and what changed on the page.
+
+    Errors: a value does not exist (the message lists the values).
+    """
     media, features, told = None, {}, []
     for field, (name, feature, values) in _MEDIA.items():
         if (value := getattr(args, field)) is UNSET:
@@ -71,14 +85,25 @@ class EmulateArgs(Args):
     """The fields of the object `emulate` of browser_context_create; its description lists them."""
 
     device: str | None = None
+    """Device to emulate, such as `iPhone 15` or `Pixel 7 landscape`, with its viewport, scale,
+    touch and user agent. The other keys override it."""
     viewport: str | None = None
+    """Size of the viewport in CSS pixels, such as `1280x720`."""
     user_agent: str | None = None
+    """User agent. Its client hints are set to match."""
     locale: str | None = None
+    """Locale and language as a BCP 47 tag, such as `de-DE`."""
     timezone: str | None = None
+    """Time zone by its IANA name, such as `Europe/Berlin`."""
     geolocation: str | None = None
+    """Position in degrees, `LATITUDE,LONGITUDE`, or with an accuracy in metres, `52.52,13.4,100`.
+    Pages get the permission to read it."""
     permissions: list[str] | None = None
+    """Permissions to grant to every page, such as `clipboard-read` and `notifications`."""
     color_scheme: ColorScheme | None = None
+    """Preferred color scheme."""
     offline: bool | None = None
+    """Whether pages have no network."""
 
 
 def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:

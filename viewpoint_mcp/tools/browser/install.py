@@ -20,5 +20,15 @@ _LONGEST = 3600.0  # seconds; enough to download a browser over a slow connectio
     "browser_install", title="Install", kind="setup", limit=_LONGEST, sessionless=NeedsNoContext()
 )
 async def install(browser: Workspace, args: NoArgs) -> ToolResult:
-    """Install a missing browser."""
+    """Install a missing browser.
+
+    Downloads Chrome for Testing if no usable browser is found, which takes minutes on a slow
+    connection. Call it after an error that says that no browser was found. The browser is not
+    started.
+
+    Reply: the browser that was found or installed, with its path and version, and system libraries
+    that are missing. Clients that ask for progress are notified each second.
+
+    Errors: the download failed, with its reason and an alternative. The next call continues it.
+    """
     return ToolResult(await browser.install(status.say), lists_tabs=True)

@@ -18,10 +18,13 @@ _HELD = "Nothing yet: the page asks before it is left"
 
 class NavigateArgs(Args):
     url: str
+    """URL to open. `https://` is added to a host name, `http://` to `localhost` and loopback
+    addresses. `file:` needs `--allow-unrestricted-file-access`."""
 
 
 class ReloadArgs(Args):
     ignore_cache: bool = False
+    """Whether to load everything from the network instead of the browser's cache."""
 
 
 @page_tool(
@@ -32,7 +35,19 @@ class ReloadArgs(Args):
     sessionless=ActsInContext(can_open=lambda _: True),
 )
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
-    """Open a URL and wait until it loads."""
+    """Open a URL and wait until it loads.
+
+    The active tab navigates; if no tab is open, one is opened, and the browser is started if it
+    does not run. The call waits for the load event and then for the first content that the page's
+    script shows, at most `--timeout-navigation` (60 s), and 5 s after the DOM is complete.
+
+    Reply: the final URL after redirects, the HTTP status if it is not 2xx, and a snapshot of the
+    page. If the URL is a download, the reply names the file and the page stays. If the page asks
+    before it is left, the reply has a Modal state section.
+
+    Errors: the URL is malformed or not allowed; the host is unknown, refuses the connection or does
+    not answer in time; a list of origins or a proxy refuses it.
+    """
     landing = await page.navigate(args.url)
     if landing == "download":
         url = shorten_url(args.url)
@@ -44,7 +59,12 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
 
 @page_tool("browser_navigate_back", title="Go back", kind="navigate", slim=())
 async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
-    """Go back in history."""
+    """Go back in history.
+
+    Reply: the URL, and a snapshot of the page.
+
+    Errors: this is the first entry of the tab's history; the page did not load in time.
+    """
     landing = await page.back()
     text = _HELD if landing == "held" else f"Went back to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
@@ -52,7 +72,12 @@ async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
 
 @page_tool("browser_navigate_forward", title="Go forward", kind="navigate")
 async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
-    """Go forward in history."""
+    """Go forward in history.
+
+    Reply: the URL, and a snapshot of the page.
+
+    Errors: this is the last entry of the tab's history; the page did not load in time.
+    """
     landing = await page.forward()
     text = _HELD if landing == "held" else f"Went forward to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
@@ -60,7 +85,14 @@ async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
 
 @page_tool("browser_reload", title="Reload", kind="navigate")
 async def reload(page: Page, args: ReloadArgs) -> ToolResult:
-    """Reload the page."""
+    """Reload the page.
+
+    Also recovers a page that crashed or whose script hangs.
+
+    Reply: the URL, and a snapshot of the page. Earlier refs are invalid.
+
+    Errors: the page could not be loaded, with the reason.
+    """
     landing = await page.reload(ignore_cache=args.ignore_cache)
     text = _HELD if landing == "held" else f"Reloaded {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)

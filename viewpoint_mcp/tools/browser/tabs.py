@@ -28,10 +28,15 @@ Pixels = Annotated[int, Meta(ge=1, le=16384)]
 
 class TabsArgs(Args):
     action: Literal["list", "new", "close", "select"]
+    """What to do. `list` changes nothing, `new` opens a tab and makes it active, `select` makes a
+    tab active, `close` closes a tab."""
     index: Annotated[
         Annotated[int, Meta(ge=0)] | None, Meta(description="Active tab if omitted")
     ] = None
+    """Number of the tab in the list that you saw last, from 0. `select` needs it; `close` closes
+    the active tab if it is omitted; `list` and `new` ignore it."""
     url: str | None = None
+    """URL that `new` opens, as in `browser_navigate`. An empty tab if omitted."""
     context: ContextName = None
 
 
@@ -41,7 +46,9 @@ class CloseArgs(Args):
 
 class ResizeArgs(Args):
     width: Pixels
+    """Width of the viewport in CSS pixels."""
     height: Pixels
+    """Height of the viewport in CSS pixels."""
 
 
 class TabRow(Row):
@@ -64,7 +71,18 @@ class TabsOutput(Output):
     sessionless=ActsInContext(can_open=lambda args: args.action == "new"),
 )
 async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
-    """List, open, close or select tabs."""
+    """List, open, close or select tabs.
+
+    Page tools act in the active tab of the context. A tab that a page opens does not become active;
+    the reply to the action names it.
+
+    Reply: the tabs with number, title and URL; the active one is marked `(current)`. With `new` and
+    a `url` also a snapshot of the page. `structuredContent` has the same tabs as data. `list`
+    starts no browser.
+
+    Errors: no tab has this index, or it was closed since you saw the list; for `new`, the URL is
+    malformed or not allowed, and no tab is opened.
+    """
     if args.action == "list":
         # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
         # browser.
@@ -100,7 +118,12 @@ async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
 
 @page_tool("browser_resize", title="Resize", kind="view")
 async def resize(page: Page, args: ResizeArgs) -> ToolResult:
-    """Resize the viewport, in CSS pixels."""
+    """Resize the viewport, in CSS pixels.
+
+    The size holds for the tab until it is closed. The rest of an emulated device stays.
+
+    Reply: the new size. It has no snapshot.
+    """
     async with page.settled():
         await page.resize(args.width, args.height)
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
@@ -108,7 +131,13 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 
 @browser_tool("browser_close", title="Close tab", kind="state", sessionless=ActsInContext())
 async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
-    """Close the active tab."""
+    """Close the active tab.
+
+    A `beforeunload` dialog of the page is not shown. Another tab of the context becomes active. The
+    browser keeps running.
+
+    Reply: that the tab was closed, or that none is open, and the remaining tabs.
+    """
     context = await browser.context(args.context) if browser.is_open else None
     if context is None or context.active is None:
         return ToolResult("No page is open.", context=context)

@@ -40,13 +40,22 @@ class NoArgs(Args):
     """The arguments of a tool without arguments."""
 
 
-Ref = str  # a ref or a CSS selector; only the description of browser_snapshot explains both
-Element = str | None  # a description in words, as in playwright-mcp; see UNLISTED
-Filename = str | None  # explained in the instructions of the server, like `context`
+Ref = str  # only the description of browser_snapshot explains it to clients
+"""Ref of an element, as printed in a reply (`e12`), or a CSS selector that matches exactly one
+element of the main frame."""
+Element = str | None  # as in playwright-mcp; see UNLISTED
+"""Description of the element in words, for the log. It selects nothing. If the ref is stale,
+elements with similar words are suggested."""
+Filename = str | None  # the instructions of the server explain it to clients, like `context`
+"""File to save the result in, instead of showing it. The path is relative to the working directory,
+or absolute. An existing file is replaced."""
 Context = str | None
+"""Name of the browser context to act in. The active context if omitted. The call does not make it
+the active one."""
 Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
 """Text to type into a page. If it names a secret, the parser replaces it with its value."""
 Button = Literal["left", "right", "middle"]
+"""Mouse button to use."""
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 # Argument names of other servers, with the names used here. A struct that has a field of the first

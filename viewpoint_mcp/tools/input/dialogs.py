@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 class HandleDialogArgs(Args):
     accept: bool
+    """`true` presses OK (for `beforeunload`: leaves the page). `false` presses Cancel."""
     prompt_text: Typed | None = None
+    """Text to enter in a prompt before OK. The prompt's default text if omitted. Other dialogs
+    ignore it. The name of a secret is replaced with its value."""
 
 
 @page_tool(
@@ -26,7 +29,15 @@ class HandleDialogArgs(Args):
     slim=("promptText",),
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
-    """Answer the open dialog, else the next one."""
+    """Answer the open dialog, else the next one.
+
+    A page that shows an alert, confirm, prompt or `beforeunload` dialog stops until the dialog is
+    answered. All other tools then fail at once and name the dialog. If no dialog is open, the call
+    prepares the answer to the next dialog of the page, and the answer is used once. Call it before
+    the action if you know that a dialog will open.
+
+    Reply: the answered dialog with its text, then what changed on the page.
+    """
     dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:

@@ -16,19 +16,40 @@ if TYPE_CHECKING:
 
 class TypeArgs(Args):
     text: Typed
+    """Text to type. `""` clears the field. The name of a secret is replaced with its value."""
     ref: Ref | None = None
+    """Field, or its label. A ref, or a CSS selector of exactly one element. If omitted, the field
+    that has the focus, and its content stays."""
     element: Element = None
     slowly: Annotated[bool, Meta(description="Press key by key at the caret")] = False
+    """Whether to press one key for each character, for pages that listen to keys. The text is then
+    inserted at the caret and does not replace the content."""
     submit: Annotated[bool, Meta(description="Press Enter afterwards")] = False
+    """Whether to press Enter afterwards. Enter is not pressed if a dialog has opened meanwhile."""
 
 
 class PressKeyArgs(Args):
     key: str
+    """Key, or modifiers and a key joined by `+`: `Enter`, `Escape`, `F5`, `a`, `Control+ArrowLeft`,
+    `Shift++`. Modifiers are Alt, Control, Meta, Shift and ControlOrMeta (Meta on macOS, else
+    Control). Names are those of `KeyboardEvent.key` and `code`, in any case; `Esc`, `Return`, `Del`
+    and similar aliases work."""
 
 
 @page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"))
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
-    """Replace the text of a field. Without ref, type at the caret."""
+    """Replace the text of a field. Without ref, type at the caret.
+
+    The text arrives at once, as if it were pasted, with input events but without key events;
+    `slowly` sends keys. Fields with a value format (date, time, colour, range) take the value in
+    HTML's form, such as `2026-01-31`. Use `browser_fill_form` for several fields.
+
+    Reply: the field, and a note if it holds something else afterwards, for example because the page
+    formats or shortens it. The content of password fields is never shown.
+
+    Errors: the element is no text field, is disabled or read-only, does not accept the focus, or
+    took nothing of the text. Without `ref`: no field has the focus.
+    """
     element = await (page.focused_field() if args.ref is None else page.element(args.ref))
     note = await element.type_text(
         args.text, slowly=args.slowly, submit=args.submit, replace=args.ref is not None
@@ -38,7 +59,14 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 
 @page_tool("browser_press_key", title="Press key", kind="input", slim=())
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
-    """Press a key, such as Enter or Control+ArrowLeft."""
+    """Press a key, such as Enter or Control+ArrowLeft.
+
+    The key goes to the element that has the focus. Use `browser_type` to enter text.
+
+    Reply: the key; for a key that selects all, the selected text; then what changed on the page.
+
+    Errors: the key does not exist (the message suggests similar names).
+    """
     async with page.settled():
         selects_all = await page.press(args.key)
     selection = await page.describe_selection() if selects_all else ""

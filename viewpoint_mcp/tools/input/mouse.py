@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 
 class ClickArgs(Args):
     ref: Ref
+    """Element to click. A ref, or a CSS selector of exactly one element."""
     element: Element = None
     button: Button = "left"
     double_click: bool = False
+    """Whether to click twice. The reply then names the text that the double click selected."""
     modifiers: list[Modifier] = msgspec.field(default_factory=list)
+    """Keys to hold during the click. ControlOrMeta is Meta on macOS, else Control."""
 
 
 class PointArgs(Args):
@@ -31,27 +34,49 @@ class PointArgs(Args):
 
 class ScrollArgs(PointArgs):
     to: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
+    """Direction in which to scroll the content of the element: by one page (`up`, `down`, `left`,
+    `right`), or to an end (`top`, `bottom`). If omitted, the element itself is scrolled into view.
+    """
 
 
 class DragArgs(Args):
-    start_ref: str
-    end_ref: str
+    start_ref: Ref
+    """Element to drag. A ref, or a CSS selector of exactly one element."""
+    end_ref: Ref
+    """Element to drop it on. A ref, or a CSS selector of exactly one element."""
     start_element: Element = None
     end_element: Element = None
 
 
 class DropArgs(Args):
     ref: Ref
+    """Element to drop on. A ref, or a CSS selector of exactly one element."""
     element: Element = None
     paths: list[str] = msgspec.field(default_factory=list)
+    """Files and directories to drop, relative to the working directory or absolute. `--allow-dir`
+    allows more directories. Give `paths`, `data` or both."""
     data: Annotated[dict[str, str], Meta(description="Text by MIME type")] = msgspec.field(
         default_factory=dict
     )
+    """Texts to drop, by MIME type, such as `{"text/plain": "hello"}`. `text` and `url` stand for
+    `text/plain` and `text/uri-list`."""
 
 
 @page_tool("browser_click", title="Click", kind="input", slim=())
 async def click(page: Page, args: ClickArgs) -> ToolResult:
-    """Click an element."""
+    """Click an element.
+
+    The call scrolls the element into view and waits until it is visible, enabled and still, at most
+    `--timeout-action` (5 s). It checks that the element itself receives the click. Then it waits
+    for the consequences: requests, navigations, timers and transitions. If a checkbox or radio
+    button is hidden by styles, its label is clicked instead.
+
+    Reply: the clicked element; new tabs, dialogs, file choosers, downloads and console errors that
+    the click caused; what changed on the page.
+
+    Errors: `Covered` names the element that would receive the click, with a ref. `NotVisible`,
+    `Disabled` and `StaleRef` state the reason. Nothing was clicked then.
+    """
     element = await page.element(args.ref)
     async with page.settled():
         await element.click(
@@ -67,7 +92,15 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
 
 @page_tool("browser_hover", title="Hover", kind="view")
 async def hover(page: Page, args: PointArgs) -> ToolResult:
-    """Hover over an element."""
+    """Hover over an element.
+
+    The mouse stays there until the next mouse action, so that menus and tooltips stay open.
+    Disabled elements can be hovered too.
+
+    Reply: the element, and what changed on the page.
+
+    Errors: as `browser_click`, except `Disabled`.
+    """
     element = await page.element(args.ref)
     async with page.settled():
         await element.hover()
@@ -76,7 +109,19 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
 async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
-    """Scroll an element into view. With to, scroll inside it."""
+    """Scroll an element into view. With to, scroll inside it.
+
+    Other tools scroll to their element themselves. Use this before a screenshot, to load more of a
+    list that grows as it is scrolled, or to read a long list part by part. Without `to`, the
+    element is moved to the centre of the viewport, in all scroll containers around it. With `to`,
+    the content of the element is scrolled, else of the largest scroll container in it, else of the
+    closest one around it.
+
+    Reply: the scrolled element; with `to` also the distance, and how many pixels are left in that
+    direction; then what changed on the page.
+
+    Errors: the element is not drawn; with `to`, nothing scrolls there in that direction.
+    """
     element = await page.element(args.ref)
     async with page.settled():
         if args.to is not None:
@@ -87,7 +132,17 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
 
 @page_tool("browser_drag", title="Drag", kind="input")
 async def drag(page: Page, args: DragArgs) -> ToolResult:
-    """Drag an element onto another."""
+    """Drag an element onto another.
+
+    The call presses the mouse on the first element, moves it in steps, and releases it on the
+    second one. It works with native drag and drop and with libraries that listen to the mouse. Both
+    elements may be in different frames.
+
+    Reply: both elements, and what changed on the page.
+
+    Errors: as `browser_click`, for both elements; the page accepts no such drop there; both refs
+    are the same element; a mouse button is down.
+    """
     start, end = await page.element(args.start_ref), await page.element(args.end_ref)
     async with page.settled():
         await start.drag_to(end)
@@ -96,7 +151,16 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
 
 @page_tool("browser_drop", title="Drop", kind="input")
 async def drop(page: Page, args: DropArgs) -> ToolResult:
-    """Drop files or data on an element."""
+    """Drop files or data on an element.
+
+    The drop comes from outside the browser, as from a file manager. Use `browser_file_upload` for a
+    file input, and `browser_drag` for an element of the page.
+
+    Reply: what was dropped, and what changed on the page.
+
+    Errors: neither `paths` nor `data` is given; a file does not exist or may not be read; the page
+    accepts no such drop there; as `browser_click`.
+    """
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]

@@ -21,24 +21,34 @@ _CLICKS = {1: "Clicked", 2: "Double-clicked", 3: "Triple-clicked"}
 
 class ClickXyArgs(Args):
     x: float
+    """Horizontal position: CSS pixels from the left edge of the viewport."""
     y: float
+    """Vertical position: CSS pixels from the upper edge of the viewport."""
     element: Element = None
     button: Button = "left"
     click_count: Annotated[int, Meta(ge=1, le=3)] = 1
+    """Number of clicks: 2 for a double click, 3 to select a paragraph."""
     delay: Annotated[float, Meta(ge=0, le=10_000, description="Milliseconds to hold")] = 0
+    """Time to hold the button down, in milliseconds, for each click."""
 
 
 class MoveXyArgs(Args):
     x: float
+    """Horizontal position: CSS pixels from the left edge of the viewport."""
     y: float
+    """Vertical position: CSS pixels from the upper edge of the viewport."""
     element: Element = None
 
 
 class DragXyArgs(Args):
     start_x: float
+    """Horizontal position of the start: CSS pixels from the left edge of the viewport."""
     start_y: float
+    """Vertical position of the start: CSS pixels from the upper edge of the viewport."""
     end_x: float
+    """Horizontal position of the end: CSS pixels from the left edge of the viewport."""
     end_y: float
+    """Vertical position of the end: CSS pixels from the upper edge of the viewport."""
     element: Element = None
 
 
@@ -48,12 +58,23 @@ class ButtonArgs(Args):
 
 class WheelArgs(Args):
     delta_x: float = 0
+    """Distance to scroll to the right, in CSS pixels; negative for left. At most 1,000,000."""
     delta_y: float = 0
+    """Distance to scroll down, in CSS pixels; negative for up. At most 1,000,000."""
 
 
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
 async def click(page: Page, args: ClickXyArgs) -> ToolResult:
-    """Click a point, in CSS pixels of the viewport."""
+    """Click a point, in CSS pixels of the viewport.
+
+    The click is sent at once, whatever is at the point. A screenshot with `scale: css` has one
+    pixel for each CSS pixel, so its coordinates can be used as they are.
+
+    Reply: the point and the element that was there before the click; after several clicks, the
+    selected text; then what changed on the page.
+
+    Errors: the point is outside the viewport (the message states its size); a mouse button is down.
+    """
     async with page.settled():
         spot = await page.mouse.click(
             args.x, args.y, button=args.button, count=args.click_count, delay=args.delay / 1000
@@ -66,7 +87,14 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
 async def move(page: Page, args: MoveXyArgs) -> ToolResult:
-    """Move the mouse to a point."""
+    """Move the mouse to a point.
+
+    Buttons that `browser_mouse_down` pressed stay down, so that several moves draw or drag.
+
+    Reply: the point and the element there, and what changed on the page.
+
+    Errors: the point is outside the viewport.
+    """
     async with page.settled():
         spot = await page.mouse.move(args.x, args.y)
     return ToolResult(f"Moved the mouse to {spot}", snapshot=True)
@@ -74,7 +102,15 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
 async def drag(page: Page, args: DragXyArgs) -> ToolResult:
-    """Drag from one point to another."""
+    """Drag from one point to another.
+
+    The left button is pressed at the start, moved in steps, and released at the end.
+
+    Reply: both points with the elements that were there, and what changed on the page.
+
+    Errors: a point is outside the viewport; both points are the same; a mouse button is down; the
+    page started a drag and accepts no drop there.
+    """
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settled():
         first, last = await page.mouse.drag(start, end)
@@ -83,7 +119,14 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
 async def down(page: Page, args: ButtonArgs) -> ToolResult:
-    """Press and hold a mouse button at the current position."""
+    """Press and hold a mouse button at the current position.
+
+    Move the mouse there first. Tools that click or drag fail while a button is down.
+
+    Reply: the button, the point and the element there, and what changed on the page.
+
+    Errors: the button is down already.
+    """
     async with page.settled():
         spot = await page.mouse.down(args.button)
     return ToolResult(f"Pressed the {args.button} button at {spot}", snapshot=True)
@@ -91,7 +134,13 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
 async def up(page: Page, args: ButtonArgs) -> ToolResult:
-    """Release a held mouse button."""
+    """Release a held mouse button.
+
+    Reply: the button, the point and the element there, a note if the page accepts no drop there,
+    and what changed on the page.
+
+    Errors: the button is not down.
+    """
     async with page.settled():
         spot, is_refused = await page.mouse.up(args.button)
     refused = "; the page took no drop there" if is_refused else ""
@@ -100,7 +149,16 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 
 @page_tool("browser_mouse_wheel", title="Scroll wheel", kind="input", capability="vision")
 async def wheel(page: Page, args: WheelArgs) -> ToolResult:
-    """Scroll at the current mouse position."""
+    """Scroll at the current mouse position.
+
+    The wheel event goes to the element below the mouse, as in maps and editors that handle it
+    themselves. Use `browser_scroll_into_view` to scroll an element of a snapshot.
+
+    Reply: what scrolled and how far, or that nothing has scrolled so far; then what changed on the
+    page.
+
+    Errors: both distances are 0, or one is too large.
+    """
     async with page.settled():
         turned = await page.mouse.wheel(args.delta_x, args.delta_y)
     return ToolResult(turned, snapshot=True)

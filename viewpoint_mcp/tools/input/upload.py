@@ -19,9 +19,24 @@ class FileUploadArgs(Args):
     paths: Annotated[list[str], Meta(description="Files, one directory, or none to cancel")] = (
         msgspec.field(default_factory=list)
     )
+    """Files to upload, or one directory for an input that takes a directory. Paths are relative to
+    the working directory or absolute; `--allow-dir` allows more directories. `[]` cancels the open
+    chooser."""
 
 
 @page_tool("browser_file_upload", title="Upload", kind="input", answers="chooser", slim=("paths",))
 async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
-    """Answer the open file chooser or fill the file input."""
+    """Answer the open file chooser or fill the file input.
+
+    If a click has opened a file chooser, the reply to it has a Modal state section, and this call
+    answers the chooser. If none is open, the call fills the only enabled file input of the page,
+    visible or not, in any frame.
+
+    Reply: the files and the input; a note if the input asks for other types of files; then what
+    changed on the page.
+
+    Errors: a file does not exist or may not be read; the input takes one file, or a directory; no
+    chooser is open and the page has no file input, or several (the message lists them). The chooser
+    stays open after an error.
+    """
     return ToolResult(await page.upload(args.paths), snapshot=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.invisible_characters import scrub
 from viewpoint_mcp.config.settings import ConsoleLevel
-from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.output import Output, Row, keep_newest
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -25,8 +25,11 @@ _NOTICE: Final = 250  # characters of the notice about omitted messages, without
 
 class ConsoleArgs(Args):
     level: ConsoleLevel | None = None
+    """Minimum severity: `error` is the strictest, `debug` shows everything. The level of
+    `--console-level` (`info`) if omitted."""
     all: bool = False
-    filename: str | None = None
+    """Whether to include the messages of pages that the tab showed before."""
+    filename: Filename = None
 
 
 class MessageRow(Row):
@@ -43,7 +46,16 @@ class ConsoleOutput(Output):
 
 @page_tool("browser_console_messages", title="Console", kind="read", output=ConsoleOutput)
 async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
-    """List console messages since page load. all: earlier too. level: minimum."""
+    """List console messages since page load. all: earlier too. level: minimum.
+
+    The list has messages and uncaught errors of the page, its frames and its workers, oldest first.
+    The tab keeps the newest 1,000.
+
+    Reply: the numbers of messages, errors and warnings; then one line for each message, with its
+    kind, text, script and line. Equal messages in a row are one line with `(×3)`. A list over
+    `--snapshot-budget` is cut at its beginning, and a file has all of it. `structuredContent` has
+    the same messages as data.
+    """
     console = await page.complete_console()
     level = args.level or console.usual
     said = list(console.select(level, every_document=args.all))

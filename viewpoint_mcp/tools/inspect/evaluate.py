@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Element
+from viewpoint_mcp.tools.core.args import Args, Element, Filename, Ref
 from viewpoint_mcp.tools.core.result import ToolResult, View
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.sanitize import escape_headings
@@ -21,14 +21,30 @@ class EvaluateArgs(Args):
     function: Annotated[
         str, Meta(description="() => value, (element) => value with ref, or expression")
     ]
-    ref: str | None = None
+    """JavaScript to run: a function, which is called (with the element, if `ref` is given), an
+    expression, or statements, whose last value is the result. Promises are awaited. With `ref`,
+    statements are not allowed."""
+    ref: Ref | None = None
+    """Element to pass to the function, in whose frame it then runs. A ref, or a CSS selector of
+    exactly one element. If omitted, the function runs in the main frame without an argument."""
     element: Element = None
-    filename: str | None = None
+    filename: Filename = None
 
 
 @page_tool("browser_evaluate", title="Run JavaScript", kind="script")
 async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
-    """Run JavaScript in the page; return its value."""
+    """Run JavaScript in the page; return its value.
+
+    The script runs in the page's own world, with its variables and with a user gesture. It may run
+    for 22 s, including the promises that it awaits. An endless script is stopped.
+
+    Reply: the value as JSON or, for other values, as text: nodes, dates, maps, sets, errors,
+    functions and circular objects are readable. A value over `--snapshot-budget` is cut, and a file
+    has all of it. The reply has no snapshot.
+
+    Errors: the script is malformed, threw (with its message and stack), or did not end in time. If
+    the page navigates or opens a dialog meanwhile, the value is lost, and the reply says so.
+    """
     element = await page.element(args.ref) if args.ref else None
     if args.filename is not None:
         page.files.inside(args.filename)  # refuse a wrong path before the script runs

@@ -23,13 +23,26 @@ _LONGEST_QUOTED = 100
 
 class FindArgs(Args):
     text: str | None = None
+    """Text to find, in any case and with any white space. Give `text` or `regex`."""
     regex: Annotated[str | None, Meta(description="Pattern or /pattern/i")] = None
+    """Regular expression to find, in Python's syntax, at most 1,000 characters. It is
+    case-sensitive unless written as `/pattern/i`; the flags `m` and `s` work too."""
     filename: Filename = None
 
 
 @page_tool("browser_find", title="Find", kind="read")
 async def find(page: Page, args: FindArgs) -> ToolResult:
-    """Find text or regex in the snapshot."""
+    """Find text or regex in the snapshot.
+
+    The call takes a new snapshot and searches its lines: names, values, texts, URLs. Use it on long
+    pages instead of reading the whole snapshot. Refs in the reply can be used at once.
+
+    Reply: the number of matches; then the matching lines with the lines around them and the
+    elements that contain them. Matches that do not fit `--snapshot-budget` are counted. If nothing
+    matches, the reply says so; this is no error.
+
+    Errors: both arguments, or none, are given; the expression is malformed or takes more than 5 s.
+    """
     text = _wanted_text(args)
     matches = await page.search(text=text, regex=args.regex)
     quoted = f'"{_quoted(text)}"' if args.regex is None else _quoted(args.regex)

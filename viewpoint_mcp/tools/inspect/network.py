@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.args import Args
+from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.output import Output, keep_newest
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -33,18 +33,27 @@ _NOTICE = 300  # characters of the notice about omitted content, without the fil
 
 class RequestsArgs(Args):
     static: bool = False
+    """Whether to include images, scripts, styles, fonts and media that were loaded without an
+    error. Failed ones are always listed."""
     all: bool = False
+    """Whether to include the requests of pages that the tab showed before. Their indexes are
+    negative."""
     filter: str | None = None
-    filename: str | None = None
+    """Regular expression that the URL must match in some part; `/pattern/i` ignores case."""
+    filename: Filename = None
 
 
 class RequestArgs(Args):
     index: int
+    """Index of the request in the reply of `browser_network_requests`: from 1 since the page load,
+    negative for earlier pages."""
     part: Literal["request-headers", "request-body", "response-headers", "response-body"] | None = (
         None
     )
+    """Part to show alone. If omitted, all details except the bodies."""
     sensitive: bool = False
-    filename: str | None = None
+    """Whether to show passwords, tokens and cookies in headers. They are masked if omitted."""
+    filename: Filename = None
 
 
 class RequestsOutput(Output):
@@ -53,8 +62,17 @@ class RequestsOutput(Output):
 
 @page_tool("browser_network_requests", title="Requests", kind="read", output=RequestsOutput)
 async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
-    """List requests since page load. all: earlier too. static: images, scripts, styles too.
-    filter: URL regex."""
+    """List requests since page load. all: earlier too. static: images, scripts, styles too. filter:
+    URL regex.
+
+    The list has the requests of the page, its frames and its workers since the last navigation,
+    including redirects, failures, cache hits and WebSockets. The tab keeps the newest 1,000.
+
+    Reply: a line for each request: index, method, URL, status or failure with its reason, type,
+    size and duration; then notes about requests that are not shown. A list over `--snapshot-budget`
+    is cut at its beginning, and a file has all of it. `structuredContent` has the same requests as
+    data.
+    """
     every = [*page.requests.earlier, *page.requests] if args.all else list(page.requests)
     chosen = every
     if args.filter is not None:
@@ -71,7 +89,15 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
 
 @page_tool("browser_network_request", title="Request", kind="read")
 async def network_request(page: Page, args: RequestArgs) -> ToolResult:
-    """Show a listed request or one part. sensitive: unmask headers."""
+    """Show a listed request or one part. sensitive: unmask headers.
+
+    Reply: status, type, duration, sizes, server and headers, the last messages of a WebSocket, and
+    how to read the bodies. A body that is text is shown; a binary body is saved to a file. A text
+    over `--snapshot-budget` is cut, and a file has all of it.
+
+    Errors: no request has this index (the message states the range); the request failed, was
+    redirected or has not ended; Chromium no longer keeps the body.
+    """
     request = _request(page, args.index)
     if args.part in ("request-body", "response-body"):
         return await _body(page, request, args)

@@ -33,20 +33,31 @@ _LONGEST_LINE: Final = 380
 
 class ListScreenshotsArgs(Args):
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    """Maximum number of screenshots."""
     cursor: str | None = None
+    """Cursor from the reply of an earlier call, to list the screenshots after it. If omitted, the
+    list starts with the newest."""
 
 
 class GetScreenshotArgs(Args):
     name: str
+    """Name of the screenshot as in `list_screenshots`, or its path or resource URI."""
 
 
 class CropScreenshotArgs(Args):
     name: str
+    """Name of the screenshot as in `list_screenshots`, or its path or resource URI."""
     x: float
+    """Left edge of the region, in the `unit`."""
     y: float
+    """Upper edge of the region, in the `unit`."""
     width: float
+    """Width of the region, in the `unit`; more than 0."""
     height: float
+    """Height of the region, in the `unit`; more than 0."""
     unit: Literal["pixels", "fractions"] = "pixels"
+    """Unit of the region: `pixels` of the saved file, or `fractions` of its width and height from 0
+    to 1."""
 
 
 class ScreenshotRow(Row):
@@ -74,7 +85,17 @@ class ScreenshotsOutput(Output):
     sessionless=NeedsNoContext(),
 )
 async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
-    """List saved screenshots, newest first."""
+    """List saved screenshots, newest first.
+
+    The list has the files in `--screenshot-dir` and the screenshots that were saved elsewhere in
+    the output directory. No browser is started.
+
+    Reply: a line for each screenshot: name, what it shows, size, time, context, and the page's
+    title and URL; the cursor of the next page if there are more. `structuredContent` has the same
+    as data; clients that support resource links get a link to each file.
+
+    Errors: the cursor is malformed.
+    """
     saved = await asyncio.to_thread(browser.gallery.screenshots)
     shown, following = page_of(saved, args.cursor, args.limit)
     if not shown:
@@ -97,7 +118,13 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
 
 @browser_tool("get_screenshot", title="Get screenshot", kind="record", sessionless=NeedsNoContext())
 async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolResult:
-    """Show a saved screenshot."""
+    """Show a saved screenshot.
+
+    Reply: name, subject, size and time; the viewport that it was taken in; a thumbnail for the
+    model, at most 320 pixels wide and 1,568 high; the saved image for the user.
+
+    Errors: no screenshot has this name; the file was removed, is damaged, or exceeds 64 MiB.
+    """
     saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
     entry, small = saved.entry, saved.small
     width, height = small.original
@@ -115,7 +142,15 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     "crop_screenshot", title="Crop screenshot", kind="record", sessionless=NeedsNoContext()
 )
 async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolResult:
-    """Show a region of a saved screenshot."""
+    """Show a region of a saved screenshot.
+
+    Use it to read small text: the region is shown in full resolution, unless it exceeds 1,568
+    pixels a side or 1.15 megapixels. The region is clipped to the image. The file stays unchanged.
+
+    Reply: the region in pixels, the size and scale of the returned image, and the image.
+
+    Errors: as `get_screenshot`; the region contains no pixel of the image.
+    """
     saved, region = await asyncio.to_thread(browser.gallery.crop, args.name, partial(_region, args))
     (left, top, right, bottom), small = region, saved.small
     text = (

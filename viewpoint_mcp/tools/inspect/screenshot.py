@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import About
-from viewpoint_mcp.tools.core.args import Args, Element
+from viewpoint_mcp.tools.core.args import Args, Element, Filename, Ref
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.saved_files import link_to
@@ -23,13 +23,23 @@ if TYPE_CHECKING:
 
 
 class TakeScreenshotArgs(Args):
-    ref: str | None = None
+    ref: Ref | None = None
+    """Element to capture, whole, even if it is larger than the viewport. A ref, or a CSS selector
+    of exactly one element. Excludes `fullPage`."""
     element: Element = None
     full_page: bool = False
+    """Whether to capture the whole page instead of the viewport. Excludes `ref`."""
     type: Literal["png", "jpeg", "webp"] | None = None
+    """Format of the file. Derived from the suffix of `filename` if omitted, else `png`."""
     scale: Literal["css", "device"] = "css"
-    filename: str | None = None
+    """Resolution: one pixel for each CSS pixel, or one for each pixel of the device. `css` suits
+    coordinates, `device` fine detail."""
+    filename: Filename = None
+    """File to save the image in, relative to the working directory or absolute; the suffix of the
+    format is added if it has none. A new file in `--screenshot-dir` if omitted."""
     annotate: Annotated[bool, Meta(description="Mark elements with their refs")] = False
+    """Whether to draw a box with the ref around each element that can be acted on, also in frames.
+    """
 
 
 _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
@@ -39,7 +49,20 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 
 @page_tool("browser_take_screenshot", title="Screenshot", kind="read", slim=())
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
-    """Save a screenshot of the viewport, full page or element."""
+    """Save a screenshot of the viewport, full page or element.
+
+    Read pages with `browser_snapshot`; use a screenshot for what only the eye can judge: layout,
+    images, charts. The scroll position of the page is restored afterwards. See
+    [Screenshots](screenshots.md).
+
+    Reply: the path of the file, and a link for clients that support resource links.
+    `--image-responses inline` adds the image, scaled to at most 1,568 pixels a side and 1.15
+    megapixels, and states how to convert its coordinates to CSS pixels. With `annotate`: the number
+    of marked elements, and a line for each one that your last snapshot does not show.
+
+    Errors: the image would be too large; the element is gone or cannot be seen; `type` contradicts
+    the suffix of `filename`.
+    """
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)

@@ -16,15 +16,37 @@ if TYPE_CHECKING:
 
 class SnapshotArgs(Args):
     ref: Annotated[str | None, Meta(description="Element to return")] = None
+    """Element to return, with its content. A ref, or a CSS selector of exactly one element. The
+    whole page if omitted."""
     depth: Annotated[int, Meta(ge=0)] | None = None
+    """Maximum number of levels below the top level; 0 returns the top level only. Deeper elements
+    are counted. All levels if omitted."""
     all_refs: Annotated[bool, Meta(description="Refs for all elements")] = False
+    """Whether to give refs to headings, paragraphs, lists and other structure too. If omitted, only
+    elements that can be acted on have refs."""
     boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False
+    """Whether to print the position and size of each element, in CSS pixels of the viewport of its
+    frame."""
     filename: Filename = None
 
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read", slim=())
 async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Return the page as a tree. Pass its [ref=...], or a CSS selector, as ref."""
+    """Return the page as a tree. Pass its [ref=...], or a CSS selector, as ref.
+
+    The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
+    includes frames and shadow roots, and leaves out text that a person cannot see. Replies to
+    actions already show what changed, so that a snapshot after each action is not necessary. A
+    snapshot of the whole page becomes the baseline for these changes. A page that is still loading
+    gets up to 2 s to show content.
+
+    Reply: URL, title, the HTTP status if it is not 2xx, new console errors and warnings; then the
+    tree as YAML. A tree over `--snapshot-budget` is shortened: every omission is counted, and a
+    file has all of it.
+
+    Errors: the ref is stale or the selector does not match exactly one element; the page does not
+    answer.
+    """
     root = await page.element(args.ref) if args.ref else None
     return ToolResult(
         view=View(

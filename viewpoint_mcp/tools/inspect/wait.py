@@ -21,13 +21,27 @@ class WaitForArgs(Args):
     time: Annotated[
         Annotated[float, Meta(ge=0)] | None, Meta(description="Seconds, at most 30")
     ] = None
+    """Time to wait, in seconds. With `text` or `textGone`, the maximum time for each of them. More
+    than 30 is reduced to 30. Without it, texts are waited for up to 30 s."""
     text: str | None = None
+    """Text that must appear anywhere on the page, also in frames. Case matters, white space does
+    not."""
     text_gone: str | None = None
+    """Text that must disappear from the page. If `text` is given too, it is waited for first."""
 
 
 @page_tool("browser_wait_for", title="Wait", kind="read", slim=("text", "time"))
 async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
-    """Wait until text appears or disappears, or for a time."""
+    """Wait until text appears or disappears, or for a time.
+
+    Tools already wait for the consequences of their action, so this is needed only for slow ones,
+    such as a report that the server prepares. Give at least one argument.
+
+    Reply: the fulfilled condition, and what changed on the page.
+
+    Errors: the text has not appeared or disappeared in time. A dialog or file chooser ends the
+    wait.
+    """
     texts = [text for text in (args.text, args.text_gone) if text]
     if not texts and args.time is None:
         raise CallError("browser_wait_for needs one of text, textGone and time.")
