@@ -32,9 +32,9 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     script = f"window.open('/popup', '_blank', '{features}')"
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
     button = await agent.page.element("button")
-    async with agent.page.settled():
-        await services_of(agent.page).current_action.begin()
-        await services_of(agent.page).current_action.do(
+    async with agent.page.settle_afterwards():
+        await services_of(agent.page).current_action.record_state()
+        await services_of(agent.page).current_action.perform(
             services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )
     await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
@@ -80,7 +80,7 @@ async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
     context = await launched.create("frames", ContextOptions()) if other else default
     agent = Agent(await context.new_page())
     await agent.go(site.page(IN_A_FRAME))
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await (await agent.find("Go")).click()
     assert agent.page.blockers.dialog is not None
     if other:

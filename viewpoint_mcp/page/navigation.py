@@ -250,13 +250,13 @@ class Navigation:
         page = self._page
         address = complete(url, files_allowed=page.files.unrestricted)
         origins.check(self._rules, address)
-        async with _stopped_if_given_up(page.session), page.settled():
+        async with _stopped_if_given_up(page.session), page.settle_afterwards():
             if page.blockers.unresponsive:
                 await _stop_scripts(page.session)
             page.blockers.recovered()
             limit = page.timeouts.navigation
             going = _navigate(page.session, address, limit, self._explain, self._requests.led_to)
-            outcome = await page.current_action.do(going)
+            outcome = await page.current_action.perform(going)
         self.has_left = False
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
@@ -269,8 +269,8 @@ class Navigation:
             PageError: The history has no such entry, or it did not load in time.
         """
         page = self._page
-        async with _stopped_if_given_up(page.session), page.settled():
-            await page.current_action.do(_move_in_history(page.session, step))
+        async with _stopped_if_given_up(page.session), page.settle_afterwards():
+            await page.current_action.perform(_move_in_history(page.session, step))
         self.has_left = False
         return _landing(None, page.blockers.dialog)
 
@@ -286,11 +286,11 @@ class Navigation:
         Source: CDP `Page.reload`.
         """
         page, before = self._page, self._page.frames.main.document
-        async with _stopped_if_given_up(page.session), page.settled():
+        async with _stopped_if_given_up(page.session), page.settle_afterwards():
             if page.blockers.unresponsive:
                 await _stop_scripts(page.session)
             page.blockers.recovered()
-            await page.current_action.do(page.session.Page.reload(ignoreCache=ignore_cache))
+            await page.current_action.perform(page.session.Page.reload(ignoreCache=ignore_cache))
         self.has_left = False
         first = self._requests.find(1)
         if page.frames.main.document != before and first is not None and first.failure:

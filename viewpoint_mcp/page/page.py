@@ -83,7 +83,7 @@ class Page:
             options.emulation,
         )
         self._navigation = Navigation(services, options.rules, options.explain, self.requests)
-        self.blockers.on_interruption(self.activity.interrupt)
+        self.blockers.on_interruption(self.activity.interrupt_waits)
         if options.on_interruption is not None:
             self.blockers.on_interruption(options.on_interruption)
 
@@ -95,7 +95,7 @@ class Page:
         """
         session = self._session
         self._services.dialogs.subscribe(session)
-        self.activity.subscribe_main(session)
+        self.activity.subscribe_main_frame(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
         session.on_closed(self._session_ended)
@@ -188,9 +188,9 @@ class Page:
         """
         return await focus.describe_selection(self._services, frame or self._services.frames.main)
 
-    def settled(self, *, patient: bool = True) -> AbstractAsyncContextManager[None]:
-        """Settle after the action that the block performs; see `CurrentAction.settled`."""
-        return self._services.settled(patient=patient)
+    def settle_afterwards(self, *, is_patient: bool = True) -> AbstractAsyncContextManager[None]:
+        """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""
+        return self._services.settle_afterwards(is_patient=is_patient)
 
     async def press(self, key: str) -> bool:
         """Press a key or a key combination. Return whether it selects all text.
@@ -199,8 +199,8 @@ class Page:
             CallError: The key does not exist.
         """
         services = self._services
-        await services.current_action.begin()
-        await services.current_action.do(services.keyboard.press(key))
+        await services.current_action.record_state()
+        await services.current_action.perform(services.keyboard.press(key))
         return selects_all(key)
 
     async def fill_form(self, fields: Sequence[Field]) -> list[str]:
@@ -227,10 +227,10 @@ class Page:
             self._services.dialogs.prepare(answer)
             return None
         services = self._services
-        async with self.settled():
-            services.current_action.resume()
+        async with self.settle_afterwards():
+            services.current_action.expect_script_to_resume()
             await self.blockers.translated(self._services.dialogs.answer(dialog, answer))
-            await services.current_action.do(services.keyboard.lift())
+            await services.current_action.perform(services.keyboard.lift())
         return dialog
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:
@@ -251,10 +251,10 @@ class Page:
         if element is not None:
             await element.check()
             session, object_id = element.frame.session, await element.object_in_page()
-        await services.current_action.begin()
+        await services.current_action.record_state()
         limit = services.timeouts.script
         running = evaluate(session, source, element=object_id, timeout=limit)
-        return await services.current_action.do(running)
+        return await services.current_action.perform(running)
 
     async def snapshot(
         self,
@@ -299,7 +299,7 @@ class Page:
     @property
     def is_left_blank(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
-        return self._services.current_action.left_blank
+        return self._services.current_action.is_document_blank
 
     async def request_body(self, request: Request) -> bytes:
         """Return the body of a request; see `bodies.request_body`."""

@@ -79,12 +79,15 @@ class PageServices:
         )
 
     @asynccontextmanager
-    async def settled(self, *, patient: bool = True) -> AsyncIterator[None]:
+    async def settle_afterwards(self, *, is_patient: bool = True) -> AsyncIterator[None]:
         """Settle after the action that the block performs, with file choosers intercepted.
 
-        See `CurrentAction.settled`.
+        See `CurrentAction.settle_afterwards`.
         """
-        async with self.file_choosers.held(), self.current_action.settled(patient=patient):
+        async with (
+            self.file_choosers.held(),
+            self.current_action.settle_afterwards(is_patient=is_patient),
+        ):
             yield
 
     async def race(self, waiting: Awaitable[T]) -> T:

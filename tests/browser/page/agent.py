@@ -60,21 +60,21 @@ class Agent:
     async def click(self, what: str | Element, **how: Any) -> str:
         """Click and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        async with self.page.settled():
+        async with self.page.settle_afterwards():
             await element.click(**how)
         return await self.look()
 
     async def hover(self, what: str | Element) -> str:
         """Hover and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        async with self.page.settled():
+        async with self.page.settle_afterwards():
             await element.hover()
         return await self.look()
 
     async def scroll_to(self, what: str | Element) -> str:
         """Scroll into view and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        async with self.page.settled():
+        async with self.page.settle_afterwards():
             await element.scroll_into_view()
         return await self.look()
 
@@ -82,7 +82,7 @@ class Agent:
         """Drag and settle; returns the snapshot."""
         first = await self.find(start) if isinstance(start, str) else start
         last = await self.find(end) if isinstance(end, str) else end
-        async with self.page.settled():
+        async with self.page.settle_afterwards():
             await first.drag_to(last)
         return await self.look()
 
@@ -91,7 +91,7 @@ class Agent:
     ) -> str:
         """Drop from outside and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
-        async with self.page.settled():
+        async with self.page.settle_afterwards():
             await element.drop(files, data or {})
         return await self.look()
 

@@ -20,7 +20,7 @@ ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
 
 
 async def act(agent: Agent, element: Element) -> None:
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await element.click()
 
 
@@ -128,7 +128,7 @@ async def test_a_dialog_that_comes_during_a_snapshot_ends_it(agent: Agent) -> No
 
 
 async def test_a_dialog_that_a_function_opens_leaves_its_value_open(agent: Agent) -> None:
-    async with agent.page.settled(patient=False):
+    async with agent.page.settle_afterwards(is_patient=False):
         assert await agent.page.evaluate("() => confirm('Sure?')") is None
     assert agent.page.blockers.dialog == Dialog("confirm", "Sure?")
 
@@ -233,7 +233,7 @@ async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
 
 
 async def type_x(agent: Agent) -> None:
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await (await agent.page.element("input")).type_text("x")
 
 

@@ -249,7 +249,7 @@ async def test_what_a_function_throws_is_told(agent: Agent, source: str, words: 
 
 async def test_a_function_that_leaves_the_page_does_not_hang(agent: Agent) -> None:
     await agent.open("<h1>Here</h1>")
-    async with agent.page.settled(patient=False):
+    async with agent.page.settle_afterwards(is_patient=False):
         await agent.run("() => { location = 'about:blank' }")
     assert agent.page.url == "about:blank"
 
@@ -273,7 +273,7 @@ async def test_a_value_that_went_with_its_document_is_lost_and_the_next_one_is_t
 ) -> None:
     site.page("<h1>Other</h1>", path="/other")
     await agent.go(site.page("<p>x</p>"))
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         value = await agent.page.evaluate(source)
     assert value in (None, '{\n  "a": 1\n}')
     assert "Other" in await agent.look()

@@ -85,7 +85,7 @@ class Ownership:
         for tab in self._contexts.tabs:
             page = tab.page_now or tab.page_coming
             is_there = self.with_id(context_id) is self.with_id(tab.context.context_id)
-            if page is not None and is_there and page.activity.claim_tab(info["url"]):
+            if page is not None and is_there and page.activity.claim_requested_tab(info["url"]):
                 return {**info, "openerId": tab.target_id}
         return info
 

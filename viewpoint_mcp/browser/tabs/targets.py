@@ -316,7 +316,7 @@ class Targets:
         tab.is_announced = True
         for opener in tab.context.tabs:
             if opener.page_now is not None and tab.opener_id in (None, opener.target_id):
-                opener.page_now.activity.note_popup()
+                opener.page_now.activity.note_popup_opened()
 
     def _attached(self, event: AttachedToTargetEvent) -> None:
         kind = event["targetInfo"]["type"]

@@ -54,13 +54,13 @@ async def drag(start: Element, end: Element) -> None:
     way = (together["x"], together["y"]) if together else (goal[0] - x, goal[1] - y)
     follower = Follower(page, *_shown_by(page, start, end))
     is_native = await follower.begin(start.ref.element)
-    await page.current_action.begin(end.frame)
+    await page.current_action.record_state(end.frame)
 
     async def where_now() -> Point:
         return await _where_now(end, (x + way[0], y + way[1]))
 
     hold = 0 if is_native else _HOLD
-    await page.current_action.do(
+    await page.current_action.perform(
         _carry(page, start.frame, (x, y), way, where_now, hold=hold, beyond=_BEYOND)
     )
     if await follower.finish((x, y)):
@@ -84,7 +84,7 @@ async def drag_between(
     """
     follower = Follower(page, first.frame, last.frame)
     is_native = await follower.begin(first.number)
-    await page.current_action.begin(last.frame)
+    await page.current_action.record_state(last.frame)
 
     async def goal() -> Point:
         return end
@@ -92,7 +92,9 @@ async def drag_between(
     way = (end[0] - start[0], end[1] - start[1])
     hold = 0 if is_native else _HOLD
     # Do not move past the end point, because the drag may draw a line.
-    await page.current_action.do(_carry(page, first.frame, start, way, goal, hold=hold, beyond=0))
+    await page.current_action.perform(
+        _carry(page, first.frame, start, way, goal, hold=hold, beyond=0)
+    )
     return not await follower.finish(start)
 
 
@@ -114,8 +116,8 @@ async def drop(element: Element, files: Sequence[Path], data: Mapping[str, str])
     load = from_outside(texts, [str(path) for path in files])
     follower = Follower(page, *_shown_by(page, element))
     await follower.begin()
-    await page.current_action.begin(element.frame)
-    await page.current_action.do(drop_load(page.mouse, x, y, load))
+    await page.current_action.record_state(element.frame)
+    await page.current_action.perform(drop_load(page.mouse, x, y, load))
     seen = await follower.seen()
     if not seen.dropped:
         carry_away(page.mouse, load)
@@ -251,7 +253,7 @@ class Follower:
         """
         seen = await self.seen()
         if seen.started and not seen.ended:
-            await self._page.current_action.do(end_at(self._page.mouse, *start))
+            await self._page.current_action.perform(end_at(self._page.mouse, *start))
         return seen.started and not seen.taken
 
     async def seen(self) -> Seen:

@@ -30,9 +30,9 @@ async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
         ElementError: After filling, some fields still hold nothing of the request.
     """
     entries = await checked(page, fields)
-    async with page.settled():
+    async with page.settle_afterwards():
         is_text = all(entry.field.type == "textbox" for entry in entries)
-        await page.current_action.begin(entries[0].element.frame, text=is_text)
+        await page.current_action.record_state(entries[0].element.frame, is_text_only=is_text)
         filling = _Filling(page, entries)
         await filling.run()
     return [*filling.notes, *await _verdicts(page, entries)]
@@ -81,18 +81,18 @@ class _Filling:
             case "combobox":
                 choice = Choice(entry.element, [entry.field.value], is_known=True)
                 await choice.make()
-                await acts.catch_up(_ANSWER_TO_CHOICE)
+                await acts.wait_for_network(_ANSWER_TO_CHOICE)
                 await choice.verdict()
                 if choice.note:
                     self.notes.append(f"- {entry.field.name}: {choice.note}")
-        await acts.catch_up(_ANSWER_TO_CHOICE)
+        await acts.wait_for_network(_ANSWER_TO_CHOICE)
 
     async def _type(self, entry: Entry) -> None:
         options = {"replace": True, "typed": entry.field.value, "isKnown": True}
         field = await focus(entry.element, options)
         # Focusing this field left the previous one, and a request caused by that may change this
         # field.
-        if await self._page.current_action.catch_up(_ANSWER_TO_TEXT):
+        if await self._page.current_action.wait_for_network(_ANSWER_TO_TEXT):
             field = await focus(entry.element, options)
         entry.changes = field.get("count", 0)
         await Typing(entry.element, entry.field.value, field).write()
@@ -120,7 +120,7 @@ class _Filling:
         if state.get("isDone"):
             return True
         if press and state.get("press"):
-            await self._page.current_action.do(self._page.keyboard.press("Space"))
+            await self._page.current_action.perform(self._page.keyboard.press("Space"))
         else:
             await self._page.elements.get(entry.element.frame, state["number"]).click()
         if self._page.blockers.reason() is not None:
@@ -155,7 +155,7 @@ class _Filling:
 
     async def _press(self, key: str, count: int) -> None:
         for _ in range(min(count, _MOST_KEYS)):
-            await self._page.current_action.do(self._page.keyboard.press(key))
+            await self._page.current_action.perform(self._page.keyboard.press(key))
 
     async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element

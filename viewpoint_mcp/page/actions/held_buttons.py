@@ -45,7 +45,7 @@ class HeldButtons:
     async def press(self, button: Button) -> None:
         """Press another button."""
         self.buttons.append(button)
-        await self._page.current_action.do(self._page.mouse.down(button=button))
+        await self._page.current_action.perform(self._page.mouse.down(button=button))
 
     async def move(self, x: float, y: float) -> None:
         """Move the mouse with the held buttons.
@@ -67,7 +67,7 @@ class HeldButtons:
         self.buttons.remove(button)
         is_drop = self._drag.is_carrying and button == "left"
         mouse = self._page.mouse
-        await self._page.current_action.do(
+        await self._page.current_action.perform(
             self._drag.release() if is_drop else mouse.up(button=button)
         )
 
@@ -78,7 +78,7 @@ class HeldButtons:
             Whether the page started a drag and did not accept the drop at the mouse position.
         """
         self._page.held_buttons = None
-        await self._page.current_action.do(asyncio.wait({self._drag.end()}))
+        await self._page.current_action.perform(asyncio.wait({self._drag.end()}))
         return await self._follower.finish(self._drag.start)
 
     def drop(self) -> None:

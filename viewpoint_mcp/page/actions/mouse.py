@@ -46,8 +46,8 @@ async def click(
     held = modifier_mask(modifiers)
 
     async def press(x: float, y: float) -> None:
-        await page.current_action.begin(element.frame)
-        await page.current_action.do(
+        await page.current_action.record_state(element.frame)
+        await page.current_action.perform(
             page.mouse.click(x, y, button=button, count=count, modifiers=held)
         )
 
@@ -67,8 +67,8 @@ async def hover(element: Element) -> None:
     # The tooltip of a disabled element often explains why it is disabled.
     x, y = await element.wait_for_hit_point(even_disabled=True)
     page = element.page
-    await page.current_action.begin(element.frame)
-    await page.current_action.do(rest(page, x, y))
+    await page.current_action.record_state(element.frame)
+    await page.current_action.perform(rest(page, x, y))
 
 
 async def scroll_into_view(element: Element) -> None:
@@ -78,8 +78,8 @@ async def scroll_into_view(element: Element) -> None:
         ElementError: The element is not drawn, or cannot be scrolled into view.
     """
     page = element.page
-    await page.current_action.begin(element.frame)
-    await page.current_action.do(element.prepare("centre"))
+    await page.current_action.record_state(element.frame)
+    await page.current_action.perform(element.prepare("centre"))
 
 
 async def scroll_inside(element: Element, to: ScrollTo) -> str:
@@ -97,8 +97,8 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
     page, label = element.page, element.label
     if (inner := await body_in(element)) is not None:
         element = inner
-    await page.current_action.begin(element.frame)
-    done = await page.current_action.do(element.prepare("scrollInside", {"to": to}))
+    await page.current_action.record_state(element.frame)
+    done = await page.current_action.perform(element.prepare("scrollInside", {"to": to}))
     if done is None:
         return f"Scrolled in {label}"  # a dialog opened meanwhile
     if "refused" in done:

@@ -50,13 +50,13 @@ class PageMouse:
         refuse_held(self._page)
         point = (x, y)
         spot = await spot_at(self._page, point)
-        await self._page.current_action.begin(spot.frame)
+        await self._page.current_action.record_state(spot.frame)
         if delay:
-            await self._page.current_action.do(
+            await self._page.current_action.perform(
                 _click_slowly(self._page, point, button, count, delay)
             )
         else:
-            await self._page.current_action.do(
+            await self._page.current_action.perform(
                 self._page.mouse.click(*point, button=button, count=count)
             )
         return spot
@@ -68,8 +68,8 @@ class PageMouse:
             CallError: The point is outside the viewport.
         """
         spot = await spot_at(self._page, (x, y))
-        await self._page.current_action.begin(spot.frame)
-        await self._page.current_action.do(rest(self._page, x, y))
+        await self._page.current_action.record_state(spot.frame)
+        await self._page.current_action.perform(rest(self._page, x, y))
         return spot
 
     async def drag(self, start: Point, end: Point) -> tuple[Spot, Spot]:
@@ -108,7 +108,7 @@ class PageMouse:
                 "Use browser_mouse_up to let go of it.",
             )
         spot = await spot_at(self._page, self.position)
-        await self._page.current_action.begin(spot.frame)
+        await self._page.current_action.record_state(spot.frame)
         holding = self._page.held_buttons
         if holding is not None:
             await holding.press(button)
@@ -142,7 +142,7 @@ class PageMouse:
             spot = await spot_at(self._page, self.position)
         except CallError:  # The viewport has become smaller.
             spot = Spot(self.position, self._page.frames.main)
-        await self._page.current_action.begin(spot.frame)
+        await self._page.current_action.record_state(spot.frame)
         try:
             await holding.release(button, spot.frame)
         except BaseException:
@@ -176,8 +176,8 @@ class PageMouse:
         spot = await spot_at(self._page, self.position)
         for frame, number in spot.path:
             await self._page.call(frame, "noteScroll", number)
-        await self._page.current_action.begin(spot.frame)
-        await self._page.current_action.do(self._page.mouse.wheel(delta_x, delta_y))
+        await self._page.current_action.record_state(spot.frame)
+        await self._page.current_action.perform(self._page.mouse.wheel(delta_x, delta_y))
         turned = f"Turned the wheel by {written(delta)} at {written(self.position)}"
         answers = await asyncio.gather(
             *(_scrolled(self._page, frame, delta) for frame, _ in spot.path)
@@ -190,7 +190,7 @@ class PageMouse:
 async def _scrolled(page: PageServices, frame: Frame, delta: Point) -> str | None:
     """Return the scrolled element and the distance; "" for no scrolling, None if unknown."""
     try:
-        return await page.current_action.ask(partial(_ask_scrolled, page, frame, delta))
+        return await page.current_action.query_document(partial(_ask_scrolled, page, frame, delta))
     except PageError:  # The frame shows another document now.
         return None
 

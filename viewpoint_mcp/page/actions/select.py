@@ -32,8 +32,8 @@ async def select(element: Element, values: Sequence[str]) -> str:
             lists the available ones.
     """
     choice = Choice(element, values)
-    async with element.page.settled():
-        await element.page.current_action.begin(element.frame)
+    async with element.page.settle_afterwards():
+        await element.page.current_action.record_state(element.frame)
         await choice.make()
     return await choice.verdict()
 

@@ -46,15 +46,17 @@ async def type_into(
     """
     check_text(text)
     page = element.page
-    async with page.settled():
-        await page.current_action.begin(element.frame, text=not slowly and not submit)
+    async with page.settle_afterwards():
+        await page.current_action.record_state(
+            element.frame, is_text_only=not slowly and not submit
+        )
         typing = await _focus(element, text, slowly=slowly, replace=replace and not slowly)
         await typing.write()
         if submit:
             note = await typing.verdict()
             if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
-            await page.current_action.do(page.keyboard.press("Enter"))
+            await page.current_action.perform(page.keyboard.press("Enter"))
     return note if submit else await typing.verdict()
 
 
@@ -97,17 +99,17 @@ class Typing:
             refuse_value(self.element.label, self.text, field["instead"])
         elif not self.replace:
             if not field["hasCaret"]:
-                await page.current_action.do(page.keyboard.press(field["endKey"]))
+                await page.current_action.perform(page.keyboard.press(field["endKey"]))
             keyboard = page.keyboard
             type_text = keyboard.type_text if self.slowly else keyboard.insert_text
-            await page.current_action.do(type_text(self.text))
+            await page.current_action.perform(type_text(self.text))
         else:
             if field["kind"] == "keys":
-                await page.current_action.do(page.keyboard.press("ControlOrMeta+a"))
+                await page.current_action.perform(page.keyboard.press("ControlOrMeta+a"))
             if self.text:
-                await page.current_action.do(page.keyboard.insert_text(self.text))
+                await page.current_action.perform(page.keyboard.insert_text(self.text))
             elif not field["empty"] or field["kind"] == "keys":
-                await page.current_action.do(page.keyboard.press("Delete"))
+                await page.current_action.perform(page.keyboard.press("Delete"))
 
     async def verdict(self) -> str:
         """Return a note if the field holds another text or a dialog opened; else "".

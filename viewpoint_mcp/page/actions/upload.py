@@ -76,13 +76,13 @@ async def _give(page: PageServices, field: _Field, paths: Sequence[Path]) -> Non
 
     Source: CDP `DOM.setFileInputFiles`.
     """
-    async with page.settled():
-        await page.current_action.begin(field.frame)
+    async with page.settle_afterwards():
+        await page.current_action.record_state(field.frame)
         page.file_choosers.answered()
         setting = field.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=field.backend_node_id
         )
-        await page.current_action.do(setting)
+        await page.current_action.perform(setting)
 
 
 async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
@@ -93,9 +93,9 @@ async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
         )
     asked = _Asked(page)
     field = await asked.field(chooser)
-    async with page.settled():
-        await page.current_action.begin(field.frame)
-        await page.current_action.do(
+    async with page.settle_afterwards():
+        await page.current_action.record_state(field.frame)
+        await page.current_action.perform(
             page.file_choosers.cancel(chooser.session, asked.world, asked.object_id)
         )
     return f"Cancelled the file chooser of {field.label}"

@@ -11,47 +11,47 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.frames import FrameTree
-from viewpoint_mcp.page.settle.kinds import KINDS, Downloads, Limits, Popups
-from viewpoint_mcp.page.settle.navigation_kinds import NEW_WINDOW
+from viewpoint_mcp.page.settle.navigation_kinds import NEW_TAB_DISPOSITIONS
 from viewpoint_mcp.page.settle.page_state import PageState
-from viewpoint_mcp.page.settle.pending import PendingWork
 from viewpoint_mcp.page.settle.pending_kind import PendingKind
+from viewpoint_mcp.page.settle.pending_work import PendingWork
 from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.work_kinds import KINDS, Downloads, Popups, SettleLimits
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameRequestedNavigationEvent
 
 K = TypeVar("K", bound=PendingKind)
 
-_MOST_TABS = 50  # maximum number of remembered tab requests
-_TAB_LIMIT = 5.0  # seconds from a request to its tab, because the browser may be busy
+_MAX_REQUESTED_TABS = 50  # maximum number of remembered tab requests
+_TAB_TIMEOUT = 5.0  # seconds from a request to its tab, because the browser may be busy
 
 
 class Activity:
     """The events of one page, passed to the pending work of every action that is followed.
 
     Args:
-        main_frame: Returns the CDP id of the page's main frame.
+        get_main_frame_id: Returns the CDP id of the page's main frame.
     """
 
-    def __init__(self, main_frame: Callable[[], str]) -> None:
-        self._page = PageState(main_frame)
-        self._followed: dict[PendingWork, asyncio.Event] = {}
-        self._requested_tabs: deque[tuple[str, float]] = deque(maxlen=_MOST_TABS)
+    def __init__(self, get_main_frame_id: Callable[[], str]) -> None:
+        self._page_state = PageState(get_main_frame_id)
+        self._followed_work: dict[PendingWork, asyncio.Event] = {}
+        self._requested_tabs: deque[tuple[str, float]] = deque(maxlen=_MAX_REQUESTED_TABS)
 
     @property
-    def status(self) -> int | None:
+    def http_status(self) -> int | None:
         """HTTP status of the document in the main frame; None for schemes other than HTTP."""
-        return self._page.status
+        return self._page_state.http_status
 
     @property
     def has_open_request(self) -> bool:
         """Whether the page has an open request that is not a poll."""
-        return any(not self._page.is_poll(address) for address in self._page.running)
+        return any(not self._page_state.is_poll(key) for key in self._page_state.open_requests)
 
     @contextmanager
-    def follow(
-        self, limits: Limits, *, is_patient: bool = True
+    def follow_action(
+        self, limits: SettleLimits, *, is_patient: bool = True
     ) -> Iterator[tuple[PendingWork, asyncio.Event]]:
         """Follow the work of an action that begins now.
 
@@ -60,15 +60,15 @@ class Activity:
         Args:
             is_patient: See `PendingWork`.
         """
-        work = PendingWork(_now(), limits, self._page, is_patient=is_patient)
-        self._followed[work] = wake = asyncio.Event()
-        self._page.is_followed = True
+        work = PendingWork(_now(), limits, self._page_state, is_patient=is_patient)
+        self._followed_work[work] = work_changed = asyncio.Event()
+        self._page_state.is_action_followed = True
         try:
-            yield work, wake
-            self._page.remember_unanswered(work.unanswered)
+            yield work, work_changed
+            self._page_state.remember_unanswered(work.unanswered_urls)
         finally:
-            del self._followed[work]
-            self._page.is_followed = bool(self._followed)
+            del self._followed_work[work]
+            self._page_state.is_action_followed = bool(self._followed_work)
 
     def subscribe(self, session: Session) -> None:
         """Subscribe the kinds of pending work to a CDP session of the page.
@@ -77,10 +77,10 @@ class Activity:
         event.
         """
         self._subscribe_kinds(session, is_main_only=False)
-        self._page.subscribe(session)
-        session.on(session.Page.frameRequestedNavigation, self._on_requested)
+        self._page_state.subscribe(session)
+        session.on(session.Page.frameRequestedNavigation, self._on_navigation_requested)
 
-    def subscribe_main(self, session: Session) -> None:
+    def subscribe_main_frame(self, session: Session) -> None:
         """Subscribe the kinds to the events that count only in the main frame's CDP session."""
         self._subscribe_kinds(session, is_main_only=True)
 
@@ -92,57 +92,63 @@ class Activity:
         """
         frame = frames.get(frame_id)
         for request_id in (frame_id, frame.document if frame else ""):
-            self._feed(Requests, partial(Requests.answer, request_id=request_id, now=_now()))
+            self._update_followed_work(
+                Requests, partial(Requests.note_response, request_id=request_id, now=_now())
+            )
 
-    def interrupt(self) -> None:
+    def interrupt_waits(self) -> None:
         """End all waiting, because the page cannot continue."""
-        for work, wake in self._followed.items():
+        for work, work_changed in self._followed_work.items():
             work.interrupt()
-            wake.set()
+            work_changed.set()
 
-    def claim_tab(self, url: str) -> bool:
+    def claim_requested_tab(self, url: str) -> bool:
         """Return whether the page requested a tab with this URL in the last seconds.
 
         Each request matches only one tab. The browser does not report the opener of a tab that
         Ctrl+click opened, so this method identifies it.
         """
-        since = _now() - _TAB_LIMIT
+        since = _now() - _TAB_TIMEOUT
         tab = next((tab for tab in self._requested_tabs if tab[0] == url and tab[1] > since), None)
         if tab is not None:
             self._requested_tabs.remove(tab)
         return tab is not None
 
-    def note_popup(self) -> None:
+    def note_popup_opened(self) -> None:
         """Note that a window requested by this page has opened."""
-        self._feed(Popups, Popups.open_window)
+        self._update_followed_work(Popups, Popups.note_window_opened)
 
     def note_download_start(self, guid: str) -> None:
         """Note that a download requested by this page has begun."""
-        self._feed(Downloads, partial(Downloads.begin_download, guid=guid, now=_now()))
+        self._update_followed_work(
+            Downloads, partial(Downloads.note_download_start, guid=guid, now=_now())
+        )
 
     def note_download_end(self, guid: str) -> None:
         """Note that a download was saved, or failed."""
-        self._feed(Downloads, partial(Downloads.end, piece=guid))
+        self._update_followed_work(Downloads, partial(Downloads.end_work, item=guid))
 
     def _subscribe_kinds(self, session: Session, *, is_main_only: bool) -> None:
         for kind in KINDS:
             for reaction in kind.reactions(session):
                 if reaction.is_main_only == is_main_only:
-                    session.on(reaction.event, partial(self._react, kind, reaction.handle))
+                    session.on(
+                        reaction.event, partial(self._dispatch_reaction, kind, reaction.handle)
+                    )
 
-    def _react(
+    def _dispatch_reaction(
         self, kind: type[K], handle: Callable[[K, Any, float], None], parameters: Any
     ) -> None:
         now = _now()
-        self._feed(kind, lambda pending: handle(pending, parameters, now))
+        self._update_followed_work(kind, lambda pending: handle(pending, parameters, now))
 
-    def _feed(self, kind: type[K], report: Callable[[K], object]) -> None:
-        for work, wake in self._followed.items():
-            report(work[kind])
-            wake.set()
+    def _update_followed_work(self, kind: type[K], update: Callable[[K], object]) -> None:
+        for work, work_changed in self._followed_work.items():
+            update(work[kind])
+            work_changed.set()
 
-    def _on_requested(self, event: FrameRequestedNavigationEvent) -> None:
-        if event["disposition"] in NEW_WINDOW:
+    def _on_navigation_requested(self, event: FrameRequestedNavigationEvent) -> None:
+        if event["disposition"] in NEW_TAB_DISPOSITIONS:
             self._requested_tabs.append((event["url"], _now()))
 
 

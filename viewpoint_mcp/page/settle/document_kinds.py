@@ -12,7 +12,7 @@ from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page
-    from viewpoint_mcp.page.settle.pending import PendingWork
+    from viewpoint_mcp.page.settle.pending_work import PendingWork
 
 
 class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_hold_steps=False):
@@ -21,7 +21,7 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
     The settler watches the documents by script and reports the changes.
     """
 
-    last_change = -1.0
+    last_change_at = -1.0
 
     @classmethod
     def reactions(cls, _: Session) -> tuple[Reaction, ...]:
@@ -29,25 +29,25 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
 
     @property
     def deadline(self) -> float:
-        return self.open[""] + self.limits.still
+        return self.open_since[""] + self.limits.pause_in_changes
 
-    def leave_document(self) -> None:
-        self.end()
+    def forget_old_document(self) -> None:
+        self.end_work()
 
-    def change(self, now: float) -> None:
+    def note_change(self, now: float) -> None:
         """Note that the document changed."""
-        self.work[FurtherChanges].change(now)
-        self.last_change = now
-        self.begin(self.open.get("", now))
+        self.work[FurtherChanges].note_change(now)
+        self.last_change_at = now
+        self.begin_work(self.open_since.get("", now))
 
-    def rest(self, now: float, *, is_busy: bool = False) -> None:
+    def note_pause(self, now: float, *, has_loading_sign: bool = False) -> None:
         """Note that the changes paused.
 
         Args:
-            is_busy: Whether a loading sign has appeared since the action began.
+            has_loading_sign: Whether a loading sign has appeared since the action began.
         """
-        self.end()
-        self.work[FurtherChanges].rest(now, is_busy=is_busy)
+        self.end_work()
+        self.work[FurtherChanges].note_pause(now, has_loading_sign=has_loading_sign)
 
 
 class ExpectedConsequence(
@@ -58,37 +58,39 @@ class ExpectedConsequence(
     Any consequence ends it.
 
     Attributes:
-        is_of_timer: Whether the consequence is expected from a timer.
+        is_from_timer: Whether the consequence is expected from a timer.
     """
 
-    is_of_timer = False
+    is_from_timer = False
 
     @classmethod
     def reactions(cls, session: Session) -> tuple[Reaction, ...]:
-        return (Reaction(session.Page.navigatedWithinDocument, cls._on_moved),)
+        return (Reaction(session.Page.navigatedWithinDocument, cls._on_navigated_within_document),)
 
     @property
     def is_over(self) -> bool:
-        return not self.open or not self.work.is_patient
+        return not self.open_since or not self.work.is_patient
 
     @property
     def deadline(self) -> float:
-        return min(self.open[""] + self.limits.patience, self.work.following_until)
+        return min(self.open_since[""] + self.limits.patience, self.work.requests_deadline)
 
-    def leave_document(self) -> None:
-        self.end()
+    def forget_old_document(self) -> None:
+        self.end_work()
 
-    def expect(self, now: float, *, of_timer: bool = False) -> None:
+    def start_expecting(self, now: float, *, is_from_timer: bool = False) -> None:
         """Note that a script ran, which may change the page now, or later by a timer."""
-        self.begin(now)
-        self.is_of_timer = of_timer
+        self.begin_work(now)
+        self.is_from_timer = is_from_timer
 
-    def run_script(self, now: float) -> None:
+    def note_script_run(self, now: float) -> None:
         """Note that a script ran during the action; if it had no consequence, expect a timer."""
         if self.work.is_patient and not self.work.has_consequence:
-            self.expect(now, of_timer=True)
+            self.start_expecting(now, is_from_timer=True)
 
-    def _on_moved(self, _: page.NavigatedWithinDocumentEvent, now: float) -> None:
+    def _on_navigated_within_document(
+        self, _: page.NavigatedWithinDocumentEvent, now: float
+    ) -> None:
         # The page has already rendered the content of the new URL.
         self.work.note_consequence()
 
@@ -98,8 +100,8 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
 
     def __init__(self, work: PendingWork) -> None:
         super().__init__(work)
-        self._rests_since: float | None = None
-        self._is_busy = False
+        self._paused_since: float | None = None
+        self._has_loading_sign = False
 
     @classmethod
     def reactions(cls, _: Session) -> tuple[Reaction, ...]:
@@ -107,39 +109,39 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
 
     @property
     def is_over(self) -> bool:
-        return not self.open or self._rests_since is None or not self.work.is_patient
+        return not self.open_since or self._paused_since is None or not self.work.is_patient
 
     @property
     def deadline(self) -> float:
-        until = self.open[""] + self.limits.patience
-        if self._is_busy or self._rests_since is None:
+        until = self.open_since[""] + self.limits.patience
+        if self._has_loading_sign or self._paused_since is None:
             return until
-        return min(until, self._rests_since + self.limits.echo)
+        return min(until, self._paused_since + self.limits.further_change)
 
-    def leave_document(self) -> None:
-        self.end()
+    def forget_old_document(self) -> None:
+        self.end_work()
 
-    def change(self, now: float) -> None:
+    def note_change(self, now: float) -> None:
         """Note a change of the document; the first change by a timer begins this wait."""
         expected = self.work[ExpectedConsequence]
-        if expected.open and expected.is_of_timer and not self.open:
-            self.begin(now)
-        self._rests_since = None
+        if expected.open_since and expected.is_from_timer and not self.open_since:
+            self.begin_work(now)
+        self._paused_since = None
 
-    def rest(self, now: float, *, is_busy: bool) -> None:
-        """Note that the changes paused; see `DocumentChanges.rest`."""
-        if is_busy and not self.open:
-            self.begin(now)
-        self._rests_since = now
-        self._is_busy = is_busy
+    def note_pause(self, now: float, *, has_loading_sign: bool) -> None:
+        """Note that the changes paused; see `DocumentChanges.note_pause`."""
+        if has_loading_sign and not self.open_since:
+            self.begin_work(now)
+        self._paused_since = now
+        self._has_loading_sign = has_loading_sign
 
-    def restart(self) -> None:
+    def restart_if_loading(self) -> None:
         """Note a response: if the page shows a loading sign, the time starts again.
 
         Such a page may show the response in several changes.
         """
-        if self._is_busy:
-            self.end()
+        if self._has_loading_sign:
+            self.end_work()
 
 
 class BlankDocument(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
@@ -158,19 +160,19 @@ class BlankDocument(PendingKind, signal="change", is_consequence=False, should_h
 
     @property
     def deadline(self) -> float:
-        return self.open[""] + self.limits.patience
+        return self.open_since[""] + self.limits.patience
 
-    def leave_document(self) -> None:
-        self.end()
+    def forget_old_document(self) -> None:
+        self.end_work()
 
     @property
     def is_blank(self) -> bool:
         """Whether the new document showed nothing at the last check."""
-        return bool(self.open)
+        return bool(self.open_since)
 
-    def look(self, now: float, *, is_blank: bool) -> None:
+    def note_blank_check(self, now: float, *, is_blank: bool) -> None:
         """Note whether the new document is blank; the wait ends when it is not."""
         if not is_blank:
-            self.end()
+            self.end_work()
         elif not self.is_blank:
-            self.begin(now)
+            self.begin_work(now)

@@ -21,28 +21,37 @@ class DocumentWatch:
     def __init__(self, frames: list[Frame]) -> None:
         self._frames = frames
 
-    async def start(self) -> None:
+    async def start_counting(self) -> None:
         """Start to count changes; also called for the new document after a navigation."""
-        await asyncio.gather(*(self._count(frame, "watch") for frame in self._frames))
+        await asyncio.gather(*(self._has_count_changed(frame, "watch") for frame in self._frames))
 
     async def has_changed(self) -> bool:
         """Return whether a document has changed since the last check."""
-        return any(await asyncio.gather(*(self._count(frame, "effects") for frame in self._frames)))
-
-    async def wait_for_frame(self) -> bool:
-        """Wait until the browser has drawn a frame; return whether a document has changed.
-
-        An animation that started since `start` and may show or hide content counts as a change.
-        """
         return any(
-            await asyncio.gather(*(self._count(frame, "nextFrame") for frame in self._frames))
+            await asyncio.gather(
+                *(self._has_count_changed(frame, "effects") for frame in self._frames)
+            )
         )
 
-    async def wait_for_change(self, seconds: float) -> bool:
-        """Wait for the first change of any document, at most `seconds`; return whether one came."""
+    async def wait_for_drawn_frame(self) -> bool:
+        """Wait until the browser has drawn a frame; return whether a document has changed.
+
+        An animation that started since `start_counting` and may show or hide content counts as a
+        change.
+        """
+        return any(
+            await asyncio.gather(
+                *(self._has_count_changed(frame, "nextFrame") for frame in self._frames)
+            )
+        )
+
+    async def wait_for_change(self, timeout: float) -> bool:
+        """Wait for the first change of any document, at most `timeout`; return whether one came."""
         waits = [
             asyncio.ensure_future(
-                self._count(frame, "untilChange", frame.changes, seconds * 1000, lasting=seconds)
+                self._has_count_changed(
+                    frame, "untilChange", frame.changes, timeout * 1000, extra_time=timeout
+                )
             )
             for frame in self._frames
         ]
@@ -56,14 +65,14 @@ class DocumentWatch:
                 wait.cancel()
             await asyncio.gather(*waits, return_exceptions=True)
 
-    async def wait_for_rest(self, seconds: float) -> bool:
-        """Wait until all documents stop changing, at most `seconds`.
+    async def wait_until_still(self, timeout: float) -> bool:
+        """Wait until all documents stop changing, at most `timeout`.
 
         Returns:
-            Whether one of them shows a loading sign that appeared since `start`.
+            Whether one of them shows a loading sign that appeared since `start_counting`.
         """
         answers = await asyncio.gather(
-            *(self._ask(frame, "untilStill", seconds * 1000) for frame in self._frames)
+            *(self._call_inpage(frame, "untilStill", timeout * 1000) for frame in self._frames)
         )
         for frame, answer in zip(self._frames, answers, strict=True):
             if answer is not None:
@@ -75,21 +84,23 @@ class DocumentWatch:
 
         Loading signs do not count.
         """
-        return bool(await self._ask(self._frames[0], "showsNothing"))
+        return bool(await self._call_inpage(self._frames[0], "showsNothing"))
 
-    async def _count(
-        self, frame: Frame, function: str, *args: object, lasting: float = 0.0
+    async def _has_count_changed(
+        self, frame: Frame, function: str, *args: object, extra_time: float = 0.0
     ) -> bool:
-        count = await self._ask(frame, function, *args, lasting=lasting)
+        count = await self._call_inpage(frame, function, *args, extra_time=extra_time)
         if count is None:
             return False
         before, frame.changes = frame.changes, count
         return bool(count != before)
 
-    async def _ask(self, frame: Frame, function: str, *args: object, lasting: float = 0.0) -> Any:
+    async def _call_inpage(
+        self, frame: Frame, function: str, *args: object, extra_time: float = 0.0
+    ) -> Any:
         try:
             world = await frame.world()
-            return await world.call(function, *args, timeout=_FRAME_TIMEOUT + lasting)
+            return await world.call(function, *args, timeout=_FRAME_TIMEOUT + extra_time)
         except WorldGone:
             # The document was replaced. Events report the next document.
             return None

@@ -1,4 +1,4 @@
-"""Interface of a kind of pending work. `kinds` lists the kinds."""
+"""Interface of a kind of pending work. `work_kinds` lists the kinds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cdp_protocol import Session
 
 if TYPE_CHECKING:
     from cdp_protocol.events import Event
-    from viewpoint_mcp.page.settle.pending import PendingWork
+    from viewpoint_mcp.page.settle.pending_work import PendingWork
 
 P = TypeVar("P")
 
@@ -28,7 +28,7 @@ class Wait:
     """
 
     signal: Signal
-    until: float = 0.0
+    deadline: float = 0.0
 
 
 DONE = Wait("done")
@@ -56,7 +56,7 @@ class Reaction:
 
 
 class PendingKind(ABC):
-    """Base class of a kind of pending work: the pieces of work that one action caused.
+    """Base class of a kind of pending work: the items of work that one action caused.
 
     A subclass is pure: events and times are its input, a deadline is its output. It declares its
     properties as class arguments:
@@ -86,7 +86,7 @@ class PendingKind(ABC):
     def __init__(self, work: PendingWork) -> None:
         self.work = work
         self.limits = work.limits
-        self.open: dict[Hashable, float] = {}  # piece of work -> when it began
+        self.open_since: dict[Hashable, float] = {}  # item of work -> when it began
 
     @classmethod
     @abstractmethod
@@ -99,25 +99,25 @@ class PendingKind(ABC):
         """Time until which to wait for the open work."""
 
     @abstractmethod
-    def leave_document(self) -> None:
+    def forget_old_document(self) -> None:
         """Forget the work of the document that another document has just replaced."""
 
-    def begin(self, now: float, piece: Hashable = "") -> None:
-        """Note that a piece of work began; for an open piece, the time starts again."""
-        self.open[piece] = now
+    def begin_work(self, now: float, item: Hashable = "") -> None:
+        """Note that an item of work began; for an open item, the time starts again."""
+        self.open_since[item] = now
         if self.is_consequence:
             self.work.note_consequence()
 
-    def end(self, piece: Hashable = "") -> bool:
-        """Note that a piece of work ended; return whether it was open."""
-        return self.open.pop(piece, None) is not None
+    def end_work(self, item: Hashable = "") -> bool:
+        """Note that an item of work ended; return whether it was open."""
+        return self.open_since.pop(item, None) is not None
 
     @property
     def is_over(self) -> bool:
         """Whether no work of this kind is open."""
-        return not self.open
+        return not self.open_since
 
     @property
-    def has_shown(self) -> bool:
+    def has_occurred(self) -> bool:
         """Whether the action caused such work, and the work is open or had a consequence."""
         return not self.is_over

@@ -59,7 +59,7 @@ async def _wait_for_content(
     taken = empty
     while not taken.nodes and now() < deadline and await _is_loading(page):
         watch = DocumentWatch([page.frames.main])
-        await page.race(watch.start())
+        await page.race(watch.start_counting())
         await page.race(watch.wait_for_change(min(deadline - now(), _LOOK_AGAIN)))
         taken = await page.race(_capture(page, page.frames.main, None, all_refs, boxes))
     return taken

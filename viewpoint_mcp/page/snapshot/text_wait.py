@@ -39,7 +39,7 @@ async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bo
         # Styles and media queries can show and hide text without a change of the document, so
         # check again soon.
         watch = DocumentWatch([page.frames.main])
-        await page.race(watch.start())
+        await page.race(watch.start_counting())
         await page.race(watch.wait_for_change(min(left, _LOOK_AGAIN)))
 
 

@@ -73,7 +73,7 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
         told.append(f"{name} {value or 'reset'}")
     if not told:
         raise CallError("Name at least one media feature to emulate.", f"There are: {_NAMES}.")
-    async with page.settled():
+    async with page.settle_afterwards():
         await page.emulate_media(media, features)
     return ToolResult(f"Emulated: {', '.join(told)}", snapshot=True)
 

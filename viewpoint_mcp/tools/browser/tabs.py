@@ -124,7 +124,7 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 
     Reply: the new size. It has no snapshot.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         await page.resize(args.width, args.height)
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
 

@@ -181,4 +181,4 @@ def _is_worth_keeping(workspace: Workspace, reply: Reply) -> bool:
     if context is None or not reply.is_error:
         return context is not None
     pages = (tab.page_now for tab in context.tabs)
-    return any(page is not None and page.activity.status is not None for page in pages)
+    return any(page is not None and page.activity.http_status is not None for page in pages)

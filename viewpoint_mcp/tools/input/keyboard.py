@@ -67,7 +67,7 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
 
     Errors: the key does not exist (the message suggests similar names).
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         selects_all = await page.press(args.key)
     selection = await page.describe_selection() if selects_all else ""
     return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selection))), snapshot=True)

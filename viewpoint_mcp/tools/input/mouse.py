@@ -78,7 +78,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     `Disabled` and `StaleRef` state the reason. Nothing was clicked then.
     """
     element = await page.element(args.ref)
-    async with page.settled():
+    async with page.settle_afterwards():
         await element.click(
             button=args.button,
             count=2 if args.double_click else 1,
@@ -102,7 +102,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
     Errors: as `browser_click`, except `Disabled`.
     """
     element = await page.element(args.ref)
-    async with page.settled():
+    async with page.settle_afterwards():
         await element.hover()
     return ToolResult(f"Hovered over {element.label}", snapshot=True)
 
@@ -123,7 +123,7 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
     Errors: the element is not drawn; with `to`, nothing scrolls there in that direction.
     """
     element = await page.element(args.ref)
-    async with page.settled():
+    async with page.settle_afterwards():
         if args.to is not None:
             return ToolResult(await element.scroll_inside(args.to), snapshot=True)
         await element.scroll_into_view()
@@ -144,7 +144,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     are the same element; a mouse button is down.
     """
     start, end = await page.element(args.start_ref), await page.element(args.end_ref)
-    async with page.settled():
+    async with page.settle_afterwards():
         await start.drag_to(end)
     return ToolResult(f"Dragged {start.label} to {end.label}", snapshot=True)
 
@@ -165,7 +165,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]
     element = await page.element(args.ref)
-    async with page.settled():
+    async with page.settle_afterwards():
         await element.drop(paths, args.data)
     count = len(paths)
     files = [f"{count} file{'s' if count > 1 else ''}"] if count else []

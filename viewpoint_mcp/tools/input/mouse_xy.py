@@ -75,7 +75,7 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
 
     Errors: the point is outside the viewport (the message states its size); a mouse button is down.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         spot = await page.mouse.click(
             args.x, args.y, button=args.button, count=args.click_count, delay=args.delay / 1000
         )
@@ -95,7 +95,7 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 
     Errors: the point is outside the viewport.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         spot = await page.mouse.move(args.x, args.y)
     return ToolResult(f"Moved the mouse to {spot}", snapshot=True)
 
@@ -112,7 +112,7 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
     page started a drag and accepts no drop there.
     """
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
-    async with page.settled():
+    async with page.settle_afterwards():
         first, last = await page.mouse.drag(start, end)
     return ToolResult(f"Dragged from {first} to {last}", snapshot=True)
 
@@ -127,7 +127,7 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
     Errors: the button is down already.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         spot = await page.mouse.down(args.button)
     return ToolResult(f"Pressed the {args.button} button at {spot}", snapshot=True)
 
@@ -141,7 +141,7 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 
     Errors: the button is not down.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         spot, is_refused = await page.mouse.up(args.button)
     refused = "; the page took no drop there" if is_refused else ""
     return ToolResult(f"Let go of the {args.button} button at {spot}{refused}", snapshot=True)
@@ -159,6 +159,6 @@ async def wheel(page: Page, args: WheelArgs) -> ToolResult:
 
     Errors: both distances are 0, or one is too large.
     """
-    async with page.settled():
+    async with page.settle_afterwards():
         turned = await page.mouse.wheel(args.delta_x, args.delta_y)
     return ToolResult(turned, snapshot=True)

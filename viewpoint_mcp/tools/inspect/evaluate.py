@@ -48,7 +48,7 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     element = await page.element(args.ref) if args.ref else None
     if args.filename is not None:
         page.files.inside(args.filename)  # refuse a wrong path before the script runs
-    async with page.settled(patient=False):
+    async with page.settle_afterwards(is_patient=False):
         value = await page.evaluate(args.function, element)
     if value is None and page.blockers.reason() is None:
         return ToolResult("The page went to another document; the value is lost.", snapshot=True)

@@ -67,7 +67,7 @@ async def describe_page(page: Page, title: str | None) -> str:
         lines.append(f"- Page Title: {one_line(title)}")
     if page.blockers.crashed:
         lines.append("- Page status: crashed")
-    status = page.activity.status
+    status = page.activity.http_status
     if status is not None and not 200 <= status <= 299:
         lines.append(f"- HTTP status: {status}")
     errors, warnings = page.console.take_counts()

@@ -20,33 +20,33 @@ SEEN = "seen.join(' ')"
 
 async def click(agent: Agent, x: float, y: float, **how: Any) -> str:
     """Click and settle; returns what lay there."""
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         spot = await agent.page.mouse.click(x, y, **how)
     return spot.label
 
 
 async def move(agent: Agent, x: float, y: float) -> str:
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         return (await agent.page.mouse.move(x, y)).label
 
 
 async def drag(agent: Agent, start: Point, end: Point) -> None:
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await agent.page.mouse.drag(start, end)
 
 
 async def down(agent: Agent, button: Button = "left") -> None:
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await agent.page.mouse.down(button)
 
 
 async def up(agent: Agent, button: Button = "left") -> bool:
     """Let go; returns whether a drop was refused."""
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         return (await agent.page.mouse.up(button))[1]
 
 
 async def wheel(agent: Agent, x: float, y: float) -> str:
     """Turn the wheel; returns what scrolled."""
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         return (await agent.page.mouse.wheel(x, y)).partition(": ")[2]

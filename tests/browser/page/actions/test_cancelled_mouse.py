@@ -73,7 +73,7 @@ async def test_a_drag_and_drop_ends_without_a_drop(agent: Agent, at: str) -> Non
 async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) -> None:
     await agent.open(PAGE.replace("MORE", f"a.draggable = true; a.on{event} = () => alert('Stop')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
@@ -85,7 +85,7 @@ async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) ->
 async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true; b.ondrop = () => alert('Got it')"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
@@ -97,7 +97,7 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
 async def test_a_dialog_at_the_press_of_a_click_leaves_no_button_pressed(agent: Agent) -> None:
     await agent.open(PAGE.replace("MORE", "a.onmousedown = () => alert('Stop')"))
     element = await agent.find('button "a"')
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await element.click()
     dialog = agent.page.blockers.dialog
     assert dialog is not None

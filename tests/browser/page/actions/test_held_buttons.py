@@ -205,7 +205,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
 
 async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b>Go")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await (await agent.find("Go")).hover()
     assert await agent.run("at") == "50,30,0"
 

@@ -195,7 +195,7 @@ async def test_a_cover_over_a_frame_that_the_moving_mouse_opens_gets_no_press(
 async def test_a_dialog_that_the_click_opens_does_not_hide_that_it_was_made(agent: Agent) -> None:
     await agent.open("<button onclick='alert(1)'>Go</button>")
     button = await agent.find("button")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await button.click()
     assert agent.page.blockers.dialog is not None
 

@@ -16,7 +16,7 @@ FOCUSED = """(() => { let at = document.activeElement
 
 async def press(agent: Agent, *keys: str) -> None:
     for key in keys:
-        async with agent.page.settled():
+        async with agent.page.settle_afterwards():
             await agent.page.press(key)
 
 
@@ -197,9 +197,9 @@ async def test_no_key_stays_down_when_a_dialog_opens_on_it(agent: Agent, key: st
 async def test_no_key_stays_down_when_the_typing_is_given_up(agent: Agent) -> None:
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
-    async with agent.page.settled():
-        await services_of(agent.page).current_action.begin()
-        await services_of(agent.page).current_action.do(
+    async with agent.page.settle_afterwards():
+        await services_of(agent.page).current_action.record_state()
+        await services_of(agent.page).current_action.perform(
             services_of(agent.page).keyboard.type_text("ABC")
         )
     dialog = agent.page.blockers.dialog

@@ -91,7 +91,7 @@ async def test_what_a_field_makes_of_text_at_its_caret_is_told(agent: Agent) -> 
 
 async def test_a_code_editor_keeps_its_selection(agent: Agent) -> None:
     await agent.open(CODE)
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await agent.click(await agent.page.element("#lines"), count=2)
     assert await slowly(agent, "15s") == ""
     assert await agent.run("text") == "interval: 15s\nretry: 5"
@@ -163,7 +163,7 @@ async def test_without_an_element_a_field_of_another_sites_frame_gets_the_text(
     inner = site.page("<input value=ad>").replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src='{inner}'></iframe>"))
     await agent.click("textbox")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await agent.page.press("Home")
     assert await at_caret(agent.page, "x") == ""
     assert "textbox [active]" in await agent.look()

@@ -42,7 +42,7 @@ def write(tmp_path: Path) -> Write:
 async def ask(agent: Agent, what: str | Element = "button") -> None:
     """Click what opens a chooser."""
     element = await agent.find(what) if isinstance(what, str) else what
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await element.click()
     assert agent.page.blockers.chooser is not None
 
@@ -291,7 +291,7 @@ async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None
 async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open(f"<input type=file>{TELL}")
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await (await agent.find("button")).click(count=2)
     await agent.page.upload(["a.txt"])
     assert agent.page.blockers.chooser is None
@@ -305,7 +305,7 @@ async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_tw
     await ask(agent)
     chooser = services_of(agent.page).file_choosers.take()
     assert chooser is not None
-    async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settled():
+    async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settle_afterwards():
         await (await agent.find("button")).click()
     assert agent.page.blockers.chooser is None
     services_of(agent.page).file_choosers.put_back(chooser)
@@ -356,7 +356,7 @@ async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
             await agent.look()
 
     async def by_us() -> None:
-        async with agent.page.settled():
+        async with agent.page.settle_afterwards():
             await input_.click()
 
     assert not await intercepted(agent, as_the_user)

@@ -55,7 +55,7 @@ async def test_a_page_that_shows_nothing_says_why(
     agent: Agent, site: Site, html: str, sentence: str
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
-    assert services_of(agent.page).current_action.left_blank
+    assert services_of(agent.page).current_action.is_document_blank
     assert (await agent.page.explain_blank(is_empty=True)).startswith(sentence)
 
 
@@ -82,7 +82,7 @@ async def test_a_page_that_shows_something_is_not_blank(
     agent: Agent, site: Site, html: str
 ) -> None:
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
-    assert not services_of(agent.page).current_action.left_blank
+    assert not services_of(agent.page).current_action.is_document_blank
     assert await agent.page.explain_blank(is_empty=False) == ""
 
 

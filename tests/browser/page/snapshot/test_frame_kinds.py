@@ -150,7 +150,7 @@ async def test_a_crashed_frame_that_is_loaded_again_is_read(agent: Agent, site: 
     await agent.go(site.page(f"<iframe src={away}></iframe>"))
     await crash((await agent.find('button "In"')).frame)
     assert "[crashed]" in await agent.look()
-    async with agent.page.settled():
+    async with agent.page.settle_afterwards():
         await agent.page.evaluate(f"document.querySelector('iframe').src = '{away}?again'")
     assert 'button "HIT"' in await agent.click('button "In"')
 

@@ -124,7 +124,7 @@ class EndlessSite:
             case "reload":
                 await page.navigate(page.url)
             case "submit":
-                async with page.settled():
+                async with page.settle_afterwards():
                     await page.evaluate("document.forms[0].requestSubmit()")
             case "back":
                 await page.navigate(self.url)
@@ -136,7 +136,7 @@ class EndlessSite:
                 looking.cancel()
                 await asyncio.wait([looking])
             case _:
-                async with page.settled():
+                async with page.settle_afterwards():
                     await page.evaluate(f"actions.{kind}()")
 
 

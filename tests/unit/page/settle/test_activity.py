@@ -11,9 +11,9 @@ import pytest
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
-from viewpoint_mcp.page.settle.kinds import Limits
 from viewpoint_mcp.page.settle.page_state import FOLLOWED_TYPES
-from viewpoint_mcp.page.settle.pending import PendingWork
+from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.work_kinds import SettleLimits
 
 MAIN = "M"
 
@@ -44,13 +44,13 @@ class Act:
 def activity(tab: ScriptedTab) -> Activity:
     activity = Activity(lambda: MAIN)
     activity.subscribe(tab.session)
-    activity.subscribe_main(tab.session)
+    activity.subscribe_main_frame(tab.session)
     return activity
 
 
 @pytest.fixture
 async def act(tab: ScriptedTab, activity: Activity) -> AsyncIterator[Act]:
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         yield Act(tab, work, wake)
 
 
@@ -123,7 +123,7 @@ async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, activity: A
 async def test_a_request_that_was_awaited_in_vain_is_not_an_open_request(
     tab: ScriptedTab, activity: Activity, body: str
 ) -> None:
-    with activity.follow(Limits()):
+    with activity.follow_action(SettleLimits()):
         await request(tab, request={"postData": body})
     was_open = activity.has_open_request
     await request(tab, number="3", request={"url": "http://a/data/3"})
@@ -135,7 +135,7 @@ async def test_what_the_page_asks_for_again_and_again_is_a_poll(
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         act = Act(tab, work, wake)
         await request(tab, number="3", request={"url": "http://a/poll?t=3"})
         assert act.waits_for == "done"
@@ -146,7 +146,7 @@ async def test_what_the_page_asks_for_again_and_again_is_a_poll(
 async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
     await request(tab, number="1")
     await tab.tell("Network.loadingFinished", requestId="1")
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "change"
 
@@ -155,7 +155,7 @@ async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
     tab: ScriptedTab, activity: Activity
 ) -> None:
     await request(tab, number="1")
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         await tab.tell("Network.loadingFinished", requestId="1")
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "done"
@@ -164,10 +164,10 @@ async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
 async def test_what_was_waited_for_in_vain_is_not_waited_for_again(
     tab: ScriptedTab, activity: Activity
 ) -> None:
-    with activity.follow(Limits()):
+    with activity.follow_action(SettleLimits()):
         await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
     await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2", request={"url": "http://a/poll?turn=2"})
         assert Act(tab, work, wake).waits_for == "done"
 
@@ -178,13 +178,13 @@ async def test_a_new_document_forgets_the_polls_of_the_old(
     for number in ("1", "2"):
         await request(tab, number=number)
     await tab.tell("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="3")
         assert Act(tab, work, wake).waits_for == "change"
 
 
 async def test_nobody_is_told_after_the_following(tab: ScriptedTab, activity: Activity) -> None:
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         pass
     await request(tab)
     assert not wake.is_set()
@@ -236,11 +236,11 @@ async def test_a_wish_for_a_new_window_waits_for_it(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
     )
     assert act.waits_for == "change"
-    activity.note_popup()
+    activity.note_popup_opened()
     assert act.waits_for == "done"
-    assert not activity.claim_tab("http://a/")
-    assert activity.claim_tab("http://b/")
-    assert not activity.claim_tab("http://b/")  # that was the one it asked for
+    assert not activity.claim_requested_tab("http://a/")
+    assert activity.claim_requested_tab("http://b/")
+    assert not activity.claim_requested_tab("http://b/")  # that was the one it asked for
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
@@ -265,7 +265,7 @@ async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) 
 
 
 async def test_a_move_within_the_document_is_what_script_leads_to(act: Act) -> None:
-    act.work[ExpectedConsequence].run_script(asyncio.get_running_loop().time())
+    act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "change"
     await act.tab.tell("Page.navigatedWithinDocument", frameId=MAIN, url="http://a/#b")
     assert act.waits_for == "done"
@@ -274,7 +274,7 @@ async def test_a_move_within_the_document_is_what_script_leads_to(act: Act) -> N
 async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: ScriptedTab) -> None:
     activity = Activity(lambda: MAIN)
     activity.subscribe(tab.session)
-    with activity.follow(Limits()) as (work, wake):
+    with activity.follow_action(SettleLimits()) as (work, wake):
         act = Act(tab, work, wake)
         await act.begin_navigation()
         await act.commit()
@@ -330,7 +330,7 @@ async def test_the_load_of_a_frame_is_what_its_navigation_leads_to(act: Act) -> 
 async def test_nothing_is_expected_of_script_when_a_frame_has_loaded_already(act: Act) -> None:
     await load_frame(act)
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
-    act.work[ExpectedConsequence].run_script(asyncio.get_running_loop().time())
+    act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "done"
 
 
@@ -364,7 +364,7 @@ async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
 
 async def test_an_interruption_ends_the_following(act: Act, activity: Activity) -> None:
     await act.begin_navigation()
-    activity.interrupt()
+    activity.interrupt_waits()
     assert act.waits_for == "done"
 
 
@@ -375,16 +375,16 @@ async def test_the_status_is_that_of_the_main_document(act: Act, activity: Activ
     await act.begin_navigation("L2")
     await act.tab.tell("Network.responseReceived", requestId="9", response={"status": 500})
     await act.tab.tell("Network.responseReceived", requestId="L2", response={"status": 404})
-    assert activity.status is None
+    assert activity.http_status is None
     await act.commit("L2")
-    assert activity.status == 404
+    assert activity.http_status == 404
 
 
 async def test_a_new_navigation_has_no_status_yet(act: Act, activity: Activity) -> None:
     await act.begin_navigation("L2")
     await act.tab.tell("Network.responseReceived", requestId="L2", response={"status": 404})
     await act.begin_navigation("L3")
-    assert activity.status is None
+    assert activity.http_status is None
 
 
 async def test_a_navigation_that_comes_to_nothing_leaves_the_status(
@@ -397,4 +397,4 @@ async def test_a_navigation_that_comes_to_nothing_leaves_the_status(
     await act.begin_navigation("L3")
     await act.tab.tell("Network.responseReceived", requestId="L3", response={"status": 204})
     await act.tab.tell("Network.loadingFailed", requestId="L3", canceled=True)
-    assert activity.status == 404
+    assert activity.http_status == 404

@@ -5,85 +5,85 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.page.settle.document_kinds import BlankDocument, DocumentChanges
-from viewpoint_mcp.page.settle.kinds import Limits
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.page_state import PageState
-from viewpoint_mcp.page.settle.pending import PendingWork
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_work import PendingWork
 from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.work_kinds import SettleLimits
 
-LIMITS = Limits(still=0.5, patience=0.5)
+LIMITS = SettleLimits(pause_in_changes=0.5, patience=0.5)
 
 
 @pytest.fixture
 def loaded() -> PendingWork:
     """The work of an action that led to another document, loaded at the time 1."""
     work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
-    work[Navigation].commit(0.5)
-    work[Navigation].load_content(0.9)
-    work[Navigation].finish()
-    assert work.accept_new_document(1.0)
+    work[Navigation].note_commit(0.5)
+    work[Navigation].note_content_loaded(0.9)
+    work[Navigation].note_end()
+    assert work.accept_loaded_document(1.0)
     return work
 
 
 def test_a_new_document_that_is_blank_is_given_time(loaded: PendingWork) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=True)
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
     assert loaded.next_wait(1.0) == Wait("change", 1.5)
     assert loaded.next_wait(1.5) == DONE
 
 
 def test_a_new_document_that_shows_something_is_not_waited_for(loaded: PendingWork) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=False)
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=False)
     assert loaded.next_wait(1.0) == DONE
 
 
 def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: PendingWork) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=True)
-    loaded[DocumentChanges].change(1.2)
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
+    loaded[DocumentChanges].note_change(1.2)
     assert loaded.next_wait(1.2) == Wait("still", 1.7)
-    loaded[BlankDocument].look(1.3, is_blank=False)
-    loaded[DocumentChanges].rest(1.3)
+    loaded[BlankDocument].note_blank_check(1.3, is_blank=False)
+    loaded[DocumentChanges].note_pause(1.3)
     assert loaded.next_wait(1.3) == DONE
 
 
 def test_a_document_that_changed_and_is_still_blank_has_what_is_left_of_the_time(
     loaded: PendingWork,
 ) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=True)
-    loaded[DocumentChanges].change(1.1)
-    loaded[BlankDocument].look(1.2, is_blank=True)
-    loaded[DocumentChanges].rest(1.2)
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
+    loaded[DocumentChanges].note_change(1.1)
+    loaded[BlankDocument].note_blank_check(1.2, is_blank=True)
+    loaded[DocumentChanges].note_pause(1.2)
     assert loaded.next_wait(1.2) == Wait("change", 1.5)
 
 
 def test_a_blank_document_that_asks_for_data_is_followed_to_its_answer(
     loaded: PendingWork,
 ) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=True)
-    loaded[Requests].start("1", 1.4)
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
+    loaded[Requests].note_start("1", 1.4)
     assert loaded.next_wait(2.0).signal == "change"
-    loaded[Requests].answer("1", 3.0)
+    loaded[Requests].note_response("1", 3.0)
     assert loaded.next_wait(3.0) == Wait("change", 3.5)
 
 
 def test_a_blank_document_that_navigates_on_is_of_no_interest(loaded: PendingWork) -> None:
-    loaded[BlankDocument].look(1.0, is_blank=True)
-    loaded[Navigation].commit(1.1)
-    loaded[Navigation].finish()
+    loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
+    loaded[Navigation].note_commit(1.1)
+    loaded[Navigation].note_end()
     assert not loaded[BlankDocument].is_blank
 
 
 def test_an_impatient_act_does_not_wait_for_a_blank_document() -> None:
     work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
-    work[BlankDocument].look(1.0, is_blank=True)
+    work[BlankDocument].note_blank_check(1.0, is_blank=True)
     assert work.next_wait(1.0) == DONE
 
 
 def test_the_time_for_requests_counts_from_the_load_of_the_document() -> None:
     work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
-    work[Navigation].commit(8.0)
-    work[Navigation].finish()
-    assert work.accept_new_document(9.0)
-    work[BlankDocument].look(9.0, is_blank=True)
-    work[Requests].start("1", 9.0)
+    work[Navigation].note_commit(8.0)
+    work[Navigation].note_end()
+    assert work.accept_loaded_document(9.0)
+    work[BlankDocument].note_blank_check(9.0, is_blank=True)
+    work[Requests].note_start("1", 9.0)
     assert work.next_wait(9.0) == Wait("change", 14.0)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.page.settle.document_kinds import BlankDocument, DocumentChanges
-from viewpoint_mcp.page.settle.kinds import Limits
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
-from viewpoint_mcp.page.settle.page_state import Address, PageState
-from viewpoint_mcp.page.settle.pending import PendingWork
+from viewpoint_mcp.page.settle.page_state import PageState, RequestKey
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_work import PendingWork
 from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.work_kinds import SettleLimits
 
-LIMITS = Limits(requests=5.0, late_requests=2.5, following=10.0, still=0.5, patience=0.5)
+LIMITS = SettleLimits(
+    requests=5.0, requests_after_load=2.5, all_requests=10.0, pause_in_changes=0.5, patience=0.5
+)
 
 
 @pytest.fixture
@@ -22,125 +24,125 @@ def work() -> PendingWork:
 
 
 def test_a_request_is_waited_for_while_the_document_is_watched(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
+    work[Requests].note_start("1", 0.1)
     assert work.next_wait(0.1) == Wait("change", 5.1)
 
 
 def test_an_answer_is_given_time_to_show(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
-    work[Requests].answer("1", 2.0)
+    work[Requests].note_start("1", 0.1)
+    work[Requests].note_response("1", 2.0)
     assert work.next_wait(2.0) == Wait("change", 2.5)
     assert work.next_wait(2.5) == DONE
 
 
 def test_an_answer_to_a_request_from_before_the_act_means_nothing(work: PendingWork) -> None:
-    work[Requests].answer("earlier", 0.1)
+    work[Requests].note_response("earlier", 0.1)
     assert work.next_wait(0.1) == DONE
 
 
 def test_an_answer_in_an_impatient_act_is_not_given_more_time() -> None:
     work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
-    work[Requests].start("1", 0.1)
+    work[Requests].note_start("1", 0.1)
     assert work.next_wait(0.1).signal == "change"
-    work[Requests].answer("1", 0.2)
+    work[Requests].note_response("1", 0.2)
     assert work.next_wait(0.2) == DONE
 
 
 def test_a_second_answer_to_one_request_changes_nothing(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
-    work[Requests].answer("1", 0.2)
-    work[Requests].answer("1", 0.6)
+    work[Requests].note_start("1", 0.1)
+    work[Requests].note_response("1", 0.2)
+    work[Requests].note_response("1", 0.6)
     assert work.next_wait(0.7) == DONE
 
 
 def test_an_overdue_request_is_not_waited_for(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
+    work[Requests].note_start("1", 0.1)
     assert work.next_wait(5.09).signal == "change"
     assert work.next_wait(5.1) == DONE
-    assert not work.is_overdue
+    assert not work.is_navigation_overdue
 
 
 def test_one_overdue_request_does_not_end_the_wait_for_another(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
-    work[Requests].start("2", 3.0)
+    work[Requests].note_start("1", 0.1)
+    work[Requests].note_start("2", 3.0)
     assert work.next_wait(5.5) == Wait("change", 8.0)
 
 
 def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(work: PendingWork) -> None:
     for number in range(4):
-        work[Requests].start(str(number), 0.1, Address("GET", "http://a/poll"))
+        work[Requests].note_start(str(number), 0.1, RequestKey("GET", "http://a/poll"))
     for number in range(3):
-        work[Requests].answer(str(number), 0.2)
+        work[Requests].note_response(str(number), 0.2)
     assert work.next_wait(0.7) == DONE
 
 
 def test_what_ran_before_the_act_and_is_asked_for_again_is_a_poll() -> None:
     page = PageState(lambda: "M")
-    page.start_request("0", Address("GET", "http://a/poll"))
+    page.note_request("0", RequestKey("GET", "http://a/poll"))
     work = PendingWork(0.0, LIMITS, page)
-    work[Requests].start("1", 0.1, Address("GET", "http://a/poll"))
+    work[Requests].note_start("1", 0.1, RequestKey("GET", "http://a/poll"))
     assert work.next_wait(0.1) == DONE
 
 
 def test_a_new_document_that_shows_something_is_not_given_all_the_time_for_requests(
     work: PendingWork,
 ) -> None:
-    work[Navigation].commit(0.1)
-    work[Navigation].finish()
-    work[Requests].start("1", 0.2, Address("GET", "http://a/poll"))
+    work[Navigation].note_commit(0.1)
+    work[Navigation].note_end()
+    work[Requests].note_start("1", 0.2, RequestKey("GET", "http://a/poll"))
     assert work.next_wait(0.2) == Wait("change", 2.7)
-    work[BlankDocument].look(0.3, is_blank=True)
+    work[BlankDocument].note_blank_check(0.3, is_blank=True)
     assert work.next_wait(0.3) == Wait("change", 5.2)
 
 
 def test_what_was_waited_for_in_vain_is_told(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1, Address("GET", "http://a/slow"))
-    work[Requests].start("2", 0.1, Address("GET", "http://a/quick"))
-    work[Requests].answer("2", 0.2)
-    assert work.unanswered == ["http://a/slow"]
+    work[Requests].note_start("1", 0.1, RequestKey("GET", "http://a/slow"))
+    work[Requests].note_start("2", 0.1, RequestKey("GET", "http://a/quick"))
+    work[Requests].note_response("2", 0.2)
+    assert work.unanswered_urls == ["http://a/slow"]
 
 
 def test_requests_are_followed_no_longer_than_the_cap(work: PendingWork) -> None:
     for second in range(12):
-        work[Requests].start(str(second), float(second))
+        work[Requests].note_start(str(second), float(second))
     assert work.next_wait(9.9) == Wait("change", 10.0)
     assert work.next_wait(10.0) == DONE
 
 
 def test_what_an_answer_may_show_is_capped_too(work: PendingWork) -> None:
-    work[Requests].start("1", 5.0)
-    work[Requests].answer("1", 9.8)
+    work[Requests].note_start("1", 5.0)
+    work[Requests].note_response("1", 9.8)
     assert work.next_wait(9.8) == Wait("change", 10.0)
 
 
 def test_a_change_with_a_request_open_is_waited_to_rest_first(work: PendingWork) -> None:
-    work[Requests].start("1", 0.1)
-    work[DocumentChanges].change(0.2)
+    work[Requests].note_start("1", 0.1)
+    work[DocumentChanges].note_change(0.2)
     assert work.next_wait(0.2) == Wait("still", 0.7)
-    work[DocumentChanges].rest(0.3)
+    work[DocumentChanges].note_pause(0.3)
     assert work.next_wait(0.3) == Wait("change", 5.1)
 
 
 def test_what_was_shown_before_the_end_of_a_request_is_told_is_not_waited_for(
     work: PendingWork,
 ) -> None:
-    work[Requests].start("1", 0.1)
-    work[DocumentChanges].change(0.5)
-    work[DocumentChanges].rest(0.55)
-    work[Requests].answer("1", 0.56, is_complete=True)
+    work[Requests].note_start("1", 0.1)
+    work[DocumentChanges].note_change(0.5)
+    work[DocumentChanges].note_pause(0.55)
+    work[Requests].note_response("1", 0.56, is_complete=True)
     assert work.next_wait(0.56) == DONE
 
 
 def test_a_spinner_does_not_hide_the_answer_of_the_request(work: PendingWork) -> None:
     """The document never rests, and still the answer is given its time to show."""
-    work[DocumentChanges].change(0.1)
-    work[Requests].start("1", 0.1)
-    work[Requests].answer("1", 1.0)
+    work[DocumentChanges].note_change(0.1)
+    work[Requests].note_start("1", 0.1)
+    work[Requests].note_response("1", 1.0)
     assert work.next_wait(1.0) == Wait("change", 1.5)
 
 
 def test_a_change_after_its_cap_is_not_waited_to_rest_again_for_ever(work: PendingWork) -> None:
-    work[DocumentChanges].change(0.1)
+    work[DocumentChanges].note_change(0.1)
     assert work.next_wait(0.6) == DONE
-    work[DocumentChanges].change(0.7)
+    work[DocumentChanges].note_change(0.7)
     assert work.next_wait(0.7) == DONE

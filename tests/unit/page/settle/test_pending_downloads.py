@@ -12,13 +12,15 @@ from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.isolated_world import DOWNLOADS
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
-from viewpoint_mcp.page.settle.kinds import Downloads, Limits
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.page_state import PageState
-from viewpoint_mcp.page.settle.pending import PendingWork
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.work_kinds import Downloads, SettleLimits
 
-LIMITS = Limits(requested=1.0, requests=4.0, following=10.0, download=5.0, patience=0.5)
+LIMITS = SettleLimits(
+    requested_navigation=1.0, requests=4.0, all_requests=10.0, download=5.0, patience=0.5
+)
 
 
 @pytest.fixture
@@ -28,41 +30,41 @@ def work() -> PendingWork:
 
 
 def test_a_download_is_waited_for_to_its_end(work: PendingWork) -> None:
-    work[Downloads].begin_download("A", 0.1)
+    work[Downloads].note_download_start("A", 0.1)
     assert work.next_wait(0.1) == Wait("change", 5.1)
-    work[Downloads].end("A")
+    work[Downloads].end_work("A")
     assert work.next_wait(0.2) == DONE
 
 
 def test_a_slow_download_is_given_up(work: PendingWork) -> None:
-    work[Downloads].begin_download("A", 0.1)
+    work[Downloads].note_download_start("A", 0.1)
     assert work.next_wait(5.1) == DONE
 
 
 def test_the_last_of_two_downloads_is_waited_for(work: PendingWork) -> None:
-    work[Downloads].begin_download("A", 0.1)
-    work[Downloads].begin_download("B", 0.2)
-    work[Downloads].end("A")
+    work[Downloads].note_download_start("A", 0.1)
+    work[Downloads].note_download_start("B", 0.2)
+    work[Downloads].end_work("A")
     assert work.next_wait(0.3) == Wait("change", 5.2)
-    work[Downloads].end("B")
+    work[Downloads].end_work("B")
     assert work.next_wait(0.3) == DONE
 
 
 def test_one_after_another_is_not_waited_for_for_ever(work: PendingWork) -> None:
-    work[Downloads].begin_download("A", 9.0)
+    work[Downloads].note_download_start("A", 9.0)
     assert work.next_wait(9.0) == Wait("change", 10.0)
 
 
 def test_a_file_that_was_asked_for_is_waited_for_as_a_request_is(work: PendingWork) -> None:
-    work[Downloads].request(0.1)
+    work[Downloads].note_request(0.1)
     assert work.next_wait(0.1) == Wait("change", 4.1)
-    work[Downloads].begin_download("A", 0.2)
-    work[Downloads].end("A")
+    work[Downloads].note_download_start("A", 0.2)
+    work[Downloads].end_work("A")
     assert work.next_wait(0.3) == DONE
 
 
 def test_a_document_that_turns_out_to_be_a_file_begins_at_once(work: PendingWork) -> None:
-    work[Downloads].request(0.1, is_answered=True)
+    work[Downloads].note_request(0.1, has_response=True)
     assert work.next_wait(0.1) == Wait("change", 1.1)
     assert work.next_wait(1.1) == DONE
 
@@ -70,24 +72,24 @@ def test_a_document_that_turns_out_to_be_a_file_begins_at_once(work: PendingWork
 def test_a_download_told_of_before_it_was_asked_for_is_not_waited_for_twice(
     work: PendingWork,
 ) -> None:
-    work[Downloads].begin_download("A", 0.1)
-    work[Downloads].request(0.2)
-    work[Downloads].end("A")
+    work[Downloads].note_download_start("A", 0.1)
+    work[Downloads].note_request(0.2)
+    work[Downloads].end_work("A")
     assert work.next_wait(0.3) == DONE
 
 
 def test_what_was_asked_for_and_became_a_document_is_no_download(work: PendingWork) -> None:
-    work[Downloads].request(0.1)
-    work[Navigation].commit(0.2)
-    work[Navigation].finish()
+    work[Downloads].note_request(0.1)
+    work[Navigation].note_commit(0.2)
+    work[Navigation].note_end()
     assert work.next_wait(0.3) == DONE
 
 
 def test_script_that_began_a_download_needs_no_patience(work: PendingWork) -> None:
-    work[Downloads].request(0.1)
-    work[Downloads].begin_download("A", 0.1)
-    work[Downloads].end("A")
-    work[ExpectedConsequence].run_script(0.2)
+    work[Downloads].note_request(0.1)
+    work[Downloads].note_download_start("A", 0.1)
+    work[Downloads].end_work("A")
+    work[ExpectedConsequence].note_script_run(0.2)
     assert work.next_wait(0.2) == DONE
 
 
@@ -104,7 +106,7 @@ def activity(tab: ScriptedTab) -> Activity:
 @pytest.fixture
 async def followed(activity: Activity) -> AsyncIterator[PendingWork]:
     """The work of an action that is followed from now on."""
-    with activity.follow(LIMITS) as (work, _):
+    with activity.follow_action(LIMITS) as (work, _):
         yield work
 
 

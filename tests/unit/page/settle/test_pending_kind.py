@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.kinds import KINDS, Limits
 from viewpoint_mcp.page.settle.page_state import PageState
-from viewpoint_mcp.page.settle.pending import PendingWork
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
 
 
 @pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_hold_steps"])
@@ -30,13 +30,13 @@ class Complete(PendingKind, signal="change", is_consequence=True, should_hold_st
     def deadline(self) -> float:
         return 1.0
 
-    def leave_document(self) -> None:
+    def forget_old_document(self) -> None:
         pass
 
 
-@pytest.mark.parametrize("missing", ["reactions", "deadline", "leave_document"])
+@pytest.mark.parametrize("missing", ["reactions", "deadline", "forget_old_document"])
 def test_a_kind_must_have_each_member(missing: str) -> None:
-    work = PendingWork(0.0, Limits(), PageState(lambda: "M"))
+    work = PendingWork(0.0, SettleLimits(), PageState(lambda: "M"))
     Complete(work)
     namespace = {missing: getattr(PendingKind, missing)}
     declared: dict[str, Any] = {

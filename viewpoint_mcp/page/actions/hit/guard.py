@@ -85,7 +85,7 @@ class HitGuard:
         if frame.document != document or blockers.reason() is not None:
             return None
         try:
-            return await self.page.current_action.ask(asking)
+            return await self.page.current_action.query_document(asking)
         except WorldGone:
             return None
         except PageError:

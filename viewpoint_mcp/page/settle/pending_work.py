@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TypeVar
 
 from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
-from viewpoint_mcp.page.settle.kinds import KINDS, Limits
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import DONE, PendingKind, Wait
 from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
 
 K = TypeVar("K", bound=PendingKind)
 
@@ -22,26 +22,31 @@ class PendingWork:
     """The work that one action has caused so far; `work[Requests]` is the work of one kind.
 
     Args:
-        since: Time when the action began.
+        started_at: Time when the action began.
         limits: Maximum waits.
-        page: State of the page, kept since before the action.
+        page_state: State of the page, kept since before the action.
         is_patient: Whether a script without a visible consequence gets time to have one. False for
             `browser_evaluate`, which always runs script.
 
     Attributes:
-        is_overdue: Whether a navigation passed its deadline.
+        is_navigation_overdue: Whether a navigation passed its deadline.
         is_interrupted: Whether a dialog, a crash or the end of the page ended all waiting.
     """
 
     def __init__(
-        self, since: float, limits: Limits, page: PageState, *, is_patient: bool = True
+        self,
+        started_at: float,
+        limits: SettleLimits,
+        page_state: PageState,
+        *,
+        is_patient: bool = True,
     ) -> None:
         self.limits = limits
-        self.page = page
+        self.page_state = page_state
         self.is_patient = is_patient
-        self.is_overdue = False
+        self.is_navigation_overdue = False
         self.is_interrupted = False
-        self._following_since = since
+        self._requests_since = started_at
         self._kinds = {kind: kind(self) for kind in KINDS}
 
     def __getitem__(self, kind: type[K]) -> K:
@@ -50,42 +55,42 @@ class PendingWork:
         return pending
 
     @property
-    def following_until(self) -> float:
+    def requests_deadline(self) -> float:
         """Time until which all requests and their consequences together are followed.
 
         The time starts again when a new document has loaded.
         """
-        return self._following_since + self.limits.following
+        return self._requests_since + self.limits.all_requests
 
     @property
     def has_consequence(self) -> bool:
         """Whether the action has had a consequence."""
-        return any(kind.is_consequence and kind.has_shown for kind in self._kinds.values())
+        return any(kind.is_consequence and kind.has_occurred for kind in self._kinds.values())
 
     @property
-    def is_leaving(self) -> bool:
+    def is_navigating(self) -> bool:
         """Whether a navigation of the main frame is requested or in progress."""
         return self[RequestedNavigation].is_requested or not self[Navigation].is_over
 
     @property
-    def unanswered(self) -> list[str]:
+    def unanswered_urls(self) -> list[str]:
         """The URLs, without query, of the requests that settling waited for in vain."""
-        return [] if self.is_interrupted else self[Requests].unanswered
+        return [] if self.is_interrupted else self[Requests].unanswered_urls
 
     def note_consequence(self) -> None:
         """Stop expecting a consequence, because one came."""
-        self[ExpectedConsequence].end()
+        self[ExpectedConsequence].end_work()
 
-    def leave_document(self) -> None:
+    def forget_old_document(self) -> None:
         """Forget the work of the old document, because a new one was committed."""
         for kind in self._kinds.values():
-            kind.leave_document()
+            kind.forget_old_document()
 
     def interrupt(self) -> None:
         """End all waiting, because of a dialog, a crash or the end of the page."""
         self.is_interrupted = True
 
-    def accept_new_document(self, now: float) -> bool:
+    def accept_loaded_document(self, now: float) -> bool:
         """Return whether the action led to another document, which has loaded now.
 
         Returns:
@@ -94,9 +99,9 @@ class PendingWork:
         navigation = self[Navigation]
         if not navigation.has_new_document or self.next_wait(now).signal == "events":
             return False
-        if self.is_overdue:
+        if self.is_navigation_overdue:
             return False
-        self._following_since = now
+        self._requests_since = now
         # The document already shows the responses that came before its load event.
         self.note_consequence()
         navigation.has_new_document = False
@@ -116,8 +121,8 @@ class PendingWork:
         An overdue navigation ends all waiting.
         """
         navigation = self[Navigation]
-        self.is_overdue = not navigation.is_over and now >= navigation.deadline
-        if self.is_interrupted or self.is_overdue:
+        self.is_navigation_overdue = not navigation.is_over and now >= navigation.deadline
+        if self.is_interrupted or self.is_navigation_overdue:
             return DONE
         for kind in self._kinds.values():
             if not kind.is_over and now < (deadline := kind.deadline):
