@@ -84,13 +84,13 @@ async def open_page(
             await connection.root.attach(target),
             PageOptions(
                 target_id=target,
-                context=0,
-                number=len(pages),
+                context_number=0,
+                page_number=len(pages),
                 context_name="default",
                 timeouts=timeouts,
                 files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
                 emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
-                is_users=is_users,
+                is_users_tab=is_users,
             ),
         )
         pages.append(page)
@@ -99,7 +99,7 @@ async def open_page(
 
     yield open_page
     for page in pages:
-        await page.detach()
+        await page.dispose()
         await page.disconnect()
 
 

@@ -31,7 +31,7 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     """Have the page open /popup, whose dialog then is there."""
     script = f"window.open('/popup', '_blank', '{features}')"
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
-    button = await agent.page.element("button")
+    button = await agent.page.find_element("button")
     async with agent.page.settle_afterwards():
         await services_of(agent.page).current_action.record_state()
         await services_of(agent.page).current_action.perform(

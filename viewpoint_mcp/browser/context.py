@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.proxy.route import Route
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.blockers import context_closed
+from viewpoint_mcp.page.blockers import context_closed_error
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 
@@ -214,7 +214,7 @@ class Context:
         """
         self._awaits_first = False
         if self.is_closed:
-            raise context_closed(self.name)
+            raise context_closed_error(self.name)
         target_id = await self._open_tab(self)
         tab = self.with_target(target_id)
         if tab is None:
@@ -325,7 +325,7 @@ class Contexts:
     @active.setter
     def active(self, context: Context) -> None:
         if context.is_closed:
-            raise context_closed(context.name)
+            raise context_closed_error(context.name)
         self._active = context
 
     def named(self, name: str) -> Context | None:

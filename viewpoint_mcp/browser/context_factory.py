@@ -17,7 +17,7 @@ from viewpoint_mcp.browser.storage.state_file import StorageState
 from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.blockers import browser_gone
+from viewpoint_mcp.page.blockers import browser_lost_error
 from viewpoint_mcp.tasks import made_or_undone
 
 
@@ -173,6 +173,6 @@ def _translated(what: str) -> Iterator[None]:
     try:
         yield
     except ConnectionLost as error:
-        raise browser_gone(error) from error
+        raise browser_lost_error(error) from error
     except CdpError as error:
         raise BrowserError(f"{what}: {error}") from error

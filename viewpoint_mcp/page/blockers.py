@@ -18,10 +18,11 @@ from viewpoint_mcp.tasks import drop, first_of
 
 T = TypeVar("T")
 
-_SHOWN = 1000  # characters of a dialog's message in a reply
-_SHARED = 0.5  # seconds for a page to prove that a dialog in another tab does not block its process
+_MAX_MESSAGE = 1000  # characters of a dialog's message in a reply
+# Seconds for a page to prove that a dialog in another tab does not block its process.
+_SHARED_PROCESS_TIMEOUT = 0.5
 
-_GRACE = 1.0  # seconds; the second click of a double click can be slow on a busy machine
+_CHOOSER_GRACE = 1.0  # seconds; the second click of a double click can be slow on a busy machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,14 @@ class Dialog:
 
     def __str__(self) -> str:
         # One line in quotes, so that the message cannot imitate other parts of a reply.
-        message = " ".join(scrub(self.message[:_SHOWN]).split()).replace('"', r"\"")
-        left = len(self.message) - _SHOWN
+        message = " ".join(scrub(self.message[:_MAX_MESSAGE]).split()).replace('"', r"\"")
+        left = len(self.message) - _MAX_MESSAGE
         more = f" (and {left:,} more characters)" if left > 0 else ""
         return f'"{self.kind}" dialog with message "{message}"{more}'
 
 
 @dataclass(frozen=True, slots=True)
-class Chooser:
+class FileChooser:
     """A file chooser that the page requested and that Chromium did not show.
 
     Attributes:
@@ -74,11 +75,11 @@ class Blockers:
 
     Attributes:
         dialog: The open dialog of the page.
-        chooser: The open file chooser of the page.
-        crashed: Whether the page crashed.
-        closed: Whether the page was closed.
-        unresponsive: Whether the page did not answer a command in time.
-        lost: The reason why the connection to the browser ended; None while it is open.
+        file_chooser: The open file chooser of the page.
+        is_crashed: Whether the page crashed.
+        is_closed: Whether the page was closed.
+        is_unresponsive: Whether the page did not answer a command in time.
+        connection_lost: The reason why the connection to the browser ended; None while it is open.
     """
 
     def __init__(
@@ -89,66 +90,66 @@ class Blockers:
         check_browser: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.dialog: Dialog | None = None
-        self.chooser: Chooser | None = None
-        self.crashed = False
-        self.closed = False
-        self.unresponsive = False
-        self.lost: ConnectionLost | None = None
-        self._context = ""
+        self.file_chooser: FileChooser | None = None
+        self.is_crashed = False
+        self.is_closed = False
+        self.is_unresponsive = False
+        self.connection_lost: ConnectionLost | None = None
+        self._closed_context = ""
         self._listeners: set[Callable[[], None]] = set()
-        self._races: set[asyncio.Event] = set()
+        self._running_waits: set[asyncio.Event] = set()
         self._session = session
         self._find_dialog_elsewhere = find_dialog_elsewhere
         self._check_browser = check_browser
 
-    def look_again(self) -> None:
+    def recheck_running_waits(self) -> None:
         """Make each running wait check whether a dialog is open in another tab."""
-        for noticed in self._races:
+        for noticed in self._running_waits:
             noticed.set()
 
-    def dialog_opened(self, dialog: Dialog) -> None:
+    def note_dialog_opened(self, dialog: Dialog) -> None:
         self.dialog = dialog
-        self._notify()
+        self._notify_listeners()
 
-    def dialog_closed(self) -> None:
+    def note_dialog_closed(self) -> None:
         self.dialog = None
 
-    def chooser_opened(self, chooser: Chooser) -> None:
+    def note_chooser_opened(self, chooser: FileChooser) -> None:
         """Note an open file chooser. It replaces an earlier one that was not answered."""
-        self.chooser = chooser
-        self._notify()
+        self.file_chooser = chooser
+        self._notify_listeners()
 
-    def chooser_closed(self) -> None:
-        self.chooser = None
+    def note_chooser_closed(self) -> None:
+        self.file_chooser = None
 
-    def page_crashed(self) -> None:
-        self.crashed = True
-        self._notify()
+    def note_page_crashed(self) -> None:
+        self.is_crashed = True
+        self._notify_listeners()
 
-    def page_closed(self, *, with_context: str = "") -> None:
+    def note_page_closed(self, *, context_name: str = "") -> None:
         """Note that the page was closed.
 
         Args:
-            with_context: The name of its context, if the whole context was closed.
+            context_name: The name of its context, if the whole context was closed.
         """
-        self.closed = True
-        self._context = self._context or with_context
-        self._notify()
+        self.is_closed = True
+        self._closed_context = self._closed_context or context_name
+        self._notify_listeners()
 
-    def recovered(self) -> None:
+    def note_recovery(self) -> None:
         """Note a new document: the crash is over, and scripts answer again."""
-        self.crashed = False
-        self.unresponsive = False
+        self.is_crashed = False
+        self.is_unresponsive = False
 
-    def reason(self) -> ViewpointError | None:
+    def blocking_error(self) -> ViewpointError | None:
         """Return the error that describes the current state; None if nothing blocks the page."""
-        if self.lost is not None:
-            return browser_gone(self.lost)
-        if self._context:
-            return context_closed(self._context)
-        if self.closed:
+        if self.connection_lost is not None:
+            return browser_lost_error(self.connection_lost)
+        if self._closed_context:
+            return context_closed_error(self._closed_context)
+        if self.is_closed:
             return PageError("The page was closed.", "Use browser_tabs to see the open pages.")
-        if self.crashed:
+        if self.is_crashed:
             return PageError(
                 "The page crashed.", "Use browser_navigate to load it or another page."
             )
@@ -157,15 +158,15 @@ class Blockers:
                 f"The page waits until its {self.dialog} is answered.",
                 "Use browser_handle_dialog to do so.",
             )
-        if self.chooser is not None:
+        if self.file_chooser is not None:
             return ModalOpen(
                 "The page waits until its file chooser is answered.",
                 "Use browser_file_upload to do so.",
             )
         return None
 
-    async def race(self, waiting: Awaitable[T]) -> T:
-        """Await `waiting`, but cancel it when the page is blocked.
+    async def run_unless_blocked(self, operation: Awaitable[T]) -> T:
+        """Await `operation`, but cancel it when the page is blocked.
 
         Raises:
             ModalOpen: A dialog or file chooser opened first, or a dialog in another tab blocks the
@@ -173,92 +174,96 @@ class Blockers:
             PageError: The page crashed, was closed, or did not answer in time.
             BrowserGone: The browser is lost.
         """
-        task = asyncio.ensure_future(waiting)
+        task = asyncio.ensure_future(operation)
         noticed = asyncio.Event()
-        self._races.add(noticed)
+        self._running_waits.add(noticed)
         try:
             # A dialog may open and close before this task runs again, so check the state each time.
-            while not task.done() and (reason := self.reason()) is None:
+            while not task.done() and (reason := self.blocking_error()) is None:
                 noticed.clear()
                 elsewhere = self._find_dialog_elsewhere()
-                await first_of(task, noticed, _SHARED if elsewhere else None)
+                await first_of(task, noticed, _SHARED_PROCESS_TIMEOUT if elsewhere else None)
                 if elsewhere and not task.done() and not noticed.is_set():
-                    await self._check_answering(elsewhere)
-            if self.dialog is None and self.chooser is not None and noticed.is_set():
+                    await self._check_page_answers(elsewhere)
+            if self.dialog is None and self.file_chooser is not None and noticed.is_set():
                 # A file chooser does not stop the page, so the action that opened it may still end.
-                await asyncio.wait({task}, timeout=_GRACE)
+                await asyncio.wait({task}, timeout=_CHOOSER_GRACE)
             if not task.done() and reason is not None:
                 raise reason
             return task.result()
         except CdpError as error:
-            raise await self._translate(error) from error
+            raise await self._translate_cdp_error(error) from error
         finally:
-            self._races.discard(noticed)
+            self._running_waits.discard(noticed)
             await drop(task)
 
-    async def _check_answering(self, elsewhere: str) -> None:
+    async def _check_page_answers(self, dialog_elsewhere: str) -> None:
         """Raise `ModalOpen` if the page does not answer because of a dialog in another tab.
 
         Source: CDP `Runtime.evaluate`.
         """
         assert self._session is not None
         try:
-            await self._session.send("Runtime.evaluate", {"expression": "0"}, timeout=_SHARED)
+            await self._session.send(
+                "Runtime.evaluate", {"expression": "0"}, timeout=_SHARED_PROCESS_TIMEOUT
+            )
         except CallTimeout as error:
             raise ModalOpen(
-                f"The page does not answer as long as {elsewhere} is not answered.",
+                f"The page does not answer as long as {dialog_elsewhere} is not answered.",
                 "Use browser_tabs to select that tab, then browser_handle_dialog.",
             ) from error
 
-    async def act(self, waiting: Awaitable[T]) -> T | None:
+    async def run_until_dialog(self, operation: Awaitable[T]) -> T | None:
         """Await a step of an action, such as its input events. A dialog that opens ends the wait.
 
         A dialog or file chooser is a consequence of the action here, not a failure.
 
         Returns:
-            The result of `waiting`; None if a dialog or file chooser opened first.
+            The result of `operation`; None if a dialog or file chooser opened first.
 
         Raises:
             PageError: The page crashed, was closed, or did not answer in time.
             BrowserGone: The browser is lost.
         """
         try:
-            return await self.race(waiting)
+            return await self.run_unless_blocked(operation)
         except ModalOpen:
             return None
 
-    async def translated(self, waiting: Awaitable[T]) -> T:
-        """Await `waiting` even while the page is blocked, and translate CDP errors.
+    async def run_translating_errors(self, operation: Awaitable[T]) -> T:
+        """Await `operation` even while the page is blocked, and translate CDP errors.
 
         Use it for commands that end the block, such as the answer to a dialog.
         """
         try:
-            return await waiting
+            return await operation
         except CdpError as error:
-            raise await self._translate(error) from error
+            raise await self._translate_cdp_error(error) from error
 
     def on_interruption(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` whenever something blocks the page; return an unsubscribe function."""
         self._listeners.add(listener)
         return lambda: self._listeners.discard(listener)
 
-    def _notify(self) -> None:
-        self.look_again()
+    def _notify_listeners(self) -> None:
+        self.recheck_running_waits()
         for listener in list(self._listeners):
             listener()
 
-    async def _translate(self, error: CdpError) -> ViewpointError:
+    async def _translate_cdp_error(self, error: CdpError) -> ViewpointError:
         if isinstance(error, CallTimeout) and self._check_browser is not None:
             await self._check_browser()
-            if self.lost is not None:
-                error = self.lost
+            if self.connection_lost is not None:
+                error = self.connection_lost
         if isinstance(error, ConnectionLost):
-            self.lost = error
+            self.connection_lost = error
         if isinstance(error, ConnectionLost | SessionClosed):
             # If the page's session had ended, `reason` would report it. So a frame's session ended.
-            return self.reason() or PageError("The frame went away.", "Take a new snapshot.")
+            return self.blocking_error() or PageError(
+                "The frame went away.", "Take a new snapshot."
+            )
         if isinstance(error, CallTimeout):
-            self.unresponsive = True
+            self.is_unresponsive = True
             return PageError(
                 f"The page did not answer within {error.seconds:g} s; its script may run for ever.",
                 "Use browser_navigate to leave it, or browser_close.",
@@ -266,14 +271,14 @@ class Blockers:
         return PageError(f"Chromium refused: {error}")
 
 
-def browser_gone(lost: ConnectionLost) -> BrowserGone:
+def browser_lost_error(lost: ConnectionLost) -> BrowserGone:
     """Return the error for a lost browser. The browser layer adds a hint."""
     if isinstance(lost, Unanswered):
         return BrowserGone(f"The browser hangs: {lost.reason}.")
     return BrowserGone("The browser is gone.")
 
 
-def context_closed(name: str) -> PageError:
+def context_closed_error(name: str) -> PageError:
     """Return the error for a page whose browser context was closed.
 
     Args:

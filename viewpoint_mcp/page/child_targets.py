@@ -14,7 +14,7 @@ from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulati
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
-from viewpoint_mcp.page.network.requests import Requests
+from viewpoint_mcp.page.network.request_log import RequestLog
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.tasks import Tasks
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_KINDS: Final = ("iframe", "worker", "service_worker", "worklet", "shared_storage_worklet")
-_FILTER: Final[list[FilterEntry]] = [{"type": kind} for kind in _KINDS]
+_CHILD_TYPES: Final = ("iframe", "worker", "service_worker", "worklet", "shared_storage_worklet")
+_CHILD_FILTER: Final[list[FilterEntry]] = [{"type": kind} for kind in _CHILD_TYPES]
 
 
 class ChildTargets:
@@ -40,7 +40,7 @@ class ChildTargets:
         emulation: The emulated device of the browser context.
 
     Attributes:
-        requests: The network requests of all targets.
+        request_log: The network requests of all targets.
         emulation: The emulated device of the page.
     """
 
@@ -56,39 +56,46 @@ class ChildTargets:
         self._frames = frames
         self._activity = activity
         self._console = console
-        self.requests = Requests()
+        self.request_log = RequestLog()
         self._file_choosers = choosers
         self._tasks = Tasks()
         self.emulation = PageEmulation(session, emulation, self._tasks)
 
-    async def follow(self, session: Session, *also: Awaitable[object]) -> None:
+    async def subscribe_target(
+        self, session: Session, *further_commands: Awaitable[object]
+    ) -> None:
         """Subscribe to the page or to an out-of-process frame, and to its later child targets.
 
         Args:
             session: CDP session of the target.
-            also: Further commands, sent together with the others and after them.
+            further_commands: Further commands, sent together with the others and after them.
 
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
         """
-        for follower in (self._frames, self._activity, self._console, self.requests):
+        for follower in (self._frames, self._activity, self._console, self.request_log):
             follower.subscribe(session)
-        session.on(session.Page.frameStoppedLoading, lambda event: self._loaded(session, event))
-        session.on(session.Target.attachedToTarget, lambda event: self._attached(session, event))
+        session.on(
+            session.Page.frameStoppedLoading,
+            lambda event: self._on_frame_stopped_loading(session, event),
+        )
+        session.on(
+            session.Target.attachedToTarget, lambda event: self._on_target_attached(session, event)
+        )
         enabling = (
             session.Page.enable(),
             session.Runtime.enable(),
             session.Network.enable(),
             session.Log.enable(),
             session.Performance.enable(),
-            self._file_choosers.follow(session),
+            self._file_choosers.subscribe(session),
             add_bindings(session),
-            _attach_children(session),
+            _auto_attach_children(session),
             *self.emulation.start(session),
-            *also,
+            *further_commands,
         )
         tree, _ = await asyncio.gather(session.Page.getFrameTree(), asyncio.gather(*enabling))
-        self._frames.load(tree["frameTree"], session)
+        self._frames.add_tree(tree["frameTree"], session)
 
     async def close(self) -> None:
         """Cancel the running tasks. Idempotent."""
@@ -96,11 +103,11 @@ class ChildTargets:
         await self._tasks.close()
         await self._console.close()
 
-    def _loaded(self, session: Session, event: FrameStoppedLoadingEvent) -> None:
+    def _on_frame_stopped_loading(self, session: Session, event: FrameStoppedLoadingEvent) -> None:
         if self._frames.main_id and self._frames.get(event["frameId"]) is None:
-            self._tasks.start(self._look_for_another_page(session))
+            self._tasks.start(self._adopt_prerendered_page(session))
 
-    async def _look_for_another_page(self, session: Session) -> None:
+    async def _adopt_prerendered_page(self, session: Session) -> None:
         """Adopt a prerendered page that replaced the visible page.
 
         If the prerendering began before the server attached, Chromium only reports that an unknown
@@ -114,44 +121,48 @@ class ChildTargets:
             if frame.get("parentId") or self._frames.get(frame["id"]) is not None:
                 return
             session.dispatch("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
-            self._frames.load(tree, session)
+            self._frames.add_tree(tree, session)
             session.dispatch("Page.loadEventFired", {})
 
-    def _attached(self, parent: Session, event: AttachedToTargetEvent) -> None:
+    def _on_target_attached(self, parent: Session, event: AttachedToTargetEvent) -> None:
         session = parent.connection.session(event["sessionId"])
         is_worker = event["targetInfo"]["type"] != "iframe"
         if is_worker:
             self._console.subscribe_worker(session)
         is_new = bool(event["waitingForDebugger"])
         self._tasks.start(
-            self._start_worker(session) if is_worker else self._follow_frame(session, is_new)
+            self._start_worker(session) if is_worker else self._start_frame(session, is_new)
         )
 
     async def _start_worker(self, session: Session) -> None:
         # A worker can start further workers.
-        session.on(session.Target.attachedToTarget, lambda event: self._attached(session, event))
-        self.requests.subscribe(session)
+        session.on(
+            session.Target.attachedToTarget, lambda event: self._on_target_attached(session, event)
+        )
+        self.request_log.subscribe(session)
         try:
             await asyncio.gather(
                 session.Runtime.enable(),
                 session.Log.enable(),
                 session.Network.enable(),
-                _attach_children(session),
+                _auto_attach_children(session),
                 self.emulation.context.start_worker(session),
             )
         except CdpError as error:
             log.debug("A worker went away before it could be told anything: %s", error)
 
-    async def _follow_frame(self, session: Session, is_new: bool) -> None:
+    async def _start_frame(self, session: Session, is_new: bool) -> None:
         """Subscribe to an out-of-process frame and let it run.
 
         Args:
             is_new: Whether the frame waits for the debugger, so that no event was missed.
         """
-        session.on(session.Inspector.targetCrashed, lambda _: self._frames.process_crashed(session))
+        session.on(
+            session.Inspector.targetCrashed, lambda _: self._frames.mark_process_crashed(session)
+        )
         try:
             let_run = session.Runtime.runIfWaitingForDebugger()
-            await self.follow(session, session.Inspector.enable(), let_run)
+            await self.subscribe_target(session, session.Inspector.enable(), let_run)
             # Chromium does not repeat the events from before the subscription.
             if not is_new:
                 self._activity.end_missed_requests(
@@ -161,7 +172,7 @@ class ChildTargets:
             log.debug("A frame went away before it could be followed: %s", error)
 
 
-async def _attach_children(session: Session) -> None:
+async def _auto_attach_children(session: Session) -> None:
     """Make Chromium attach to new child targets of a target.
 
     Each child waits for the debugger before it runs, so that no event of its requests is missed.
@@ -169,5 +180,5 @@ async def _attach_children(session: Session) -> None:
     Source: CDP `Target.setAutoAttach`.
     """
     await session.Target.setAutoAttach(
-        autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FILTER
+        autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_CHILD_FILTER
     )

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DialogAnswer:
     """The answer to a dialog.
 
     Attributes:
@@ -36,29 +36,33 @@ class Dialogs:
     Args:
         session: CDP session of the page.
         blockers: Notified of each dialog that waits for an answer.
-        note: Called with a sentence for the reply about each dialog with a prepared answer.
+        add_event: Called with a sentence for the reply about each dialog with a prepared answer.
     """
 
-    def __init__(self, session: Session, blockers: Blockers, note: Callable[[str], None]) -> None:
+    def __init__(
+        self, session: Session, blockers: Blockers, add_event: Callable[[str], None]
+    ) -> None:
         self._session = session
         self._blockers = blockers
-        self._note = note
-        self._prepared: Answer | None = None
-        self._answering = Tasks()
+        self._add_event = add_event
+        self._prepared_answer: DialogAnswer | None = None
+        self._tasks = Tasks()
 
     def subscribe(self, session: Session) -> None:
         """Subscribe to the dialogs of a CDP session.
 
         Source: CDP `Page.javascriptDialogOpening`, `Page.javascriptDialogClosed`.
         """
-        session.on(session.Page.javascriptDialogOpening, self._opening)
-        session.on(session.Page.javascriptDialogClosed, lambda _: self._blockers.dialog_closed())
+        session.on(session.Page.javascriptDialogOpening, self._on_dialog_opening)
+        session.on(
+            session.Page.javascriptDialogClosed, lambda _: self._blockers.note_dialog_closed()
+        )
 
-    def prepare(self, answer: Answer) -> None:
+    def prepare_answer(self, answer: DialogAnswer) -> None:
         """Prepare the answer to the next dialog. It is used once."""
-        self._prepared = answer
+        self._prepared_answer = answer
 
-    async def answer(self, dialog: Dialog, answer: Answer) -> None:
+    async def answer_dialog(self, dialog: Dialog, answer: DialogAnswer) -> None:
         """Answer the open dialog. Do nothing if it is already closed.
 
         Source: CDP `Page.handleJavaScriptDialog`.
@@ -70,24 +74,24 @@ class Dialogs:
             log.debug("The dialog was gone before it was answered.", exc_info=True)
         # Chromium also sends an event when the dialog closes, but a wait may begin before it.
         if self._blockers.dialog is dialog:
-            self._blockers.dialog_closed()
+            self._blockers.note_dialog_closed()
 
     async def close(self) -> None:
         """Cancel the prepared answers that are being sent. Idempotent."""
-        await self._answering.close()
+        await self._tasks.close()
 
-    def _opening(self, event: JavascriptDialogOpeningEvent) -> None:
+    def _on_dialog_opening(self, event: JavascriptDialogOpeningEvent) -> None:
         dialog = Dialog(event["type"], event["message"], event.get("defaultPrompt", ""))
-        prepared, self._prepared = self._prepared, None
+        prepared, self._prepared_answer = self._prepared_answer, None
         if prepared is None:
-            self._blockers.dialog_opened(dialog)
+            self._blockers.note_dialog_opened(dialog)
             return
         verb = "accepted" if prepared.accept else "dismissed"
-        self._note(f"The {dialog} was {verb}, as told in advance")
-        self._answering.start(self._answer_quietly(dialog, prepared))
+        self._add_event(f"The {dialog} was {verb}, as told in advance")
+        self._tasks.start(self._send_prepared_answer(dialog, prepared))
 
-    async def _answer_quietly(self, dialog: Dialog, answer: Answer) -> None:
+    async def _send_prepared_answer(self, dialog: Dialog, answer: DialogAnswer) -> None:
         try:
-            await self.answer(dialog, answer)
+            await self.answer_dialog(dialog, answer)
         except CdpError as error:
             log.warning("The prepared answer to a dialog did not arrive: %s", error)

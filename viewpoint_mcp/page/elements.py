@@ -13,8 +13,8 @@ from viewpoint_mcp.page.frames import Frame
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_REF_INSIDE = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
-_RANGES_SHOWN = 5
+_REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
+_MAX_RANGES = 5
 
 
 class Elements:
@@ -23,26 +23,30 @@ class Elements:
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
-    async def find(self, text: str) -> Element:
+    async def find(self, ref_or_selector: str) -> Element:
         """Return the element that a ref names, or the only element that a CSS selector matches.
 
         Args:
-            text: The ref or the selector. A selector is evaluated in the main frame.
+            ref_or_selector: The ref or the selector. A selector is evaluated in the main frame.
 
         Raises:
             OtherPage: The ref belongs to another page.
             StaleRef: The ref is unknown, or its document is gone.
             CallError: The selector is malformed, or matches no element or several.
         """
-        ref = Ref.read(text)
-        return await self._by_selector(text) if ref is None else self._by_ref(ref)
+        ref = Ref.read(ref_or_selector)
+        return (
+            await self._find_by_selector(ref_or_selector) if ref is None else self._find_by_ref(ref)
+        )
 
-    def get(self, frame: Frame, number: int) -> Element:
+    def get_by_number(self, frame: Frame, number: int) -> Element:
         """Return the element that has this number in the registry of the frame."""
         page = self._page
-        return Element(page, frame, Ref(page.context, page.number, frame.number, number), None)
+        return Element(
+            page, frame, Ref(page.context_number, page.page_number, frame.number, number), None
+        )
 
-    def remember(self, frame: Frame, number: int, role: str, name: str) -> Element:
+    def register_ref(self, frame: Frame, number: int, role: str, name: str) -> Element:
         """Return the element that has this number in the registry, and make its ref valid.
 
         Args:
@@ -50,21 +54,23 @@ class Elements:
             name: The accessible name of the element, likewise.
         """
         page = self._page
-        ref = Ref(page.context, page.number, frame.number, number)
-        page.refs.remember(ref, role, name, frame.document)
+        ref = Ref(page.context_number, page.page_number, frame.number, number)
+        page.refs.remember(ref, role, name, frame.document_id)
         return Element(page, frame, ref, page.refs.look_up(ref))
 
-    def _by_ref(self, ref: Ref) -> Element:
+    def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page
-        if (ref.context, ref.page) != (page.context, page.number):
+        if (ref.context, ref.page) != (page.context_number, page.page_number):
             message = f"Ref {ref} belongs to another page than the one this call is for."
             raise OtherPage(message, AGAIN, context=ref.context, page=ref.page)
-        frame = page.frames.by_number(ref.frame)
+        frame = page.frames.get_by_number(ref.frame)
         named = page.refs.look_up(ref)
-        if frame is not None and named is not None and frame.document == named.document:
+        if frame is not None and named is not None and frame.document_id == named.document:
             return Element(page, frame, ref, named)
-        if ref.frame >= page.frames.next_number or (frame and ref.element >= frame.numbers.next):
-            raise self._unknown(ref)
+        if ref.frame >= page.frames.next_frame_number or (
+            frame and ref.element >= frame.element_numbers.next
+        ):
+            raise self._unknown_ref_error(ref)
         where = (
             "a frame that is no longer on the page"
             if frame is None
@@ -74,27 +80,31 @@ class Elements:
             raise StaleRef(f"Ref {ref} belongs to {where}.", AGAIN)
         raise no_longer(ref, named, f"belongs to {where}")
 
-    def _unknown(self, ref: Ref) -> StaleRef:
+    def _unknown_ref_error(self, ref: Ref) -> StaleRef:
         """Return the error for a ref that was never printed. It lists ranges of valid refs."""
         page = self._page
         ranges = [
-            str(Ref(page.context, page.number, frame, first))
-            + (f" to {prefix(page.context, page.number, frame)}e{last}" if last > first else "")
+            str(Ref(page.context_number, page.page_number, frame, first))
+            + (
+                f" to {prefix(page.context_number, page.page_number, frame)}e{last}"
+                if last > first
+                else ""
+            )
             for frame, (first, last) in page.refs.ranges().items()
         ]
-        more = ", ..." if len(ranges) > _RANGES_SHOWN else ""
-        there_are = f" There are {', '.join(ranges[:_RANGES_SHOWN])}{more}." if ranges else ""
+        more = ", ..." if len(ranges) > _MAX_RANGES else ""
+        there_are = f" There are {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""
         return StaleRef(f"Ref {ref} was never given on this page.{there_are}", AGAIN)
 
-    async def _by_selector(self, selector: str) -> Element:
+    async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
-        found = await self._page.call(frame, "find", selector)
+        found = await self._page.call_inpage(frame, "find", selector)
         if "number" in found:
-            return self.get(frame, found["number"])
+            return self.get_by_number(frame, found["number"])
         matches = (
             "it is no CSS selector" if found.get("invalid") else f"it matches {found['matches']}"
         )
-        inside = _REF_INSIDE.findall(selector)
+        inside = _REF_IN_TEXT.findall(selector)
         raise CallError(
             f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
             f"Write the ref alone: {inside[0]}."

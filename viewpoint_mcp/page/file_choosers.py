@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session
-from viewpoint_mcp.page.blockers import Blockers, Chooser
+from viewpoint_mcp.page.blockers import Blockers, FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
 from viewpoint_mcp.tasks import Tasks
@@ -20,7 +20,7 @@ from viewpoint_mcp.tasks import Tasks
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FileChooserOpenedEvent
 
-_PICKER = (
+_PICKER_EVENT = (
     "The page asked for files by showOpenFilePicker, showDirectoryPicker or showSaveFilePicker, "
     "which nobody but a person can answer; it was told that this was cancelled"
 )
@@ -31,67 +31,73 @@ class FileChoosers:
 
     Args:
         blockers: Notified of each chooser that waits for an answer.
-        note: Called with a sentence for the reply about each chooser that cannot be answered.
-        always: Whether to intercept choosers at all times; otherwise only within `held`.
+        add_event: Called with a sentence for the reply about each chooser that cannot be answered.
+        is_permanent: Whether to intercept choosers at all times; otherwise only within
+            `intercept_temporarily`.
     """
 
-    def __init__(self, blockers: Blockers, note: Callable[[str], None], *, always: bool) -> None:
+    def __init__(
+        self, blockers: Blockers, add_event: Callable[[str], None], *, is_permanent: bool
+    ) -> None:
         self._blockers = blockers
-        self._note = note
-        self._always = always
-        self._holders = 0
+        self._add_event = add_event
+        self._is_permanent = is_permanent
+        self._open_blocks = 0
         self._is_cancelling = False
-        self._taken: Chooser | None = None
+        self._claimed: FileChooser | None = None
         self._sessions: list[Session] = []
-        self._switching = Tasks()
+        self._tasks = Tasks()
 
-    async def follow(self, session: Session) -> None:
+    async def subscribe(self, session: Session) -> None:
         """Subscribe to the choosers of one CDP session.
 
         Source: CDP `Page.fileChooserOpened`.
         """
-        session.on(session.Page.fileChooserOpened, lambda event: self._opened(session, event))
+        session.on(
+            session.Page.fileChooserOpened, lambda event: self._on_chooser_opened(session, event)
+        )
         self._sessions = [*(each for each in self._sessions if each.closed is None), session]
-        if self._always or self._holders:
-            await _intercept(session, enabled=True)
+        if self._is_permanent or self._open_blocks:
+            await _send_interception(session, is_enabled=True)
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[None]:
+    async def intercept_temporarily(self) -> AsyncIterator[None]:
         """Intercept choosers while the block runs."""
-        self._holders += 1
+        self._open_blocks += 1
         try:
-            await self._switch(on=True)
+            await self._set_interception(is_enabled=True)
             yield
         finally:
-            self._holders -= 1
-            await self._switch(on=False)
+            self._open_blocks -= 1
+            await self._set_interception(is_enabled=False)
 
-    def take(self) -> Chooser | None:
+    def claim_open_chooser(self) -> FileChooser | None:
         """Return the open chooser and mark it as no longer open; None if no chooser is open.
 
-        Until `answered` or `put_back` is called, a repeated request of the same input is ignored.
-        A double click requests the chooser twice, and the second event may arrive late.
+        Until `note_chooser_answered` or `reopen_chooser` is called, a repeated request of the same
+        input is ignored. A double click requests the chooser twice, and the second event may arrive
+        late.
         """
-        self._taken = self._blockers.chooser
-        self._blockers.chooser_closed()
-        return self._taken
+        self._claimed = self._blockers.file_chooser
+        self._blockers.note_chooser_closed()
+        return self._claimed
 
-    def put_back(self, chooser: Chooser) -> None:
-        """Mark a chooser from `take` as open again, because it was not answered."""
-        self._taken = None
-        self._blockers.chooser_opened(chooser)
+    def reopen_chooser(self, chooser: FileChooser) -> None:
+        """Mark a chooser from `claim_open_chooser` as open again, because it was not answered."""
+        self._claimed = None
+        self._blockers.note_chooser_opened(chooser)
 
-    def answered(self) -> None:
-        """Note that the chooser from `take` is being answered. Its input may request a new one."""
-        self._taken = None
+    def note_chooser_answered(self) -> None:
+        """Note that the chooser is being answered. Its input may request a new one."""
+        self._claimed = None
 
-    def frame_gone(self, frame: Frame) -> None:
+    def forget_frame(self, frame: Frame) -> None:
         """Note that the document of a frame is gone, and with it an open chooser."""
-        chooser = self._blockers.chooser
+        chooser = self._blockers.file_chooser
         if chooser is not None and chooser.frame_id == frame.id:
-            self._blockers.chooser_closed()
+            self._blockers.note_chooser_closed()
 
-    async def cancel(self, session: Session, world: IsolatedWorld, object_id: str) -> None:
+    async def cancel_chooser(self, session: Session, world: IsolatedWorld, object_id: str) -> None:
         """Make the browser report to an input that its chooser was cancelled.
 
         The input requests its chooser once more, and Chromium is set to cancel that request.
@@ -104,24 +110,26 @@ class FileChoosers:
         Source: CDP `Page.setInterceptFileChooserDialog`.
         """
         self._is_cancelling = True
-        self.answered()
+        self.note_chooser_answered()
         try:
-            await _intercept(session, enabled=True, cancel=True)
-            await world.call_on_nodes("askForFiles", [object_id], as_user=True)
+            await _send_interception(session, is_enabled=True, should_cancel=True)
+            await world.call_on_nodes("askForFiles", [object_id], is_user_gesture=True)
         finally:
             self._is_cancelling = False
-            await _intercept(session, enabled=self._always or self._holders > 0)
+            await _send_interception(
+                session, is_enabled=self._is_permanent or self._open_blocks > 0
+            )
 
     async def close(self) -> None:
         """Cancel changes of the interception that a dialog delays. Idempotent."""
-        await self._switching.close()
+        await self._tasks.close()
 
-    async def _switch(self, *, on: bool) -> None:
-        """Start or stop the interception, unless it is permanent or another `held` needs it.
+    async def _set_interception(self, *, is_enabled: bool) -> None:
+        """Start or stop the interception, unless it is permanent or another block needs it.
 
         While a dialog is open, the page applies the change later. This method then does not wait.
         """
-        if self._always or self._holders != int(on) or not self._sessions:
+        if self._is_permanent or self._open_blocks != int(is_enabled) or not self._sessions:
             return
         over = asyncio.Event()
         switching: set[asyncio.Task[None]] = set()
@@ -134,7 +142,7 @@ class FileChoosers:
         forget = self._blockers.on_interruption(over.set)
         try:
             for session in self._sessions:
-                task = self._switching.start(_intercept(session, enabled=on))
+                task = self._tasks.start(_send_interception(session, is_enabled=is_enabled))
                 switching.add(task)
                 # A callback, because it also runs when `close` cancels the task.
                 task.add_done_callback(ended)
@@ -144,17 +152,19 @@ class FileChoosers:
         finally:
             forget()
 
-    def _opened(self, session: Session, event: FileChooserOpenedEvent) -> None:
+    def _on_chooser_opened(self, session: Session, event: FileChooserOpenedEvent) -> None:
         if self._is_cancelling:
             return
         if "backendNodeId" not in event:
-            self._note(_PICKER)
+            self._add_event(_PICKER_EVENT)
             return
-        chooser = Chooser(session, event["frameId"], event["backendNodeId"])
-        if chooser != self._taken:
-            self._blockers.chooser_opened(chooser)
+        chooser = FileChooser(session, event["frameId"], event["backendNodeId"])
+        if chooser != self._claimed:
+            self._blockers.note_chooser_opened(chooser)
 
 
-async def _intercept(session: Session, *, enabled: bool, cancel: bool | None = None) -> None:
+async def _send_interception(
+    session: Session, *, is_enabled: bool, should_cancel: bool | None = None
+) -> None:
     with suppress(CdpError):  # the process may be gone
-        await session.Page.setInterceptFileChooserDialog(enabled=enabled, cancel=cancel)
+        await session.Page.setInterceptFileChooserDialog(enabled=is_enabled, cancel=should_cancel)

@@ -30,16 +30,16 @@ class Frame:
         number: The `f` component of its refs. The main frame has 0. A page uses each number once.
         session: CDP session of the process that renders the frame.
         parent: The parent frame; None for the main frame.
-        document: CDP `Network.LoaderId` of the document; "" after a crash. A new document makes all
-            refs of the frame invalid.
-        numbers: Assigns the `e` components of its refs, across all its documents.
-        changes: The number of changes that the document had reported when last queried.
-        walked: The last result of the walker for the whole document.
-        captured: The last capture of the frame and the frames below it.
-        owner: The number of its `iframe` element in the parent's registry; None until a snapshot
-            includes that element.
-        crashed: Whether its process crashed. It has no document until it navigates.
-        unresponsive: Whether it did not answer the last query.
+        document_id: CDP `Network.LoaderId` of the document; "" after a crash. A new document makes
+            all refs of the frame invalid.
+        element_numbers: Assigns the `e` components of its refs, across all its documents.
+        change_count: The number of changes that the document had reported when last queried.
+        last_walk: The last result of the walker for the whole document.
+        last_capture: The last capture of the frame and the frames below it.
+        owner_number: The number of its `iframe` element in the parent's registry; None until a
+            snapshot includes that element.
+        is_crashed: Whether its process crashed. It has no document until it navigates.
+        is_unresponsive: Whether it did not answer the last query.
         children: Its direct child frames.
     """
 
@@ -48,19 +48,19 @@ class Frame:
     session: Session
     parent: Frame | None = None
     url: str = ""
-    document: str = ""
-    numbers: ElementNumbers = field(default_factory=ElementNumbers)
-    owner: int | None = None
-    changes: int = 0
-    walked: Walk | None = None
-    captured: Capture | None = None
-    crashed: bool = False
-    unresponsive: bool = False
+    document_id: str = ""
+    element_numbers: ElementNumbers = field(default_factory=ElementNumbers)
+    owner_number: int | None = None
+    change_count: int = 0
+    last_walk: Walk | None = None
+    last_capture: Capture | None = None
+    is_crashed: bool = False
+    is_unresponsive: bool = False
     children: set[Frame] = field(default_factory=set)
     _world: IsolatedWorld | None = None
     _listeners: Listeners | None = None
-    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _entered: asyncio.Event = field(default_factory=asyncio.Event)
+    _world_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _document_left: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def world(self) -> IsolatedWorld:
         """Return the isolated world of the current document. The first call creates it.
@@ -68,90 +68,92 @@ class Frame:
         Raises:
             WorldGone: The frame navigated or was removed meanwhile, or its process crashed.
         """
-        async with self._making:
+        async with self._world_lock:
             while self._world is None:
-                if self.crashed:
+                if self.is_crashed:
                     raise WorldGone("its process crashed")
-                self._entered.clear()
-                shown = self.session, self.document
-                world = await IsolatedWorld.create(self.session, self.id, self.numbers)
-                if shown == (self.session, self.document):
+                self._document_left.clear()
+                shown = self.session, self.document_id
+                world = await IsolatedWorld.create(self.session, self.id, self.element_numbers)
+                if shown == (self.session, self.document_id):
                     self._world = world
             return self._world
 
-    def listeners(self, world: IsolatedWorld) -> Listeners:
+    def click_listeners(self, world: IsolatedWorld) -> Listeners:
         """Return the record of event listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
-            self._listeners = Listeners(world, self.has_frames_in_process)
+            self._listeners = Listeners(world, self.has_child_in_same_process)
         return self._listeners
 
-    def has_frames_in_process(self) -> bool:
+    def has_child_in_same_process(self) -> bool:
         """Return whether a child frame shares the process of this frame."""
         return any(child.session is self.session for child in self.children)
 
-    def is_below(self, top: Frame) -> bool:
-        """Return whether the frame is a descendant of `top`."""
-        return self.parent is not None and (self.parent is top or self.parent.is_below(top))
+    def is_descendant_of(self, ancestor: Frame) -> bool:
+        """Return whether the frame is a descendant of `ancestor`."""
+        return self.parent is not None and (
+            self.parent is ancestor or self.parent.is_descendant_of(ancestor)
+        )
 
-    def enter(self, session: Session, document: str, url: str) -> None:
+    def enter_document(self, session: Session, document_id: str, url: str) -> None:
         """Note a new document. It may be in another process than the previous document.
 
         Args:
             session: CDP session of the process that renders the document.
-            document: CDP `Network.LoaderId` of the document.
+            document_id: CDP `Network.LoaderId` of the document.
             url: URL of the document.
         """
-        self.session, self.document, self.url = session, document, url
-        self.changes = 0
-        self.walked = self.captured = None
-        self.crashed = self.unresponsive = False
-        self._retire_world()
-        self._entered.set()
+        self.session, self.document_id, self.url = session, document_id, url
+        self.change_count = 0
+        self.last_walk = self.last_capture = None
+        self.is_crashed = self.is_unresponsive = False
+        self._drop_world()
+        self._document_left.set()
 
-    async def next_document(self, limit: float) -> bool:
+    async def wait_for_next_document(self, timeout: float) -> bool:
         """Wait until the frame leaves the document for which `world` last created a world.
 
         Args:
-            limit: Seconds.
+            timeout: Seconds.
 
         Returns:
             Whether the frame left it within the limit, for another document or by its removal.
         """
         with suppress(TimeoutError):
-            async with asyncio.timeout(limit):
-                await self._entered.wait()
-        return self._entered.is_set()
+            async with asyncio.timeout(timeout):
+                await self._document_left.wait()
+        return self._document_left.is_set()
 
-    async def while_shown(self, waiting: Awaitable[T]) -> T:
-        """Await `waiting`, but cancel it when the frame leaves the document of its last world.
+    async def run_unless_document_left(self, operation: Awaitable[T]) -> T:
+        """Await `operation`, but cancel it when the frame leaves the document of its last world.
 
         Raises:
             WorldGone: The frame went to another document first, or was removed.
         """
-        task = asyncio.ensure_future(waiting)
+        task = asyncio.ensure_future(operation)
         try:
-            await first_of(task, self._entered)
+            await first_of(task, self._document_left)
             if not task.done():
                 raise WorldGone("the frame went to another document")
             return task.result()
         finally:
             await drop(task)
 
-    def leave(self) -> None:
+    def mark_removed(self) -> None:
         """Note that the frame was removed. This ends the waits for its next document."""
-        self._retire_world()
-        self._entered.set()
+        self._drop_world()
+        self._document_left.set()
 
-    def crash(self) -> None:
+    def mark_crashed(self) -> None:
         """Note that the process crashed, so that the document is gone."""
-        self.document = ""
-        self.walked = self.captured = None
-        self.crashed = True
-        self._retire_world()
+        self.document_id = ""
+        self.last_walk = self.last_capture = None
+        self.is_crashed = True
+        self._drop_world()
 
-    def _retire_world(self) -> None:
+    def _drop_world(self) -> None:
         if self._world is not None:
-            self._world.retire()
+            self._world.mark_document_left()
         self._world = None
 
 
@@ -159,17 +161,17 @@ class FrameTree:
     """All frames of one page, the main frame first.
 
     Args:
-        on_document: Called with each frame whose document is gone: the frame navigated, crashed, or
-            was removed.
+        on_document_gone: Called with each frame whose document is gone: the frame navigated,
+            crashed, or was removed.
         origins: The set to which the http and https origins of all documents are added.
     """
 
     def __init__(
-        self, on_document: Callable[[Frame], None], origins: set[str] | None = None
+        self, on_document_gone: Callable[[Frame], None], origins: set[str] | None = None
     ) -> None:
-        self._on_document = on_document
+        self._on_document_gone = on_document_gone
         self._frames: dict[str, Frame] = {}
-        self._next_number = 0
+        self._next_frame_number = 0
         self.origins: set[str] = set() if origins is None else origins
 
     @property
@@ -188,14 +190,14 @@ class FrameTree:
         return self._frames.get(frame_id)
 
     @property
-    def next_number(self) -> int:
+    def next_frame_number(self) -> int:
         """The `f` component of the next new frame."""
-        return self._next_number
+        return self._next_frame_number
 
-    def by_number(self, number: int) -> Frame | None:
+    def get_by_number(self, number: int) -> Frame | None:
         return next((frame for frame in self._frames.values() if frame.number == number), None)
 
-    def load(self, tree: cdp.FrameTree, session: Session) -> None:
+    def add_tree(self, tree: cdp.FrameTree, session: Session) -> None:
         """Add the frames of a tree.
 
         Args:
@@ -206,19 +208,19 @@ class FrameTree:
         while pending:
             branch = pending.pop(0)
             frame = branch["frame"]
-            known = self._add(frame["id"], frame.get("parentId"), session)
-            if known.document != frame["loaderId"] or known.session is not session:
-                known.enter(session, frame["loaderId"], _url(frame))
-                self._note_origin(frame)
+            known = self._add_frame(frame["id"], frame.get("parentId"), session)
+            if known.document_id != frame["loaderId"] or known.session is not session:
+                known.enter_document(session, frame["loaderId"], _document_url(frame))
+                self._add_origin(frame)
             pending.extend(branch.get("childFrames", ()))
 
-    def process_crashed(self, session: Session) -> None:
+    def mark_process_crashed(self, session: Session) -> None:
         """Note that the process of `session` crashed, so that its documents are gone."""
         for frame in self:
             if frame.session is session and frame.id in self._frames:
                 self._remove_children(frame)
-                frame.crash()
-                self._on_document(frame)
+                frame.mark_crashed()
+                self._on_document_gone(frame)
 
     def subscribe(self, session: Session) -> None:
         """Track the frames that the process of `session` renders.
@@ -228,27 +230,29 @@ class FrameTree:
         """
 
         def attached(event: cdp.FrameAttachedEvent) -> None:
-            self._add(event["frameId"], event["parentFrameId"], session)
+            self._add_frame(event["frameId"], event["parentFrameId"], session)
 
         page = session.Page
         session.on(page.frameAttached, attached)
-        session.on(page.frameNavigated, lambda event: self._navigated(event["frame"], session))
-        session.on(page.frameDetached, self._detached)
-        session.on(page.navigatedWithinDocument, self._moved_within)
+        session.on(
+            page.frameNavigated, lambda event: self._on_frame_navigated(event["frame"], session)
+        )
+        session.on(page.frameDetached, self._on_frame_detached)
+        session.on(page.navigatedWithinDocument, self._on_navigated_within_document)
 
-    def _add(self, frame_id: str, parent_id: str | None, session: Session) -> Frame:
+    def _add_frame(self, frame_id: str, parent_id: str | None, session: Session) -> Frame:
         known = self._frames.get(frame_id)
         if known is not None:
             return known
         parent = self._frames.get(parent_id) if parent_id else None
-        frame = Frame(frame_id, self._next_number, session, parent)
-        self._next_number += 1
+        frame = Frame(frame_id, self._next_frame_number, session, parent)
+        self._next_frame_number += 1
         self._frames[frame_id] = frame
         if parent is not None:
             parent.children.add(frame)
         return frame
 
-    def _navigated(self, info: cdp.Frame, session: Session) -> None:
+    def _on_frame_navigated(self, info: cdp.Frame, session: Session) -> None:
         frame = self._frames.get(info["id"])
         if frame is None and not info.get("parentId") and self._frames:
             # The id of the main frame changes when a prerendered page replaces the visible page.
@@ -256,18 +260,18 @@ class FrameTree:
             del self._frames[frame.id]
             frame.id = info["id"]
             self._frames = {frame.id: frame}
-        frame = frame or self._add(info["id"], info.get("parentId"), session)
+        frame = frame or self._add_frame(info["id"], info.get("parentId"), session)
         self._remove_children(frame)
-        frame.enter(session, info["loaderId"], _url(info))
-        self._note_origin(info)
-        self._on_document(frame)
+        frame.enter_document(session, info["loaderId"], _document_url(info))
+        self._add_origin(info)
+        self._on_document_gone(frame)
 
-    def _note_origin(self, info: cdp.Frame) -> None:
+    def _add_origin(self, info: cdp.Frame) -> None:
         origin = str(info["securityOrigin"])
         if origin.startswith(("http://", "https://")):
             self.origins.add(origin)
 
-    def _detached(self, event: cdp.FrameDetachedEvent) -> None:
+    def _on_frame_detached(self, event: cdp.FrameDetachedEvent) -> None:
         # "swap" means that the frame continues in another process and keeps its id.
         frame = self._frames.get(event["frameId"])
         if frame is None or event.get("reason") == "swap":
@@ -276,10 +280,10 @@ class FrameTree:
         if frame.parent is not None:
             del self._frames[frame.id]
             frame.parent.children.discard(frame)
-            frame.leave()
-        self._on_document(frame)
+            frame.mark_removed()
+        self._on_document_gone(frame)
 
-    def _moved_within(self, event: cdp.NavigatedWithinDocumentEvent) -> None:
+    def _on_navigated_within_document(self, event: cdp.NavigatedWithinDocumentEvent) -> None:
         frame = self._frames.get(event["frameId"])
         if frame is not None:
             frame.url = event["url"]
@@ -290,10 +294,10 @@ class FrameTree:
                 self._remove_children(frame)
                 self._frames.pop(frame.id, None)
                 parent.children.discard(frame)
-                frame.leave()
-                self._on_document(frame)
+                frame.mark_removed()
+                self._on_document_gone(frame)
 
 
-def _url(info: cdp.Frame) -> str:
+def _document_url(info: cdp.Frame) -> str:
     # For an error page, return the URL that could not be loaded.
     return str(info.get("unreachableUrl") or info["url"]) + str(info.get("urlFragment", ""))

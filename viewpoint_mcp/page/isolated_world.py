@@ -21,16 +21,16 @@ if TYPE_CHECKING:
         RemoteObject,
     )
 
-_CALL = "function (name, ...args) { return this[name](...args); }"
-_NAME = "viewpoint"
-_PROBE_NAME = "viewpoint-probe"
-_ARE_OF_DOCUMENT = """function (...nodes) {
+_CALL_FUNCTION = "function (name, ...args) { return this[name](...args); }"
+_WORLD_NAME = "viewpoint"
+_PROBE_WORLD_NAME = "viewpoint-probe"
+_BELONG_TO_DOCUMENT = """function (...nodes) {
   const { get } = Object.getOwnPropertyDescriptor(Node.prototype, "ownerDocument");
   return nodes.map((node) => node === document || get.call(node) === document);
 }"""
-DOWNLOADS = "viewpointDownload"
+DOWNLOAD_BINDING = "viewpointDownload"
 """The binding with which the `inpage` scripts report a click on a download link."""
-_LIMIT = 5.0  # seconds; a page that takes longer to answer runs an endless script
+_TIMEOUT = 5.0  # seconds; a page that takes longer to answer runs an endless script
 
 
 async def add_bindings(session: Session) -> None:
@@ -40,10 +40,10 @@ async def add_bindings(session: Session) -> None:
 
     Source: CDP `Runtime.addBinding`.
     """
-    await session.Runtime.addBinding(name=DOWNLOADS, executionContextName=_NAME)
+    await session.Runtime.addBinding(name=DOWNLOAD_BINDING, executionContextName=_WORLD_NAME)
 
 
-async def load_at_start(session: Session) -> None:
+async def load_scripts_at_document_start(session: Session) -> None:
     """Make Chromium run the `inpage` scripts in each new document of a tab before other scripts.
 
     Later calls then need not send the scripts, and need not wait for the page's first paint.
@@ -51,7 +51,7 @@ async def load_at_start(session: Session) -> None:
     Source: CDP `Page.addScriptToEvaluateOnNewDocument`.
     """
     await session.Page.addScriptToEvaluateOnNewDocument(
-        source=inpage.source_at_start(), worldName=_NAME
+        source=inpage.source_at_start(), worldName=_WORLD_NAME
     )
 
 
@@ -69,34 +69,36 @@ class IsolatedWorld:
     Args:
         session: CDP session of the process that renders the frame.
         context_id: CDP `Runtime.ExecutionContextId` of the world.
-        api: `Runtime.RemoteObjectId` of the API object.
-        document: `Runtime.RemoteObjectId` of the document in the page's main world, if known.
+        api_object_id: `Runtime.RemoteObjectId` of the API object.
+        document_object_id: `Runtime.RemoteObjectId` of the document in the page's main world, if
+            known.
         frame_id: CDP `Page.FrameId`; "" for an API without elements.
-        numbers: Assigns the numbers of the frame's elements; None for an API without elements.
+        element_numbers: Assigns the numbers of the frame's elements; None for an API without
+            elements.
     """
 
     def __init__(
         self,
         session: Session,
         context_id: int,
-        api: str,
-        document: str | None = None,
+        api_object_id: str,
+        document_object_id: str | None = None,
         frame_id: str = "",
-        numbers: ElementNumbers | None = None,
+        element_numbers: ElementNumbers | None = None,
     ) -> None:
         self._session = session
         self._frame_id = frame_id
         self._context_id = context_id
-        self._group = f"{_NAME}-{context_id}"
-        self._api = api
-        self._document = document
-        self._numbers = numbers
-        self._is_retired = False
-        self._probe: int | None = None
+        self._group = f"{_WORLD_NAME}-{context_id}"
+        self._api_object_id = api_object_id
+        self._document_object_id = document_object_id
+        self._element_numbers = element_numbers
+        self._is_document_left = False
+        self._probe_context_id: int | None = None
 
     @classmethod
     async def create(
-        cls, session: Session, frame_id: str, numbers: ElementNumbers
+        cls, session: Session, frame_id: str, element_numbers: ElementNumbers
     ) -> IsolatedWorld:
         """Create the world in the frame's current document, and load the scripts if necessary.
 
@@ -105,11 +107,11 @@ class IsolatedWorld:
 
         Source: CDP `Page.createIsolatedWorld`, `Runtime.evaluate`.
         """
-        create = {"frameId": frame_id, "worldName": _NAME}
+        create = {"frameId": frame_id, "worldName": _WORLD_NAME}
         try:
             made, document = await asyncio.gather(
-                session.send("Page.createIsolatedWorld", create, timeout=_LIMIT),
-                _document_of(session, frame_id),
+                session.send("Page.createIsolatedWorld", create, timeout=_TIMEOUT),
+                _find_document_object(session, frame_id),
             )
             context_id = made["executionContextId"]
             loaded = await _evaluate(session, inpage.KEPT, context_id)
@@ -118,13 +120,13 @@ class IsolatedWorld:
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:
-            raise ScriptFailed(_reason(loaded["exceptionDetails"]))
+            raise ScriptFailed(_exception_text(loaded["exceptionDetails"]))
         api = loaded["result"]["objectId"]
-        return cls(session, context_id, api, document, frame_id, numbers)
+        return cls(session, context_id, api, document, frame_id, element_numbers)
 
-    def retire(self) -> None:
+    def mark_document_left(self) -> None:
         """Reject the results of `call` from now on, because the frame left the document."""
-        self._is_retired = True
+        self._is_document_left = True
 
     async def call(self, name: str, *args: object, timeout: float | None = None) -> Any:
         """Call a function of the API object and return its result as JSON data.
@@ -142,19 +144,19 @@ class IsolatedWorld:
         Source: CDP `Runtime.callFunctionOn`.
         """
         arguments: list[CallArgument] = [{"value": arg} for arg in args]
-        if self._numbers is None:
-            result = await self._send(name, arguments, timeout, returnByValue=True)
+        if self._element_numbers is None:
+            result = await self._call_api(name, arguments, timeout, returnByValue=True)
             return result.get("value")
-        arguments = [{"value": self._numbers.next}, {"value": name}, *arguments]
-        result = await self._send("callNumbered", arguments, timeout, returnByValue=True)
-        if self._is_retired:
+        arguments = [{"value": self._element_numbers.next}, {"value": name}, *arguments]
+        result = await self._call_api("callNumbered", arguments, timeout, returnByValue=True)
+        if self._is_document_left:
             # The next document may use the same numbers for its elements.
             raise WorldGone("the document was replaced during the call")
         answer = result["value"]
-        self._numbers.accept(answer["next"])
+        self._element_numbers.accept(answer["next"])
         return answer.get("value")
 
-    async def call_with_nodes(
+    async def call_returning_nodes(
         self, name: str, object_ids: Iterable[str] = ()
     ) -> list[DeepSerializedValue]:
         """Call a function of the API object that takes nodes and returns an array of nodes.
@@ -172,7 +174,7 @@ class IsolatedWorld:
         Source: CDP `Runtime.SerializationOptions`.
         """
         shallow = {"includeShadowTree": "none", "maxNodeDepth": 0}
-        result = await self._send(
+        result = await self._call_api(
             name,
             [{"objectId": each} for each in object_ids],
             objectGroup=self._group,
@@ -186,23 +188,25 @@ class IsolatedWorld:
         return nodes
 
     async def call_on_nodes(
-        self, name: str, object_ids: Iterable[str], *, as_user: bool = False
+        self, name: str, object_ids: Iterable[str], *, is_user_gesture: bool = False
     ) -> Any:
         """Call a function of the API object that takes nodes and returns JSON data.
 
         Args:
             name: The name of the function.
             object_ids: `Runtime.RemoteObjectId` of each node.
-            as_user: Whether the call counts as a user gesture.
+            is_user_gesture: Whether the call counts as a user gesture.
 
         Raises:
             WorldGone: The document was replaced before or during the call.
         """
         arguments: list[CallArgument] = [{"objectId": each} for each in object_ids]
-        result = await self._send(name, arguments, returnByValue=True, userGesture=as_user)
+        result = await self._call_api(
+            name, arguments, returnByValue=True, userGesture=is_user_gesture
+        )
         return result.get("value")
 
-    async def listeners(self, *, timeout: float) -> list[EventListener]:
+    async def get_event_listeners(self, *, timeout: float) -> list[EventListener]:
         """Return all event listeners in the document and its shadow roots, from all worlds.
 
         Args:
@@ -214,7 +218,7 @@ class IsolatedWorld:
         Source: CDP `DOMDebugger.getEventListeners`.
         """
         try:
-            document = await self.find_document(timeout=timeout)
+            document = await self.get_document_object_id(timeout=timeout)
             params = {"objectId": document, "depth": -1, "pierce": True}
             answer = await self._session.send(
                 "DOMDebugger.getEventListeners", params, timeout=timeout
@@ -224,11 +228,11 @@ class IsolatedWorld:
         found: list[EventListener] = answer["listeners"]
         return found
 
-    async def find_document(self, *, timeout: float) -> str:
+    async def get_document_object_id(self, *, timeout: float) -> str:
         """Return the document's `Runtime.RemoteObjectId` in the page's main world. It is cached.
 
-        `listeners` needs this object. With the document object of another world and `pierce`,
-        Chromium 156 crashes shortly afterwards.
+        `get_event_listeners` needs this object. With the document object of another world and
+        `pierce`, Chromium 156 crashes shortly afterwards.
 
         Args:
             timeout: Seconds.
@@ -238,37 +242,37 @@ class IsolatedWorld:
 
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
         """
-        if self._document is None:
-            ours = (await self._send("page", [], timeout))["objectId"]
+        if self._document_object_id is None:
+            ours = (await self._call_api("page", [], timeout))["objectId"]
             described = await self._session.DOM.describeNode(objectId=ours)
             node_id = described["node"]["backendNodeId"]
             resolved = await self._session.DOM.resolveNode(backendNodeId=node_id)
-            self._document = str(resolved["object"]["objectId"])
-        return self._document
+            self._document_object_id = str(resolved["object"]["objectId"])
+        return self._document_object_id
 
-    async def object_id(self, number: int) -> str | None:
+    async def get_element_object_id(self, number: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a registered element; None if it is gone.
 
         Raises:
             WorldGone: The document was replaced before or during the call.
         """
-        result = await self._send("element", [{"value": number}])
+        result = await self._call_api("element", [{"value": number}])
         object_id = result.get("objectId")
         return str(object_id) if object_id else None
 
-    async def object_id_of_node(self, backend_node_id: int) -> str | None:
+    async def resolve_node(self, backend_node_id: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a node in this world; None if the node is gone.
 
-        The id is valid until `release`.
+        The id is valid until `release_nodes`.
 
         Args:
             backend_node_id: CDP `DOM.BackendNodeId`.
 
         Source: CDP `DOM.resolveNode`.
         """
-        return await self._resolve(backend_node_id, self._context_id)
+        return await self._resolve_in_context(backend_node_id, self._context_id)
 
-    async def nodes_of_document(self, backend_node_ids: Sequence[int]) -> list[int]:
+    async def filter_nodes_of_document(self, backend_node_ids: Sequence[int]) -> list[int]:
         """Return the nodes that belong to this document, not to the document of a child frame.
 
         The isolated worlds of all frames in a process share their JavaScript objects for nodes. An
@@ -285,29 +289,31 @@ class IsolatedWorld:
         Source: CDP `Page.createIsolatedWorld`, `DOM.resolveNode`, `Runtime.callFunctionOn`.
         """
         try:
-            if self._probe is None:
+            if self._probe_context_id is None:
                 made = await self._session.send(
                     "Page.createIsolatedWorld",
-                    {"frameId": self._frame_id, "worldName": _PROBE_NAME},
-                    timeout=_LIMIT,
+                    {"frameId": self._frame_id, "worldName": _PROBE_WORLD_NAME},
+                    timeout=_TIMEOUT,
                 )
-                self._probe = made["executionContextId"]
-            probe = self._probe
-            found = await asyncio.gather(*(self._resolve(each, probe) for each in backend_node_ids))
+                self._probe_context_id = made["executionContextId"]
+            probe = self._probe_context_id
+            found = await asyncio.gather(
+                *(self._resolve_in_context(each, probe) for each in backend_node_ids)
+            )
             there = [pair for pair in zip(backend_node_ids, found, strict=True) if pair[1]]
             params = {
-                "functionDeclaration": _ARE_OF_DOCUMENT,
+                "functionDeclaration": _BELONG_TO_DOCUMENT,
                 "executionContextId": probe,
                 "arguments": [{"objectId": object_id} for _, object_id in there],
                 "returnByValue": True,
             }
-            answer = await self._session.send("Runtime.callFunctionOn", params, timeout=_LIMIT)
+            answer = await self._session.send("Runtime.callFunctionOn", params, timeout=_TIMEOUT)
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
         are_own = answer["result"]["value"]
         return [node for (node, _), is_own in zip(there, are_own, strict=True) if is_own]
 
-    async def _resolve(self, backend_node_id: int, context_id: int) -> str | None:
+    async def _resolve_in_context(self, backend_node_id: int, context_id: int) -> str | None:
         try:
             resolved = await self._session.DOM.resolveNode(
                 backendNodeId=backend_node_id,
@@ -320,7 +326,7 @@ class IsolatedWorld:
         object_id = resolved["object"].get("objectId")
         return str(object_id) if object_id else None
 
-    async def release(self) -> None:
+    async def release_nodes(self) -> None:
         """Release the handles of nodes. A handle keeps its node alive in the page.
 
         Source: CDP `Runtime.releaseObjectGroup`.
@@ -328,7 +334,7 @@ class IsolatedWorld:
         with suppress(ProtocolError, SessionClosed):
             await self._session.Runtime.releaseObjectGroup(objectGroup=self._group)
 
-    async def _send(
+    async def _call_api(
         self,
         name: str,
         arguments: list[CallArgument],
@@ -336,8 +342,8 @@ class IsolatedWorld:
         **options: object,
     ) -> RemoteObject:
         params = {
-            "functionDeclaration": _CALL,
-            "objectId": self._api,
+            "functionDeclaration": _CALL_FUNCTION,
+            "objectId": self._api_object_id,
             "arguments": [{"value": name}, *arguments],
             "awaitPromise": True,
             **options,
@@ -349,30 +355,30 @@ class IsolatedWorld:
             # an out-of-process frame.
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in answer:
-            raise ScriptFailed(_reason(answer["exceptionDetails"]))
+            raise ScriptFailed(_exception_text(answer["exceptionDetails"]))
         result: RemoteObject = answer["result"]
         return result
 
 
 async def _evaluate(session: Session, expression: str, context_id: int) -> EvaluateResult:
     params = {"expression": expression, "contextId": context_id}
-    return cast("EvaluateResult", await session.send("Runtime.evaluate", params, timeout=_LIMIT))
+    return cast("EvaluateResult", await session.send("Runtime.evaluate", params, timeout=_TIMEOUT))
 
 
-async def _document_of(session: Session, frame_id: str) -> str | None:
+async def _find_document_object(session: Session, frame_id: str) -> str | None:
     """Return the document's `Runtime.RemoteObjectId` in the page's main world.
 
     Return None unless the frame is the root frame of its CDP session. For other frames
-    `IsolatedWorld.find_document` makes three calls.
+    `IsolatedWorld.get_document_object_id` makes three calls.
     """
     if session.target_info.get("targetId") != frame_id:
         return None
     # A page cannot redefine its `document`.
-    answer = await session.send("Runtime.evaluate", {"expression": "document"}, timeout=_LIMIT)
+    answer = await session.send("Runtime.evaluate", {"expression": "document"}, timeout=_TIMEOUT)
     object_id = answer["result"].get("objectId")
     return str(object_id) if object_id else None
 
 
-def _reason(details: ExceptionDetails) -> str:
+def _exception_text(details: ExceptionDetails) -> str:
     exception = details.get("exception", {})
     return exception.get("description") or details["text"]

@@ -18,33 +18,33 @@ from viewpoint_mcp.page.blockers import Dialog
 from viewpoint_mcp.page.shorten import shorten_url
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.network.requests import Requests
+    from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.services import PageServices
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import NavigateResult
 
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_SCHEME_PREFIX = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
-_TO_HOST = re.compile(r"\A[a-zA-Z][a-zA-Z0-9+.-]*:/+")
-_BLANK = re.compile(r"[\x00-\x20]")
-_LOCAL = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
-_OPEN_SCHEMES = frozenset(
+_SCHEME_AND_SLASHES = re.compile(r"\A[a-zA-Z][a-zA-Z0-9+.-]*:/+")
+_WHITESPACE = re.compile(r"[\x00-\x20]")
+_LOCAL_HOST = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
+_ALLOWED_SCHEMES = frozenset(
     {"http", "https", "about", "data", "blob", "chrome", "devtools", "chrome-extension"}
 )
-Landing = Literal["there", "download", "held"]
+NavigationResult = Literal["loaded", "download", "dialog"]
 """The result of a navigation.
 
-"there": the page shows the document. "download": the URL is a file, and the page stays.
-"held": a `beforeunload` dialog asks whether to leave the page.
+"loaded": the page shows the document. "download": the URL is a file, and the page stays.
+"dialog": a `beforeunload` dialog asks whether to leave the page.
 """
 
-_STOP_LIMIT = 1.0  # seconds
-_TERMINATE_LIMIT = 2.0  # seconds
-_EXAMPLE = "Give a whole URL, such as https://example.com/."
+_STOP_TIMEOUT = 1.0  # seconds
+_TERMINATE_TIMEOUT = 2.0  # seconds
+_URL_HINT = "Give a whole URL, such as https://example.com/."
 
 
-def complete(url: str, *, files_allowed: bool) -> str:
+def complete_url(url: str, *, files_allowed: bool) -> str:
     """Return a complete URL: `example.com` gets https://, `localhost:3000` gets http://.
 
     Args:
@@ -54,44 +54,44 @@ def complete(url: str, *, files_allowed: bool) -> str:
         CallError: The text is no URL, or its scheme is not allowed.
     """
     text = url.strip()
-    place = re.split("[/?#]", _TO_HOST.sub("", text, count=1), maxsplit=1)[0]
-    if not text or (_BLANK.search(place) and not text.lower().startswith("data:")):
-        raise CallError(f'"{shorten_url(url)}" is not a URL.', _EXAMPLE)
-    if _LOCAL.match(text):
+    host = re.split("[/?#]", _SCHEME_AND_SLASHES.sub("", text, count=1), maxsplit=1)[0]
+    if not text or (_WHITESPACE.search(host) and not text.lower().startswith("data:")):
+        raise CallError(f'"{shorten_url(url)}" is not a URL.', _URL_HINT)
+    if _LOCAL_HOST.match(text):
         text = f"http://{text}"
-    elif not _SCHEME.match(text) or _HOST_AND_PORT.match(text):
-        if place.endswith(":"):
+    elif not _SCHEME_PREFIX.match(text) or _HOST_AND_PORT.match(text):
+        if host.endswith(":"):
             raise CallError(
-                f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _EXAMPLE
+                f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _URL_HINT
             )
         text = f"https://{text}"
-    _check(text, url, files_allowed)
+    _check_url(text, url, files_allowed)
     return text
 
 
-def _check(text: str, given: str, files_allowed: bool) -> None:
+def _check_url(url: str, given_url: str, files_allowed: bool) -> None:
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(url)
         port_or_host_missing = parts.scheme in ("http", "https") and (
             not parts.hostname or parts.port == 0
         )
     except ValueError as error:
-        raise CallError(f'"{shorten_url(given)}" is not a URL: {error}.', _EXAMPLE) from error
+        raise CallError(f'"{shorten_url(given_url)}" is not a URL: {error}.', _URL_HINT) from error
     if port_or_host_missing:
-        raise CallError(f'"{shorten_url(given)}" is not a URL: it names no host.', _EXAMPLE)
-    scheme = text.partition(":")[0].lower()
-    inner = text.partition(":")[2].lower() if scheme == "view-source" else ""
+        raise CallError(f'"{shorten_url(given_url)}" is not a URL: it names no host.', _URL_HINT)
+    scheme = url.partition(":")[0].lower()
+    inner = url.partition(":")[2].lower() if scheme == "view-source" else ""
     if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
         raise CallError(
             "file: URLs are not opened.",
             "Serve the file over http, or start the server with --allow-unrestricted-file-access.",
         )
-    if scheme not in _OPEN_SCHEMES and not (files_allowed and scheme in ("file", "view-source")):
-        raise CallError(f'URLs of the kind "{scheme}:" are not opened.', _EXAMPLE)
+    if scheme not in _ALLOWED_SCHEMES and not (files_allowed and scheme in ("file", "view-source")):
+        raise CallError(f'URLs of the kind "{scheme}:" are not opened.', _URL_HINT)
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class _NavigateOutcome:
     """The outcome of `Page.navigate`.
 
     Attributes:
@@ -104,19 +104,19 @@ class _Outcome:
     is_download: bool = False
 
 
-async def _navigate(
+async def _start_navigation(
     session: Session,
     url: str,
     timeout: float,
-    explain: Callable[[str, str], str],
-    led_to: Callable[[str], str | None],
-) -> _Outcome:
+    explain_error: Callable[[str, str], str],
+    find_final_url: Callable[[str], str | None],
+) -> _NavigateOutcome:
     """Start a navigation, and return when the new document is committed or the navigation failed.
 
     Args:
         timeout: Seconds for the site to answer.
-        explain: Returns the meaning of a network error at a URL.
-        led_to: Returns the URL of the last redirect of a request; None if unknown.
+        explain_error: Returns the meaning of a network error at a URL.
+        find_final_url: Returns the URL of the last redirect of a request; None if unknown.
 
     Raises:
         CallError: Chromium rejects the URL.
@@ -128,7 +128,7 @@ async def _navigate(
         answer = cast("NavigateResult", await sending)
     except CallTimeout:
         await session.Page.stopLoading()
-        return _Outcome(
+        return _NavigateOutcome(
             PageError(
                 f"{shorten_url(url)} did not answer within {timeout:g} s.",
                 "Try again later, or raise --timeout-navigation.",
@@ -136,18 +136,20 @@ async def _navigate(
         )
     except ProtocolError as error:
         raise CallError(
-            f'"{shorten_url(url)}" cannot be opened: {error.message}.', _EXAMPLE
+            f'"{shorten_url(url)}" cannot be opened: {error.message}.', _URL_HINT
         ) from error
     if answer.get("isDownload"):
-        return _Outcome(is_download=True)
+        return _NavigateOutcome(is_download=True)
     if "errorText" in answer:
-        reason = explain(answer["errorText"], led_to(answer.get("loaderId", "")) or url)
-        return _Outcome(PageError(f"{shorten_url(url)} could not be loaded: {reason}"))
-    return _Outcome()
+        reason = explain_error(
+            answer["errorText"], find_final_url(answer.get("loaderId", "")) or url
+        )
+        return _NavigateOutcome(PageError(f"{shorten_url(url)} could not be loaded: {reason}"))
+    return _NavigateOutcome()
 
 
 @asynccontextmanager
-async def _stopped_if_given_up(session: Session) -> AsyncIterator[None]:
+async def _stop_loading_if_cancelled(session: Session) -> AsyncIterator[None]:
     """Stop the navigation that the block started if the block is cancelled.
 
     A page with an unfinished navigation may answer no script.
@@ -158,28 +160,28 @@ async def _stopped_if_given_up(session: Session) -> AsyncIterator[None]:
         yield
     except asyncio.CancelledError:
         with suppress(CdpError):
-            await session.send("Page.stopLoading", timeout=_STOP_LIMIT)
+            await session.send("Page.stopLoading", timeout=_STOP_TIMEOUT)
         raise
 
 
-def _landing(outcome: _Outcome | None, dialog: Dialog | None) -> Landing:
+def _navigation_result(outcome: _NavigateOutcome | None, dialog: Dialog | None) -> NavigationResult:
     """Return the result of a navigation, from its outcome and the dialog that is open now."""
     if outcome is not None and outcome.is_download:
         return "download"
-    return "held" if dialog is not None and dialog.kind == "beforeunload" else "there"
+    return "dialog" if dialog is not None and dialog.kind == "beforeunload" else "loaded"
 
 
-def explain(reason: str) -> str:
+def explain_network_error(error: str) -> str:
     """Return the text for a network error of Chromium, with its meaning if it is a common error.
 
     Args:
-        reason: The error, such as "net::ERR_NAME_NOT_RESOLVED".
+        error: The error, such as "net::ERR_NAME_NOT_RESOLVED".
     """
-    meaning = _MEANINGS.get(reason)
-    return f"{reason} ({meaning})." if meaning else f"{reason}."
+    meaning = _ERROR_MEANINGS.get(error)
+    return f"{error} ({meaning})." if meaning else f"{error}."
 
 
-_MEANINGS = {
+_ERROR_MEANINGS = {
     "net::ERR_CONNECTION_REFUSED": "nothing listens there",
     "net::ERR_NAME_NOT_RESOLVED": "the host name is unknown",
     "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer",
@@ -213,34 +215,35 @@ async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
     await session.Page.navigateToHistoryEntry(entryId=entries[index]["id"])
 
 
-class Navigation:
+class PageNavigation:
     """Navigates one page.
 
     Args:
         page: The services of the page.
-        rules: The origins that the page may open.
-        explain: Returns the meaning of a network error at a URL.
-        requests: The requests of the page.
+        origin_rules: The origins that the page may open.
+        explain_error: Returns the meaning of a network error at a URL.
+        request_log: The requests of the page.
 
     Attributes:
-        has_left: Whether the page went to another document that no reply has reported yet.
+        has_unreported_document: Whether the page went to another document that no reply has
+            reported yet.
     """
 
-    has_left = False
+    has_unreported_document = False
 
     def __init__(
         self,
         page: PageServices,
-        rules: OriginRules,
-        explain: Callable[[str, str], str],
-        requests: Requests,
+        origin_rules: OriginRules,
+        explain_error: Callable[[str, str], str],
+        request_log: RequestLog,
     ) -> None:
         self._page = page
-        self._rules = rules
-        self._explain = explain
-        self._requests = requests
+        self._origin_rules = origin_rules
+        self._explain_error = explain_error
+        self._request_log = request_log
 
-    async def go_to(self, url: str) -> Landing:
+    async def go_to(self, url: str) -> NavigationResult:
         """Load a URL, settle, and return the result of the navigation.
 
         Raises:
@@ -248,33 +251,35 @@ class Navigation:
             PageError: The URL could not be loaded; the message contains the reason.
         """
         page = self._page
-        address = complete(url, files_allowed=page.files.unrestricted)
-        origins.check(self._rules, address)
-        async with _stopped_if_given_up(page.session), page.settle_afterwards():
-            if page.blockers.unresponsive:
+        address = complete_url(url, files_allowed=page.files.unrestricted)
+        origins.check(self._origin_rules, address)
+        async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
+            if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)
-            page.blockers.recovered()
+            page.blockers.note_recovery()
             limit = page.timeouts.navigation
-            going = _navigate(page.session, address, limit, self._explain, self._requests.led_to)
+            going = _start_navigation(
+                page.session, address, limit, self._explain_error, self._request_log.led_to
+            )
             outcome = await page.current_action.perform(going)
-        self.has_left = False
+        self.has_unreported_document = False
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
-        return _landing(outcome, page.blockers.dialog)
+        return _navigation_result(outcome, page.blockers.dialog)
 
-    async def move_in_history(self, step: Literal[-1, 1]) -> Landing:
+    async def move_in_history(self, step: Literal[-1, 1]) -> NavigationResult:
         """Go to the previous (-1) or the next (1) entry of the tab's history, and settle.
 
         Raises:
             PageError: The history has no such entry, or it did not load in time.
         """
         page = self._page
-        async with _stopped_if_given_up(page.session), page.settle_afterwards():
+        async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
             await page.current_action.perform(_move_in_history(page.session, step))
-        self.has_left = False
-        return _landing(None, page.blockers.dialog)
+        self.has_unreported_document = False
+        return _navigation_result(None, page.blockers.dialog)
 
-    async def reload(self, *, ignore_cache: bool) -> Landing:
+    async def reload(self, *, ignore_cache: bool) -> NavigationResult:
         """Load the document again, settle, and return the result of the navigation.
 
         Args:
@@ -285,18 +290,18 @@ class Navigation:
 
         Source: CDP `Page.reload`.
         """
-        page, before = self._page, self._page.frames.main.document
-        async with _stopped_if_given_up(page.session), page.settle_afterwards():
-            if page.blockers.unresponsive:
+        page, before = self._page, self._page.frames.main.document_id
+        async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
+            if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)
-            page.blockers.recovered()
+            page.blockers.note_recovery()
             await page.current_action.perform(page.session.Page.reload(ignoreCache=ignore_cache))
-        self.has_left = False
-        first = self._requests.find(1)
-        if page.frames.main.document != before and first is not None and first.failure:
-            reason = self._explain(first.failure, first.url)
+        self.has_unreported_document = False
+        first = self._request_log.find(1)
+        if page.frames.main.document_id != before and first is not None and first.failure:
+            reason = self._explain_error(first.failure, first.url)
             raise PageError(f"{shorten_url(first.url)} could not be loaded: {reason}")
-        return _landing(None, page.blockers.dialog)
+        return _navigation_result(None, page.blockers.dialog)
 
 
 async def _stop_scripts(session: Session) -> None:
@@ -305,4 +310,4 @@ async def _stop_scripts(session: Session) -> None:
     Source: CDP `Runtime.terminateExecution`.
     """
     with suppress(CdpError):
-        await session.send("Runtime.terminateExecution", timeout=_TERMINATE_LIMIT)
+        await session.send("Runtime.terminateExecution", timeout=_TERMINATE_TIMEOUT)

@@ -11,8 +11,8 @@ from viewpoint_mcp.page import navigation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 
 
-def _explain(reason: str, _url: str) -> str:
-    return navigation.explain(reason)
+def _explain_network_error(error: str, _url: str) -> str:
+    return navigation.explain_network_error(error)
 
 
 def _find_no_dialog() -> str | None:
@@ -25,17 +25,17 @@ class PageOptions:
 
     Args:
         target_id: CDP `Target.TargetID` of the tab.
-        context: The `c` component of its refs.
-        number: The `p` component of its refs. A context uses each number once.
+        context_number: The `c` component of its refs.
+        page_number: The `p` component of its refs. A context uses each number once.
         context_name: Name of its browser context, for the records of saved files.
         timeouts: The time limits of its actions and navigations.
         files: The directories for its screenshots, and the files that it may read.
         emulation: The device that its context emulates.
-        is_users: Whether the tab belongs to the user, who continues to use it.
-        rules: The origins that it may open.
-        origins: The set to which the origins of its documents are added.
+        is_users_tab: Whether the tab belongs to the user, who continues to use it.
+        origin_rules: The origins that it may open.
+        visited_origins: The set to which the origins of its documents are added.
         console_level: Default minimum level of the console messages that a reply lists.
-        explain: Returns the meaning of a network error at a URL.
+        explain_network_error: Returns the meaning of a network error at a URL.
         find_dialog_elsewhere: Returns a description of a dialog that is open in another tab, or
             None.
         on_interruption: Called when a dialog, a file chooser, a crash or the end of the page blocks
@@ -45,17 +45,17 @@ class PageOptions:
     """
 
     target_id: str
-    context: int
-    number: int
+    context_number: int
+    page_number: int
     context_name: str
     timeouts: Timeouts
     files: Files
     emulation: ContextEmulation
-    is_users: bool = False
-    rules: OriginRules = field(default_factory=OriginRules)
-    origins: set[str] = field(default_factory=set)
+    is_users_tab: bool = False
+    origin_rules: OriginRules = field(default_factory=OriginRules)
+    visited_origins: set[str] = field(default_factory=set)
     console_level: ConsoleLevel = "info"
-    explain: Callable[[str, str], str] = _explain
+    explain_network_error: Callable[[str, str], str] = _explain_network_error
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None
     check_browser: Callable[[], Awaitable[None]] | None = None

@@ -15,9 +15,9 @@ from viewpoint_mcp.page.actions.mouse_xy import PageMouse
 from viewpoint_mcp.page.capture.page_capture import PageCapture
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
-from viewpoint_mcp.page.dialogs import Answer
-from viewpoint_mcp.page.isolated_world import load_at_start
-from viewpoint_mcp.page.navigation import Landing, Navigation
+from viewpoint_mcp.page.dialogs import DialogAnswer
+from viewpoint_mcp.page.isolated_world import load_scripts_at_document_start
+from viewpoint_mcp.page.navigation import NavigationResult, PageNavigation
 from viewpoint_mcp.page.network import bodies
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.form_field import Field
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
-    from viewpoint_mcp.page.network.requests import Requests
+    from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.options import PageOptions
 
 
@@ -61,10 +61,10 @@ class Page:
     """
 
     def __init__(self, session: Session, options: PageOptions) -> None:
-        self._services = services = PageServices(session, options, self._document_replaced)
+        self._services = services = PageServices(session, options, self._on_document_gone)
         self._session = session
         self.target_id = options.target_id
-        self.number = options.number
+        self.number = options.page_number
         self.context_name = options.context_name
         self.files = options.files
         self.lock = asyncio.Lock()
@@ -82,7 +82,9 @@ class Page:
             services.file_choosers,
             options.emulation,
         )
-        self._navigation = Navigation(services, options.rules, options.explain, self.requests)
+        self._navigation = PageNavigation(
+            services, options.origin_rules, options.explain_network_error, self.request_log
+        )
         self.blockers.on_interruption(self.activity.interrupt_waits)
         if options.on_interruption is not None:
             self.blockers.on_interruption(options.on_interruption)
@@ -96,13 +98,13 @@ class Page:
         session = self._session
         self._services.dialogs.subscribe(session)
         self.activity.subscribe_main_frame(session)
-        session.on(session.Inspector.targetCrashed, lambda _: self.blockers.page_crashed())
+        session.on(session.Inspector.targetCrashed, lambda _: self.blockers.note_page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
-        session.on_closed(self._session_ended)
-        await self._child_targets.follow(
+        session.on_closed(self._on_session_closed)
+        await self._child_targets.subscribe_target(
             session,
             session.Inspector.enable(),
-            load_at_start(session),
+            load_scripts_at_document_start(session),
             # Without it a background tab has no focus. Bringing the tab to the front instead would
             # take the focus from the user.
             session.Emulation.setFocusEmulationEnabled(enabled=True),
@@ -114,14 +116,14 @@ class Page:
         return self._services.frames.main.url
 
     @property
-    def document(self) -> str:
+    def document_id(self) -> str:
         """CDP `Network.LoaderId` of the main frame's document."""
-        return self._services.frames.main.document
+        return self._services.frames.main.document_id
 
     @property
-    def requests(self) -> Requests:
+    def request_log(self) -> RequestLog:
         """The network requests since the last navigation, and the earlier ones of the tab."""
-        return self._child_targets.requests
+        return self._child_targets.request_log
 
     async def title(self) -> str:
         """Return the title of the tab; "" if the tab is gone.
@@ -144,39 +146,40 @@ class Page:
         """
         return self._services.frames.get(frame_id) is not None
 
-    def note(self, event: str) -> None:
+    def add_event(self, sentence: str) -> None:
         """Add a sentence to the events of the next reply."""
-        self._services.events.append(event)
+        self._services.events.append(sentence)
 
     def take_events(self) -> list[str]:
         """Return the events since the last call of this method, as one sentence each."""
-        events = [f"Navigated to {shorten_url(self.url)}"] if self._navigation.has_left else []
-        events += self._services.events
-        self._navigation.has_left = False
+        events = [*self._services.events]
+        if self._navigation.has_unreported_document:
+            events.insert(0, f"Navigated to {shorten_url(self.url)}")
+        self._navigation.has_unreported_document = False
         self._services.events.clear()
         return events
 
-    async def navigate(self, url: str) -> Landing:
-        """Load a URL and settle; see `Navigation.go_to`."""
+    async def navigate(self, url: str) -> NavigationResult:
+        """Load a URL and settle; see `PageNavigation.go_to`."""
         return await self._navigation.go_to(url)
 
-    async def back(self) -> Landing:
-        """Go back in the tab's history and settle; see `Navigation.move_in_history`."""
+    async def go_back(self) -> NavigationResult:
+        """Go back in the tab's history and settle; see `PageNavigation.move_in_history`."""
         return await self._navigation.move_in_history(-1)
 
-    async def forward(self) -> Landing:
-        """Go forward in the tab's history and settle; see `Navigation.move_in_history`."""
+    async def go_forward(self) -> NavigationResult:
+        """Go forward in the tab's history and settle; see `PageNavigation.move_in_history`."""
         return await self._navigation.move_in_history(1)
 
-    async def reload(self, *, ignore_cache: bool = False) -> Landing:
-        """Load the document again and settle; see `Navigation.reload`."""
+    async def reload(self, *, ignore_cache: bool = False) -> NavigationResult:
+        """Load the document again and settle; see `PageNavigation.reload`."""
         return await self._navigation.reload(ignore_cache=ignore_cache)
 
-    async def element(self, text: str) -> Element:
+    async def find_element(self, ref_or_selector: str) -> Element:
         """Return the element that a ref or a CSS selector names; see `Elements.find`."""
-        return await self._services.elements.find(text)
+        return await self._services.elements.find(ref_or_selector)
 
-    async def focused_field(self) -> Element:
+    async def find_focused_field(self) -> Element:
         """Return the editable element that has the focus; see `focus.focused_field`."""
         return await focus.focused_field(self._services)
 
@@ -192,7 +195,7 @@ class Page:
         """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""
         return self._services.settle_afterwards(is_patient=is_patient)
 
-    async def press(self, key: str) -> bool:
+    async def press_key(self, key: str) -> bool:
         """Press a key or a key combination. Return whether it selects all text.
 
         Raises:
@@ -207,9 +210,9 @@ class Page:
         """Fill in fields and settle; see `form.fill`."""
         return await form.fill(self._services, fields)
 
-    async def upload(self, names: Sequence[str]) -> str:
+    async def upload_files(self, paths: Sequence[str]) -> str:
         """Answer the file chooser, or fill the file input, and settle; see `upload.upload`."""
-        return await upload.upload(self._services, names)
+        return await upload.upload(self._services, paths)
 
     async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
         """Answer the open dialog and settle. If none is open, prepare the answer to the next one.
@@ -221,15 +224,17 @@ class Page:
         Returns:
             The dialog that was answered; None if none was open.
         """
-        answer = Answer(accept, prompt_text)
+        answer = DialogAnswer(accept, prompt_text)
         dialog = self.blockers.dialog
         if dialog is None:
-            self._services.dialogs.prepare(answer)
+            self._services.dialogs.prepare_answer(answer)
             return None
         services = self._services
         async with self.settle_afterwards():
             services.current_action.expect_script_to_resume()
-            await self.blockers.translated(self._services.dialogs.answer(dialog, answer))
+            await self.blockers.run_translating_errors(
+                self._services.dialogs.answer_dialog(dialog, answer)
+            )
             await services.current_action.perform(services.keyboard.lift())
         return dialog
 
@@ -292,43 +297,45 @@ class Page:
         wanted = text if regex is None else Pattern.parse(regex)
         return await search(await self.snapshot(), wanted)
 
-    async def explain_blank(self, *, is_empty: bool) -> str:
+    async def explain_blank_page(self, *, is_empty: bool) -> str:
         """Return the reason why the page shows nothing; see `blank_page.explain_blank`."""
-        return await blank_page.explain_blank(self._services, self.requests, is_empty=is_empty)
+        return await blank_page.explain_blank(self._services, self.request_log, is_empty=is_empty)
 
     @property
-    def is_left_blank(self) -> bool:
+    def is_blank_after_action(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
         return self._services.current_action.is_document_blank
 
-    async def request_body(self, request: Request) -> bytes:
+    async def fetch_request_body(self, request: Request) -> bytes:
         """Return the body of a request; see `bodies.request_body`."""
         return await bodies.request_body(self.blockers, request)
 
-    async def response_body(self, request: Request) -> bytes:
+    async def fetch_response_body(self, request: Request) -> bytes:
         """Return the body of the response to a request; see `bodies.response_body`."""
         return await bodies.response_body(self.blockers, request)
 
-    async def complete_console(self) -> Console:
+    async def get_complete_console(self) -> Console:
         """Return the console once the objects in its last messages have detailed previews."""
-        await self._services.race(self.console.complete())
+        await self._services.run_unless_blocked(self.console.complete())
         return self.console
 
     async def resize(self, width: int, height: int) -> None:
         """Set the size of the viewport in CSS pixels. The rest of an emulated device stays."""
-        await self._services.race(self._child_targets.emulation.resize(width, height))
+        await self._services.run_unless_blocked(self._child_targets.emulation.resize(width, height))
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and features; see `PageEmulation.emulate_media`."""
-        await self._services.race(self._child_targets.emulation.emulate_media(media, features))
+        await self._services.run_unless_blocked(
+            self._child_targets.emulation.emulate_media(media, features)
+        )
 
-    async def wait_for_text(self, text: str, limit: float, *, gone: bool = False) -> None:
-        """Wait until a text appears, or disappears if `gone`; see `text_wait.wait_for_text`.
+    async def wait_for_text(self, text: str, timeout: float, *, until_gone: bool = False) -> None:
+        """Wait until a text appears, or disappears if `until_gone`; see `text_wait.wait_for_text`.
 
         Args:
-            limit: Seconds.
+            timeout: Seconds.
         """
-        await text_wait.wait_for_text(self._services, text, limit, gone=gone)
+        await text_wait.wait_for_text(self._services, text, timeout, gone=until_gone)
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds.
@@ -342,24 +349,24 @@ class Page:
         """Close the CDP session. Chromium then closes an open dialog."""
         await self._session.close()
 
-    async def detach(self) -> None:
+    async def dispose(self) -> None:
         """Mark the page as closed and cancel its running work. The tab stays open. Idempotent."""
-        self.blockers.page_closed()
+        self.blockers.note_page_closed()
         await self._child_targets.close()
         await self._services.close()
 
-    def _session_ended(self, _reason: SessionClosed) -> None:
-        self.blockers.lost = self._session.connection.lost
-        self.blockers.page_closed()
+    def _on_session_closed(self, _reason: SessionClosed) -> None:
+        self.blockers.connection_lost = self._session.connection.lost
+        self.blockers.note_page_closed()
 
-    def _document_replaced(self, frame: Frame) -> None:
+    def _on_document_gone(self, frame: Frame) -> None:
         services = self._services
         services.refs.forget_frame(frame.number)
-        services.file_choosers.frame_gone(frame)
+        services.file_choosers.forget_frame(frame)
         if frame.parent is None:
-            self._navigation.has_left = True
+            self._navigation.has_unreported_document = True
             if services.held_buttons is not None:
                 services.held_buttons.drop()
             self.baseline.forget()
             self.console.enter_document()
-            self.blockers.recovered()
+            self.blockers.note_recovery()

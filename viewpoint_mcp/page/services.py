@@ -42,40 +42,42 @@ class PageServices:
     Args:
         session: CDP session of the tab's target.
         options: The properties of the tab, its browser context and its browser.
-        on_document: Called with each frame whose document is gone; see `FrameTree`.
+        on_document_gone: Called with each frame whose document is gone; see `FrameTree`.
 
     Attributes:
-        context: The `c` component of refs.
-        number: The `p` component of refs.
+        context_number: The `c` component of refs.
+        page_number: The `p` component of refs.
         events: Sentences for the next reply.
         held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
 
     def __init__(
-        self, session: Session, options: PageOptions, on_document: Callable[[Frame], None]
+        self, session: Session, options: PageOptions, on_document_gone: Callable[[Frame], None]
     ) -> None:
         self.session = session
-        self.context, self.number = options.context, options.number
+        self.context_number, self.page_number = options.context_number, options.page_number
         self.timeouts = timeouts = options.timeouts
         self.files = options.files
         self.events: list[str] = []
-        note = self.events.append
+        add_event = self.events.append
         self.blockers = Blockers(
             session,
             find_dialog_elsewhere=options.find_dialog_elsewhere,
             check_browser=options.check_browser,
         )
-        self.frames = FrameTree(on_document, options.origins)
+        self.frames = FrameTree(on_document_gone, options.visited_origins)
         self.activity = Activity(lambda: self.frames.main_id)
-        self.dialogs = Dialogs(session, self.blockers, note)
+        self.dialogs = Dialogs(session, self.blockers, add_event)
         self.mouse = Mouse(Limited(session, timeouts.action))
         self.keyboard = Keyboard(Limited(session, timeouts.action))
-        self.file_choosers = FileChoosers(self.blockers, note, always=not options.is_users)
+        self.file_choosers = FileChoosers(
+            self.blockers, add_event, is_permanent=not options.is_users_tab
+        )
         self.refs = RefMap()
         self.elements = Elements(self)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
-            self.frames, self.activity, self.blockers, timeouts, note
+            self.frames, self.activity, self.blockers, timeouts, add_event
         )
 
     @asynccontextmanager
@@ -85,16 +87,16 @@ class PageServices:
         See `CurrentAction.settle_afterwards`.
         """
         async with (
-            self.file_choosers.held(),
+            self.file_choosers.intercept_temporarily(),
             self.current_action.settle_afterwards(is_patient=is_patient),
         ):
             yield
 
-    async def race(self, waiting: Awaitable[T]) -> T:
-        """Await `waiting`, but cancel it when the page is blocked; see `Blockers.race`."""
-        return await self.blockers.race(waiting)
+    async def run_unless_blocked(self, operation: Awaitable[T]) -> T:
+        """Await `operation`, but cancel it when the page is blocked; see `Blockers`."""
+        return await self.blockers.run_unless_blocked(operation)
 
-    async def call(
+    async def call_inpage(
         self, frame: Frame, function: str, *args: object, timeout: float | None = None
     ) -> Any:
         """Call a function of `inpage` in a frame's current document, and return its result.
@@ -114,13 +116,13 @@ class PageServices:
             return await world.call(function, *args, timeout=timeout or self.timeouts.action)
 
         try:
-            return await self.race(calling())
+            return await self.run_unless_blocked(calling())
         except WorldGone as error:
-            raise self.blockers.reason() or DocumentGone from error
+            raise self.blockers.blocking_error() or DocumentGone from error
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds; see `Page.pause`."""
-        await self.race(asyncio.sleep(seconds))
+        await self.run_unless_blocked(asyncio.sleep(seconds))
 
     async def close(self) -> None:
         """Cancel the running work of all parts. Idempotent."""

@@ -55,7 +55,7 @@ class Agent:
         text = await self.look()
         match = re.search(rf"{re.escape(what)}.*\[ref=(\w+)\]", text)
         assert match is not None, f"{what} is not in the snapshot:\n{text}"
-        return await self.page.element(match[1])
+        return await self.page.find_element(match[1])
 
     async def click(self, what: str | Element, **how: Any) -> str:
         """Click and settle; returns the snapshot."""

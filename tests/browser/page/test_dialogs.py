@@ -14,9 +14,9 @@ from tests.site import Site
 from viewpoint_mcp.errors import ModalOpen
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Dialog
-from viewpoint_mcp.page.dialogs import Answer
+from viewpoint_mcp.page.dialogs import DialogAnswer
 
-ACCEPT, DISMISS = Answer(accept=True), Answer(accept=False)
+ACCEPT, DISMISS = DialogAnswer(accept=True), DialogAnswer(accept=False)
 
 
 async def act(agent: Agent, element: Element) -> None:
@@ -24,12 +24,12 @@ async def act(agent: Agent, element: Element) -> None:
         await element.click()
 
 
-async def answer(agent: Agent, told: Answer) -> str:
+async def answer(agent: Agent, told: DialogAnswer) -> str:
     await reply(agent, told)
     return await agent.look()
 
 
-async def reply(agent: Agent, told: Answer) -> None:
+async def reply(agent: Agent, told: DialogAnswer) -> None:
     dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.handle_dialog(accept=told.accept, prompt_text=told.prompt_text)
@@ -62,14 +62,14 @@ async def test_a_click_that_opens_a_dialog_returns(
     [
         ("confirm('Sure?')", ACCEPT, "true"),
         ("confirm('Sure?')", DISMISS, "false"),
-        ("prompt('Name?', 'Ann')", Answer(accept=True, prompt_text="Bob"), "Bob"),
+        ("prompt('Name?', 'Ann')", DialogAnswer(accept=True, prompt_text="Bob"), "Bob"),
         ("prompt('Name?', 'Ann')", DISMISS, "null"),
-        ("prompt('Name?', 'Ann')", Answer(accept=True, prompt_text=""), ""),
+        ("prompt('Name?', 'Ann')", DialogAnswer(accept=True, prompt_text=""), ""),
         ("alert('Hi')", ACCEPT, "undefined"),
     ],
 )
 async def test_the_answer_reaches_the_page(
-    agent: Agent, script: str, told: Answer, result: str
+    agent: Agent, script: str, told: DialogAnswer, result: str
 ) -> None:
     await agent.open(f'<button onclick="document.title = {script}">Go</button>')
     await act(agent, await agent.find("button"))
@@ -141,7 +141,7 @@ async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
 
 async def test_a_dialog_that_closed_by_itself_is_answered_without_harm(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
-    await services_of(agent.page).dialogs.answer(Dialog("alert", "Hi"), ACCEPT)
+    await services_of(agent.page).dialogs.answer_dialog(Dialog("alert", "Hi"), ACCEPT)
     assert 'heading "Hello"' in await agent.look()
 
 
@@ -234,7 +234,7 @@ async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
 
 async def type_x(agent: Agent) -> None:
     async with agent.page.settle_afterwards():
-        await (await agent.page.element("input")).type_text("x")
+        await (await agent.page.find_element("input")).type_text("x")
 
 
 DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
@@ -245,7 +245,7 @@ DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
     "pause": lambda agent: agent.page.pause(20),
     "resize": lambda agent: agent.page.resize(700, 500),
     "type": type_x,
-    "find": lambda agent: agent.page.element("input"),
+    "find": lambda agent: agent.page.find_element("input"),
 }
 
 
@@ -279,7 +279,7 @@ async def test_going_back_from_a_page_that_asks_says_so(agent: Agent, site: Site
     before = site.page("<h1>Before</h1>")
     await agent.go(before)
     await asking_page(agent, site)
-    assert await agent.page.back() == "held"
+    assert await agent.page.go_back() == "dialog"
     assert "Before" in await answer(agent, ACCEPT)
     assert agent.page.url == before
 

@@ -27,7 +27,7 @@ async def run(page: Page, script: str) -> None:
 async def ended(page: Page, path: str) -> Request:
     """Return the last request for a path, once it is over."""
     while True:
-        found = [each for each in page.requests if path in each.url and each.kind != "preflight"]
+        found = [each for each in page.request_log if path in each.url and each.kind != "preflight"]
         if found and found[-1].ended is not None:
             return found[-1]
         await asyncio.sleep(0.01)
@@ -72,7 +72,7 @@ async def test_a_failure_has_its_reason(
     assert why in explain_failure(request)
     assert "[FAILED] net::" in render_request(request)
     with pytest.raises(CallError, match="failed"):
-        await page.response_body(request)
+        await page.fetch_response_body(request)
 
 
 async def test_what_the_pages_own_policy_forbids_is_told(page: Page, site: Site) -> None:
@@ -99,7 +99,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     request = await ended(page, "/made")
     assert request.source == "service worker"
     assert "from service worker" in render_request(request)
-    assert await page.response_body(request) == b"made"
+    assert await page.fetch_response_body(request) == b"made"
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ async def test_what_was_posted_is_there_exactly(
     await open_site(page, site)
     await run(page, f"await (await fetch('/post', {{method: 'POST', body: {body}}})).text()")
     request = await ended(page, "/post")
-    assert await page.request_body(request) == sent
-    assert await page.response_body(request) == b"ok"
+    assert await page.fetch_request_body(request) == sent
+    assert await page.fetch_response_body(request) == b"ok"
 
 
 async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, site: Site) -> None:
@@ -132,7 +132,7 @@ async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, 
         "await (await fetch('/post', {method: 'POST', body: form})).text()",
     )
     request = await ended(page, "/post")
-    body = await page.request_body(request)
+    body = await page.fetch_request_body(request)
     assert b'name="name"\r\n\r\nvalue\r\n' in body
     assert b'filename="x.txt"' in body
 
@@ -144,7 +144,7 @@ async def test_bodies_are_decoded_and_sizes_told(page: Page, site: Site) -> None
     await open_site(page, site)
     await run(page, "await (await fetch('/packed')).text()")
     request = await ended(page, "/packed")
-    assert (await page.response_body(request)).decode() == text
+    assert (await page.fetch_response_body(request)).decode() == text
     assert request.length == len(text)
     assert request.received is not None
     assert request.received < 2_000
@@ -160,7 +160,7 @@ async def test_answers_without_a_body_have_an_empty_one(
     request = await ended(page, "/none")
     assert f"[{status}]" in render_request(request)
     assert "FAILED" not in render_request(request)
-    assert await page.response_body(request) == b""
+    assert await page.fetch_response_body(request) == b""
 
 
 async def test_a_beacon_an_event_stream_and_a_preflight_are_told_apart(
@@ -188,7 +188,7 @@ async def test_a_beacon_an_event_stream_and_a_preflight_are_told_apart(
         ("/put", ["fetch", "preflight"]),
     ):
         await ended(page, path)
-        assert sorted(each.kind for each in page.requests if path in each.url) == kinds
+        assert sorted(each.kind for each in page.request_log if path in each.url) == kinds
 
 
 async def test_a_websocket_shows_its_state_and_messages(page: Page, site: Site) -> None:
@@ -205,14 +205,14 @@ async def test_a_websocket_shows_its_state_and_messages(page: Page, site: Site) 
             "await new Promise(done => socket.onopen = done); socket.send('hello'); "
             "await new Promise(done => socket.onmessage = done)",
         )
-        request = next(each for each in page.requests if each.messages is not None)
+        request = next(each for each in page.request_log if each.messages is not None)
         assert (
             "=> [101] Switching Protocols (websocket, 1 sent, 1 received, open"
             in render_request(request)
         )
         assert list(request.messages or ()) == ["sent: hello", "received: hello"]
         with pytest.raises(CallError, match="is a WebSocket"):
-            await page.response_body(request)
+            await page.fetch_response_body(request)
         await run(page, "socket.close(); await new Promise(done => socket.onclose = done)")
         assert "closed after" in render_request(await ended(page, "/chat"))
 
@@ -226,8 +226,8 @@ async def test_frames_of_another_site_are_heard_and_their_bodies_read(
         page, site, f"<iframe src='{inner.replace('127.0.0.1', 'localhost')}'></iframe>"
     )
     request = await ended(page, "/inner-api")
-    assert await page.response_body(request) == b"inner"
-    assert len([each for each in page.requests if each.kind == "document"]) == 2
+    assert await page.fetch_response_body(request) == b"inner"
+    assert len([each for each in page.request_log if each.kind == "document"]) == 2
 
 
 async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
@@ -265,7 +265,7 @@ async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, s
     await open_site(page, site)
     await run(page, "await fetch('/empty', {method: 'POST', body: '1'})")
     request = await ended(page, "/empty")
-    assert (request.failure, await page.response_body(request)) == ("", b"")
+    assert (request.failure, await page.fetch_response_body(request)) == ("", b"")
     await run(
         page,
         "const stop = new AbortController(); const got = fetch('/full', {signal: stop.signal});"
@@ -281,7 +281,7 @@ async def test_a_body_that_chromium_dropped_is_an_error(page: Page, site: Site) 
     await run(page, "await (await fetch('/gone')).text()")
     request = await ended(page, "/gone")
     with pytest.raises(PageError, match="does not keep its body"):
-        await page.response_body(request)
+        await page.fetch_response_body(request)
 
 
 async def test_a_stream_that_still_runs_has_no_body_yet(page: Page, site: Site) -> None:
@@ -295,9 +295,9 @@ async def test_a_stream_that_still_runs_has_no_body_yet(page: Page, site: Site) 
     async with await asyncio.start_server(drip, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         await run(page, f"await fetch('http://127.0.0.1:{port}/drip')")
-        request = next(each for each in page.requests if "/drip" in each.url)
+        request = next(each for each in page.request_log if "/drip" in each.url)
         with pytest.raises(CallError, match="still receiving its body"):
-            await page.response_body(request)
+            await page.fetch_response_body(request)
         await page.navigate("about:blank")
 
 
@@ -311,9 +311,9 @@ async def test_data_urls_are_cut(page: Page, site: Site) -> None:
 
 async def test_pages_without_a_request_begin_with_an_empty_list(page: Page, site: Site) -> None:
     await open_site(page, site)
-    assert len(page.requests) == 1
+    assert len(page.request_log) == 1
     await page.navigate("about:blank")
-    assert len(page.requests) == 0
+    assert len(page.request_log) == 0
 
 
 async def test_what_the_server_saw_is_what_is_told(page: Page, site: Site) -> None:

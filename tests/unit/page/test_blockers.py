@@ -17,7 +17,7 @@ from cdp_protocol import (
 )
 from tests.unit.cdp.fake_transport import FakeTransport
 from viewpoint_mcp.errors import BrowserError, BrowserGone, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.page.blockers import Blockers, Chooser, Dialog
+from viewpoint_mcp.page.blockers import Blockers, Dialog, FileChooser
 
 ALERT = Dialog("alert", "Really?")
 
@@ -53,21 +53,21 @@ async def fail(error: Exception) -> str:
 
 
 async def test_a_result_comes_through(blockers: Blockers) -> None:
-    assert await blockers.race(answer("yes")) == "yes"
+    assert await blockers.run_unless_blocked(answer("yes")) == "yes"
 
 
 async def test_an_error_of_the_caller_comes_through(blockers: Blockers) -> None:
     with pytest.raises(ValueError, match="mine"):
-        await blockers.race(fail(ValueError("mine")))
+        await blockers.run_unless_blocked(fail(ValueError("mine")))
 
 
 async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
     blockers: Blockers,
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Really\?"'):
         await race
     assert waiting.was_cancelled
@@ -75,26 +75,26 @@ async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
 
 async def test_a_result_that_is_there_beats_the_dialog(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     waiting.answer.set_result("yes")
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     assert await race == "yes"
 
 
 async def test_a_page_that_is_interrupted_already_is_not_waited_for(
     blockers: Blockers,
 ) -> None:
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     with pytest.raises(ModalOpen):
-        await blockers.race(Waiting()())
+        await blockers.run_unless_blocked(Waiting()())
 
 
 async def test_a_dialog_that_is_gone_stops_nothing(blockers: Blockers) -> None:
-    blockers.dialog_opened(ALERT)
-    blockers.dialog_closed()
-    assert blockers.reason() is None
-    assert await blockers.race(answer("yes")) == "yes"
+    blockers.note_dialog_opened(ALERT)
+    blockers.note_dialog_closed()
+    assert blockers.blocking_error() is None
+    assert await blockers.run_unless_blocked(answer("yes")) == "yes"
 
 
 async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_result(
@@ -102,10 +102,10 @@ async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_
 ) -> None:
     """A dialog that the user answers at once, before the race has looked."""
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.dialog_opened(ALERT)
-    blockers.dialog_closed()
+    blockers.note_dialog_opened(ALERT)
+    blockers.note_dialog_closed()
     await asyncio.wait({race}, timeout=0)
     waiting.answer.set_result("yes")
     assert await race == "yes"
@@ -113,7 +113,7 @@ async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_
 
 async def test_a_cancelled_race_cancels_what_it_waits_for(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     race.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -123,43 +123,43 @@ async def test_a_cancelled_race_cancels_what_it_waits_for(blockers: Blockers) ->
 
 async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
     waits = [Waiting(), Waiting()]
-    races = [asyncio.create_task(blockers.race(waiting())) for waiting in waits]
+    races = [asyncio.create_task(blockers.run_unless_blocked(waiting())) for waiting in waits]
     for waiting in waits:
         await waiting.begun.wait()
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     ends = await asyncio.gather(*races, return_exceptions=True)
     assert [type(end) for end in ends] == [ModalOpen, ModalOpen]
 
 
 async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
     heard: list[str] = []
-    await blockers.race(answer("yes"))
+    await blockers.run_unless_blocked(answer("yes"))
     stop = blockers.on_interruption(lambda: heard.append("interrupted"))
-    blockers.page_crashed()
+    blockers.note_page_crashed()
     stop()
-    blockers.page_closed()
+    blockers.note_page_closed()
     assert heard == ["interrupted"]
 
 
 async def test_a_crash_ends_the_wait(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.page_crashed()
+    blockers.note_page_crashed()
     with pytest.raises(PageError, match="crashed"):
         await race
 
 
 async def test_a_new_document_is_the_recovery_of_a_crash(blockers: Blockers) -> None:
-    blockers.page_crashed()
-    blockers.recovered()
-    assert blockers.reason() is None
+    blockers.note_page_crashed()
+    blockers.note_recovery()
+    assert blockers.blocking_error() is None
 
 
 async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
-    blockers.page_closed()
-    blockers.recovered()
-    assert isinstance(blockers.reason(), PageError)
+    blockers.note_page_closed()
+    blockers.note_recovery()
+    assert isinstance(blockers.blocking_error(), PageError)
 
 
 # ---- acts
@@ -167,18 +167,18 @@ async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
 
 async def test_an_act_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:
     waiting = Waiting()
-    act = asyncio.create_task(blockers.act(waiting()))
+    act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     await act
     assert blockers.dialog == ALERT
 
 
 async def test_an_act_on_a_page_that_crashes_has_failed(blockers: Blockers) -> None:
     waiting = Waiting()
-    act = asyncio.create_task(blockers.act(waiting()))
+    act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
-    blockers.page_crashed()
+    blockers.note_page_crashed()
     with pytest.raises(PageError, match="crashed"):
         await act
 
@@ -199,28 +199,28 @@ async def test_an_error_of_the_protocol_is_translated(
     blockers: Blockers, error: CdpError, kind: type[ViewpointError], words: str
 ) -> None:
     with pytest.raises(kind, match=words) as raised:
-        await blockers.race(fail(error))
+        await blockers.run_unless_blocked(fail(error))
     assert raised.value.__cause__ is error
 
 
 async def test_the_loss_of_the_browser_is_remembered(blockers: Blockers) -> None:
     with pytest.raises(BrowserError):
-        await blockers.race(fail(ConnectionLost("A.b", "gone")))
-    assert isinstance(blockers.reason(), BrowserError)
+        await blockers.run_unless_blocked(fail(ConnectionLost("A.b", "gone")))
+    assert isinstance(blockers.blocking_error(), BrowserError)
 
 
 async def test_a_crash_is_told_rather_than_the_closed_session(blockers: Blockers) -> None:
     """A renderer that dies can take its session along, before or after it is told of."""
-    blockers.page_crashed()
+    blockers.note_page_crashed()
     with pytest.raises(PageError):
-        await blockers.race(fail(SessionClosed("A.b", "S", "detached")))
+        await blockers.run_unless_blocked(fail(SessionClosed("A.b", "S", "detached")))
 
 
 async def test_a_timeout_marks_the_page_as_unresponsive(blockers: Blockers) -> None:
     with pytest.raises(PageError):
-        await blockers.race(fail(CallTimeout("A.b", 1.0)))
-    assert blockers.unresponsive
-    assert blockers.reason() is None
+        await blockers.run_unless_blocked(fail(CallTimeout("A.b", 1.0)))
+    assert blockers.is_unresponsive
+    assert blockers.blocking_error() is None
 
 
 @pytest.mark.parametrize(
@@ -242,34 +242,34 @@ def test_a_long_message_is_cut_and_counted() -> None:
     assert len(text) < 1100
 
 
-def chooser(session: Session) -> Chooser:
-    return Chooser(session, "F", 7)
+def chooser(session: Session) -> FileChooser:
+    return FileChooser(session, "F", 7)
 
 
 async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
     blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.chooser_opened(chooser(session))
+    blockers.note_chooser_opened(chooser(session))
     with pytest.raises(ModalOpen, match="until its file chooser is answered"):
         await race
-    blockers.dialog_opened(ALERT)
+    blockers.note_dialog_opened(ALERT)
     with pytest.raises(ModalOpen, match="alert"):
-        await blockers.race(answer("yes"))
-    blockers.dialog_closed()
-    blockers.chooser_closed()
-    assert blockers.reason() is None
+        await blockers.run_unless_blocked(answer("yes"))
+    blockers.note_dialog_closed()
+    blockers.note_chooser_closed()
+    assert blockers.blocking_error() is None
 
 
 async def test_what_opened_a_chooser_may_end_behind_it(
     blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.chooser_opened(chooser(session))
+    blockers.note_chooser_opened(chooser(session))
     asyncio.get_running_loop().call_later(0.01, waiting.answer.set_result, "yes")
     assert await race == "yes"
 
@@ -282,25 +282,25 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_f
 
     blockers = Blockers(check_browser=check)
     with pytest.raises(PageError, match="The page did not answer within 5 s"):
-        await blockers.race(fail(CallTimeout("Page.x", 5)))
+        await blockers.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
     assert asked == ["browser"]
 
 
 async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault() -> None:
     async def check() -> None:
-        hung.lost = Unanswered(None, "it answered nothing for 10 s")
+        hung.connection_lost = Unanswered(None, "it answered nothing for 10 s")
 
     hung = Blockers(check_browser=check)
     with pytest.raises(BrowserGone, match="The browser hangs: it answered nothing for 10 s"):
-        await hung.race(fail(CallTimeout("Page.x", 5)))
+        await hung.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
 
 
 async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> None:
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
-    blockers.page_closed(with_context="shop")
-    blockers.page_closed()  # when its session ends
+    blockers.note_page_closed(context_name="shop")
+    blockers.note_page_closed()  # when its session ends
     with pytest.raises(PageError, match='The context "shop" was closed'):
         await race
 
@@ -310,7 +310,7 @@ async def test_a_dialog_elsewhere_stops_what_does_not_answer(
 ) -> None:
     transport.hold("Runtime.evaluate")
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
-    race = asyncio.create_task(blockers.race(Waiting()()))
+    race = asyncio.create_task(blockers.run_unless_blocked(Waiting()()))
     with pytest.raises(ModalOpen, match='as long as the "alert" of tab 1 is not answered'):
         await race
 
@@ -322,10 +322,10 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
     open_now: list[str] = []
     blockers = Blockers(session, find_dialog_elsewhere=lambda: next(iter(open_now), None))
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     open_now.append('the "alert" of tab 1')
-    blockers.look_again()
+    blockers.recheck_running_waits()
     with pytest.raises(ModalOpen, match="of tab 1"):
         await race
 
@@ -335,7 +335,7 @@ async def test_a_dialog_elsewhere_does_not_stop_what_answers(
 ) -> None:
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     waiting = Waiting()
-    race = asyncio.create_task(blockers.race(waiting()))
+    race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     while not any(each["method"] == "Runtime.evaluate" for each in transport.sent):
         await asyncio.wait({race}, timeout=0.05)
     waiting.answer.set_result("yes")

@@ -18,12 +18,12 @@ INTERCEPT = "Page.setInterceptFileChooserDialog"
 async def test_an_act_that_waits_for_the_page_ends_when_choosers_are_closed(
     session: Session, transport: FakeTransport
 ) -> None:
-    choosers = FileChoosers(Blockers(), pytest.fail, always=False)
-    await choosers.follow(session)
+    choosers = FileChoosers(Blockers(), pytest.fail, is_permanent=False)
+    await choosers.subscribe(session)
     transport.hold(INTERCEPT)
 
     async def act() -> None:
-        async with choosers.held():
+        async with choosers.intercept_temporarily():
             pass
 
     acting = asyncio.create_task(act())

@@ -24,7 +24,7 @@ class Page:
         self.replaced: list[str] = []
         self.frames = FrameTree(lambda frame: self.replaced.append(frame.id))
         self.frames.subscribe(tab.session)
-        self.frames.load({"frame": info("M", loader="L1")}, tab.session)
+        self.frames.add_tree({"frame": info("M", loader="L1")}, tab.session)
 
     async def attach(self, frame: str, parent: str = "M") -> None:
         await self.tab.tell("Page.frameAttached", frameId=frame, parentFrameId=parent)
@@ -58,7 +58,7 @@ def page(tab: ScriptedTab) -> Page:
 async def test_the_tree_is_taken_over_with_its_numbers(page: Page) -> None:
     child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M"), "childFrames": []}
     tree: cdp.FrameTree = {"frame": info("M", loader="L1"), "childFrames": [child]}
-    page.frames.load(tree, page.tab.session)
+    page.frames.add_tree(tree, page.tab.session)
     assert [(frame.id, frame.number, frame.url) for frame in page.frames] == [
         ("M", 0, "http://m/"),
         ("A", 1, "http://a/"),
@@ -77,7 +77,7 @@ async def test_a_frame_that_is_attached_gets_the_next_number(page: Page) -> None
     await page.attach("B", parent="A")
     assert [frame.number for frame in page.frames] == [0, 1, 2]
     assert page.frame("B").parent is page.frame("A")
-    assert page.frames.by_number(2) is page.frame("B")
+    assert page.frames.get_by_number(2) is page.frame("B")
 
 
 async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
@@ -85,7 +85,7 @@ async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
     await page.navigate("A", "L2", parentId="M")
     child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M")}
     tree: cdp.FrameTree = {"frame": info("M", loader="L1"), "childFrames": [child]}
-    page.frames.load(tree, page.tab.session)
+    page.frames.add_tree(tree, page.tab.session)
     assert page.ids() == ["M", "A"]
     assert page.frame("A").number == 1
 
@@ -93,14 +93,14 @@ async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
 async def test_a_navigation_gives_a_frame_a_new_document(page: Page) -> None:
     await page.attach("A")
     await page.navigate("A", "L2", parentId="M")
-    assert (page.frame("A").document, page.frame("A").url) == ("L2", "http://a/")
+    assert (page.frame("A").document_id, page.frame("A").url) == ("L2", "http://a/")
     assert page.replaced == ["A"]
 
 
 async def test_elements_go_on_counting_over_navigations(page: Page) -> None:
-    page.frames.main.numbers.accept(17)
+    page.frames.main.element_numbers.accept(17)
     await page.navigate("M", "L2")
-    assert page.frames.main.numbers.next == 17
+    assert page.frames.main.element_numbers.next == 17
 
 
 async def test_a_navigation_of_the_parent_removes_all_below(page: Page) -> None:
@@ -160,13 +160,13 @@ async def test_a_prerendered_page_takes_the_main_frames_place(page: Page) -> Non
     assert page.ids() == ["N"]
     assert page.frames.main.number == 0
     assert page.frames.main_id == "N"
-    assert page.frames.main.document == "L2"
+    assert page.frames.main.document_id == "L2"
 
 
 async def test_a_move_within_the_document_changes_only_the_url(page: Page) -> None:
     await page.tab.tell("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
     assert page.frames.main.url == "http://m/#there"
-    assert page.frames.main.document == "L1"
+    assert page.frames.main.document_id == "L1"
     assert page.replaced == []
 
 
@@ -184,10 +184,10 @@ async def test_a_frame_is_below_its_parents_and_not_below_itself(page: Page) -> 
     await page.attach("A")
     await page.attach("B", parent="A")
     main, a, b = page.frames
-    assert b.is_below(a)
-    assert b.is_below(main)
-    assert not a.is_below(b)
-    assert not a.is_below(a)
+    assert b.is_descendant_of(a)
+    assert b.is_descendant_of(main)
+    assert not a.is_descendant_of(b)
+    assert not a.is_descendant_of(a)
 
 
 async def test_frames_may_go_while_they_are_walked(page: Page) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.navigation import complete, explain
+from viewpoint_mcp.page.navigation import complete_url, explain_network_error
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ from viewpoint_mcp.page.navigation import complete, explain
     ],
 )
 def test_a_url_is_completed_as_a_person_means_it(given: str, expected: str) -> None:
-    assert complete(given, files_allowed=False) == expected
+    assert complete_url(given, files_allowed=False) == expected
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_url_is_completed_as_a_person_means_it(given: str, expected: str) -> N
 )
 def test_what_is_no_url_is_refused(given: str) -> None:
     with pytest.raises(CallError, match="is not a URL"):
-        complete(given, files_allowed=False)
+        complete_url(given, files_allowed=False)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_what_is_no_url_is_refused(given: str) -> None:
 )
 def test_files_are_refused_with_the_way_to_allow_them(given: str) -> None:
     with pytest.raises(CallError, match="allow-unrestricted-file-access"):
-        complete(given, files_allowed=False)
+        complete_url(given, files_allowed=False)
 
 
 @pytest.mark.parametrize("given", ["file:///tmp/a.html", "view-source:file:///tmp/a.html"])
 def test_files_are_opened_where_that_is_allowed(given: str) -> None:
-    assert complete(given, files_allowed=True) == given
+    assert complete_url(given, files_allowed=True) == given
 
 
 @pytest.mark.parametrize("files_allowed", [False, True])
@@ -112,11 +112,11 @@ def test_files_are_opened_where_that_is_allowed(given: str) -> None:
 )
 def test_other_schemes_are_refused(given: str, files_allowed: bool) -> None:
     with pytest.raises(CallError, match="not opened"):
-        complete(given, files_allowed=files_allowed)
+        complete_url(given, files_allowed=files_allowed)
 
 
 def test_a_known_network_error_is_explained_and_another_is_repeated() -> None:
-    assert explain("net::ERR_CONNECTION_REFUSED") == (
+    assert explain_network_error("net::ERR_CONNECTION_REFUSED") == (
         "net::ERR_CONNECTION_REFUSED (nothing listens there)."
     )
-    assert explain("net::ERR_SOMETHING") == "net::ERR_SOMETHING."
+    assert explain_network_error("net::ERR_SOMETHING") == "net::ERR_SOMETHING."

@@ -130,7 +130,7 @@ class Route:
         """Explain a network error of Chromium at a URL.
 
         The cause may be a refusal by the origin rules or a fault of the proxy. Other errors get the
-        text of `navigation.explain`.
+        text of `navigation.explain_network_error`.
         """
         failure = self._failure(reason)
         refused = origins.refused(self.rules, url)
@@ -140,7 +140,7 @@ class Route:
         if self.proxy is None and failure is not None:
             return f"{reason} (the site {failure})."
         if self.proxy is None or failure is None:
-            return navigation.explain(reason)
+            return navigation.explain_network_error(reason)
         where = f'the proxy {self.proxy.address} of context "{self._name}"'
         return f"{reason} ({where} {failure}). {_HINT}"
 

@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.page.blockers import browser_gone
+from viewpoint_mcp.page.blockers import browser_lost_error
 from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
 
@@ -75,37 +75,37 @@ class Pages:
                 tab.page_coming = page = Page(session, self._options(tab, context))
                 await page.start()
                 if was_asleep:
-                    page.note(_WOKEN)
+                    page.add_event(_WOKEN)
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
-                await page.detach()
+                await page.dispose()
                 # The next attempt attaches anew, with a session that has no event handlers.
                 self._sessions.pop(tab.target_id, None)
             await self._check_browser()
             if self._connection.lost is not None:
-                raise browser_gone(self._connection.lost) from error
+                raise browser_lost_error(self._connection.lost) from error
             raise _unattached(error, limit) from error
 
     def _options(self, tab: Tab, context: Context) -> PageOptions:
         def look_again_elsewhere() -> None:
             for other in context.tabs:
                 if other is not tab and other.page_now is not None:
-                    other.page_now.blockers.look_again()
+                    other.page_now.blockers.recheck_running_waits()
 
         return PageOptions(
             target_id=tab.target_id,
-            context=context.number,
-            number=context.identity.next_page(),
+            context_number=context.number,
+            page_number=context.identity.next_page(),
             context_name=context.identity.label,
             timeouts=self._timeouts,
             files=self._files,
             emulation=context.emulation,
-            is_users=not tab.ours,
-            rules=context.route.rules,
-            origins=context.origins,
+            is_users_tab=not tab.ours,
+            origin_rules=context.route.rules,
+            visited_origins=context.origins,
             console_level=self._console_level,
-            explain=context.route.explain,
+            explain_network_error=context.route.explain,
             find_dialog_elsewhere=lambda: context.dialog_beside(tab.target_id),
             on_interruption=look_again_elsewhere,
             check_browser=self._check_browser,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import PageError, ViewpointError
-from viewpoint_mcp.page.blockers import Dialog, context_closed
+from viewpoint_mcp.page.blockers import Dialog, context_closed_error
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
@@ -126,12 +126,12 @@ class Tab:
 
         Args:
             with_context: Name of its context if that is closed as a whole; see
-                `Blockers.page_closed`.
+                `Blockers.note_page_closed`.
         """
         self._is_closed = True
         page = self.page_now or self.page_coming
         if page is not None:
-            page.blockers.page_closed(with_context=with_context)
+            page.blockers.note_page_closed(context_name=with_context)
 
     async def drop_dialog(self) -> None:
         """Disconnect from the page if a dialog is open, which closes the dialog.
@@ -153,12 +153,12 @@ class Tab:
             self._attaching.cancel()
             await asyncio.gather(self._attaching, return_exceptions=True)
         if self.page_now is not None:
-            await self.page_now.detach()
+            await self.page_now.dispose()
 
     def _gone(self) -> ViewpointError:
         if self.context.is_closed:
-            return context_closed(self.context.name)
-        reason = self.page_coming.blockers.reason() if self.page_coming else None
+            return context_closed_error(self.context.name)
+        reason = self.page_coming.blockers.blocking_error() if self.page_coming else None
         return reason or PageError("The page was closed.", "Use browser_tabs to see the open ones.")
 
 

@@ -15,7 +15,7 @@ from viewpoint_mcp.browser.tabs.ownership import Ownership
 from viewpoint_mcp.browser.tabs.page_factory import Pages
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
-from viewpoint_mcp.page.blockers import browser_gone, context_closed
+from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import Tasks, made_or_undone
 
@@ -149,16 +149,16 @@ class Targets:
             async with self._ownership.creating(context):
                 target_id = await made_or_undone(self._ask_for_tab(context), close)
         except ConnectionLost as error:
-            raise browser_gone(error) from error
+            raise browser_lost_error(error) from error
         except CdpError as error:
             if context.is_closed:
-                raise context_closed(context.name) from error
+                raise context_closed_error(context.name) from error
             raise BrowserError(
                 f"Chromium opened no tab: {error}", "Call again: a browser is started if need be."
             ) from error
         if context.is_closed:
             await close(target_id)
-            raise context_closed(context.name)
+            raise context_closed_error(context.name)
         # Replaces the `targetCreated` event, which may come after the answer.
         info: TargetInfo = {
             "targetId": target_id,
@@ -206,7 +206,7 @@ class Targets:
         except ProtocolError:
             log.debug("The tab had closed by itself.", exc_info=True)
         except ConnectionLost as error:
-            raise browser_gone(error) from error
+            raise browser_lost_error(error) from error
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 

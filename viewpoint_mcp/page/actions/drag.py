@@ -49,7 +49,9 @@ async def drag(start: Element, end: Element) -> None:
     goal = await end.wait_for_hit_point()
     together = None
     if start.frame is end.frame:
-        together = await page.call(start.frame, "bringTogether", start.ref.element, end.ref.element)
+        together = await page.call_inpage(
+            start.frame, "bringTogether", start.ref.element, end.ref.element
+        )
     x, y = await start.wait_for_hit_point()
     way = (together["x"], together["y"]) if together else (goal[0] - x, goal[1] - y)
     follower = Follower(page, *_shown_by(page, start, end))
@@ -209,7 +211,7 @@ def _shown_by(page: PageServices, *elements: Element) -> list[Frame]:
     If the drop target is an iframe, the document in it receives the drop.
     """
     owners = {(each.frame, each.ref.element) for each in elements}
-    inside = [frame for frame in page.frames if (frame.parent, frame.owner) in owners]
+    inside = [frame for frame in page.frames if (frame.parent, frame.owner_number) in owners]
     return [*(each.frame for each in elements), *inside]
 
 
@@ -233,14 +235,16 @@ class Follower:
         Returns:
             Whether the browser drags that element natively.
         """
-        answers = [await self._page.call(frame, "followDrag", number) for frame in self._frames]
+        answers = [
+            await self._page.call_inpage(frame, "followDrag", number) for frame in self._frames
+        ]
         return bool(answers[0])
 
     async def add(self, frame: Frame) -> None:
         """Listen in another frame, too."""
         if frame not in self._frames:
             self._frames.append(frame)
-            await self._page.call(frame, "followDrag", None)
+            await self._page.call_inpage(frame, "followDrag", None)
 
     async def finish(self, start: Point) -> bool:
         """End the drag in the document where it started, and stop listening.
@@ -261,7 +265,7 @@ class Follower:
         told, is_left = [], False
         for frame in self._frames:
             try:
-                told.append(await self._page.call(frame, "dragSeen"))
+                told.append(await self._page.call_inpage(frame, "dragSeen"))
             except (PageError, ModalOpen):
                 is_left = True
         return Seen(told, is_left=is_left)

@@ -108,7 +108,9 @@ class Element:
         """
         session = self.frame.session
         node_id = await self.backend_node_id()
-        resolved = await self.page.race(session.DOM.resolveNode(backendNodeId=node_id))
+        resolved = await self.page.run_unless_blocked(
+            session.DOM.resolveNode(backendNodeId=node_id)
+        )
         return str(resolved["object"]["objectId"])
 
     async def backend_node_id(self) -> int:
@@ -119,11 +121,15 @@ class Element:
         """
         if self._named and self._named.backend_node_id is not None:
             return self._named.backend_node_id
-        world = await self.page.race(self.frame.world())
-        object_id = await self.page.race(world.object_id(self.ref.element))
+        world = await self.page.run_unless_blocked(self.frame.world())
+        object_id = await self.page.run_unless_blocked(
+            world.get_element_object_id(self.ref.element)
+        )
         if object_id is None:
             raise self.gone()
-        described = await self.page.race(self.frame.session.DOM.describeNode(objectId=object_id))
+        described = await self.page.run_unless_blocked(
+            self.frame.session.DOM.describeNode(objectId=object_id)
+        )
         node_id = int(described["node"]["backendNodeId"])
         if self._named:
             self.page.refs.remember_backend_node_id(self.ref, node_id)
@@ -135,7 +141,7 @@ class Element:
         Raises:
             StaleRef: The element was removed, or its ref stands for another element now.
         """
-        told = await self.page.call(self.frame, "describe", self.ref.element)
+        told = await self.page.call_inpage(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
             raise self.gone()
         await self.recognise(told["role"], told["name"], told["changes"])
@@ -233,7 +239,7 @@ class Element:
         again: dict[str, Any] | None = None
         while True:
             asked = {**(options or {}), "timeout": 1000 * timeout, "again": again}
-            answer: dict[str, Any] = await self.page.call(
+            answer: dict[str, Any] = await self.page.call_inpage(
                 self.frame, function, self.ref.element, asked, timeout=self.answer_limit
             )
             facts = answer_facts(answer)
@@ -274,7 +280,7 @@ class Element:
             return
         check_same(self.ref, was, role, name)
         if was.printed is not None and changes != was.printed.changes:
-            raw = await self.page.call(self.frame, "groupAround", self.ref.element)
+            raw = await self.page.call_inpage(self.frame, "groupAround", self.ref.element)
             if raw is not None:
                 check_group(self.ref, was, decode(raw))
         # A hidden element has no name, so the label keeps the name from the snapshot.

@@ -25,7 +25,7 @@ async def focused_field(page: PageServices) -> Element:
     """
     frame, found = await _focus_now(page, page.frames.main)
     if found.get("isEditable"):
-        return page.elements.get(frame, found["number"])
+        return page.elements.get_by_number(frame, found["number"])
     holder = f"; {describe(found['role'], found['name'])} has it" if "role" in found else ""
     raise ElementError(
         f"Nothing editable has the focus{holder}.", "Click the field first, or pass ref."
@@ -39,7 +39,7 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
         frame: The frame that the action used. The selection is in it, or in a frame inside it.
     """
     found = None
-    if page.blockers.reason() is None:
+    if page.blockers.blocking_error() is None:
         with suppress(PageError):  # The action led to another document.
             _, found = await _focus_now(page, frame)
     if not found or not found["selected"]["count"]:
@@ -57,7 +57,7 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
 async def _focus_now(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
     """Return the innermost frame with the focus, and the answer of `focusNow` of `inpage` there."""
     while True:
-        found: dict[str, Any] = await page.call(frame, "focusNow")
+        found: dict[str, Any] = await page.call_inpage(frame, "focusNow")
         child = await frame_in(page, frame, found["number"]) if found.get("isFrame") else None
         if child is None:
             return frame, found

@@ -54,7 +54,7 @@ class _Filling:
                 error.message = f'Field "{entry.field.name}": {error.message}'
                 error.hint = " ".join(filter(None, [error.hint, self._progress(index)]))
                 raise
-            reason = self._page.blockers.reason()
+            reason = self._page.blockers.blocking_error()
             if reason is not None and index + 1 < len(self._entries):
                 if isinstance(reason, ModalOpen):
                     reason.message = (
@@ -102,7 +102,7 @@ class _Filling:
             return
         # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
         for _ in range(2):
-            if self._page.blockers.reason() is not None or await self._is_checked(entry):
+            if self._page.blockers.blocking_error() is not None or await self._is_checked(entry):
                 return
         raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
 
@@ -122,8 +122,8 @@ class _Filling:
         if press and state.get("press"):
             await self._page.current_action.perform(self._page.keyboard.press("Space"))
         else:
-            await self._page.elements.get(entry.element.frame, state["number"]).click()
-        if self._page.blockers.reason() is not None:
+            await self._page.elements.get_by_number(entry.element.frame, state["number"]).click()
+        if self._page.blockers.blocking_error() is not None:
             return False
         try:
             return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
@@ -159,7 +159,7 @@ class _Filling:
 
     async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
-        told = await self._page.call(element.frame, function, element.ref.element, *args)
+        told = await self._page.call_inpage(element.frame, function, element.ref.element, *args)
         return await element.accept(told)
 
 
@@ -172,10 +172,12 @@ async def _verdicts(page: PageServices, entries: Sequence[Entry]) -> list[str]:
     notes: list[str] = []
     refusing: list[str] = []
     for frame, group in by_frame(entries):
-        if page.blockers.reason() is not None or frame.document != group[0].document:
+        if page.blockers.blocking_error() is not None or frame.document_id != group[0].document:
             continue
         try:
-            answers = await page.call(frame, "holdingOf", [entry.arguments() for entry in group])
+            answers = await page.call_inpage(
+                frame, "holdingOf", [entry.arguments() for entry in group]
+            )
         except PageError:
             continue  # the document was replaced meanwhile
         for entry, told in zip(group, answers, strict=True):

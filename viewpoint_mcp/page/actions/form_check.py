@@ -62,7 +62,7 @@ async def checked(page: PageServices, fields: Sequence[Field]) -> list[Entry]:
         try:
             _check_value(field)
             element = await page.elements.find(field.ref)
-            entries.append(Entry(field, element, element.frame.document))
+            entries.append(Entry(field, element, element.frame.document_id))
         except (CallError, ElementError) as error:
             wrong.append((field, error))
     wrong += [
@@ -96,7 +96,9 @@ async def _failures(page: PageServices, entries: Sequence[Entry]) -> list[Viewpo
     """Return for each field the error that prevents filling it, or None; ask each frame once."""
     told: dict[int, dict[str, Any]] = {}
     for frame, group in by_frame(entries):
-        answers = await page.call(frame, "checkFields", [entry.arguments() for entry in group])
+        answers = await page.call_inpage(
+            frame, "checkFields", [entry.arguments() for entry in group]
+        )
         told |= {id(entry): answer for entry, answer in zip(group, answers, strict=True)}
     failures: list[ViewpointError | None] = []
     has_choice = False

@@ -39,7 +39,7 @@ class HeldButtons:
             number: Number of the element there; None for no element.
         """
         await self._follower.begin(number)
-        await self._page.race(self._drag.begin())
+        await self._page.run_unless_blocked(self._drag.begin())
         await self.press(button)
 
     async def press(self, button: Button) -> None:

@@ -133,7 +133,7 @@ async def _label_of(element: Element, error: ElementError) -> Element:
         ElementError: The element has no such label; this is `error`.
     """
     page, frame = element.page, element.frame
-    found = await page.call(frame, "labelFor", element.ref.element)
+    found = await page.call_inpage(frame, "labelFor", element.ref.element)
     if found is not None:
-        return page.elements.get(frame, found["number"])
+        return page.elements.get_by_number(frame, found["number"])
     raise error

@@ -175,7 +175,7 @@ class PageMouse:
             )
         spot = await spot_at(self._page, self.position)
         for frame, number in spot.path:
-            await self._page.call(frame, "noteScroll", number)
+            await self._page.call_inpage(frame, "noteScroll", number)
         await self._page.current_action.record_state(spot.frame)
         await self._page.current_action.perform(self._page.mouse.wheel(delta_x, delta_y))
         turned = f"Turned the wheel by {written(delta)} at {written(self.position)}"
@@ -196,7 +196,7 @@ async def _scrolled(page: PageServices, frame: Frame, delta: Point) -> str | Non
 
 
 async def _ask_scrolled(page: PageServices, frame: Frame, delta: Point) -> str:
-    moved = await page.call(frame, "scrolledSince", *delta)
+    moved = await page.call_inpage(frame, "scrolledSince", *delta)
     if moved is None:
         return ""
     return f"{scroller_label(frame, moved)} scrolled by ({round(moved['x'])}, {round(moved['y'])})"

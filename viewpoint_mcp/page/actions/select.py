@@ -90,7 +90,7 @@ class Choice:
         """
         said = _listed(self._labels)
         label = self._element.label
-        if self._page.blockers.reason() is not None:
+        if self._page.blockers.blocking_error() is not None:
             return f"Selected {said} in {label}"
         if self._kind == "select":
             chosen = await self._ask_again("chosenIn")
@@ -149,7 +149,7 @@ class Choice:
         missing = [each["label"] for each in found if not each["isChosen"]]
         self._has_changed = bool(wrong or missing)
         for label in [*wrong, *missing]:
-            if self._page.blockers.reason() is not None:
+            if self._page.blockers.blocking_error() is not None:
                 return
             if not (await self._before([label]))["isOpen"]:
                 await self._element.click()
@@ -182,7 +182,7 @@ class Choice:
         return {**times, **self._options}
 
     async def _click(self, found: dict[str, Any]) -> None:
-        await self._page.elements.get(self._element.frame, found["number"]).click()
+        await self._page.elements.get_by_number(self._element.frame, found["number"]).click()
 
     async def _ask_again(self, function: str, *args: object) -> Any:
         """Ask the page after the action; None if its document is gone or does not answer."""
@@ -193,7 +193,7 @@ class Choice:
     async def _ask(self, function: str, *args: object) -> Any:
         element = self._element
         limit = self._page.timeouts.action + _SCROLLING + _MARGIN
-        return await self._page.call(
+        return await self._page.call_inpage(
             element.frame, function, element.ref.element, *args, timeout=limit
         )
 

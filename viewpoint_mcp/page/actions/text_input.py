@@ -90,7 +90,7 @@ class Typing:
     document: str = ""
 
     def __post_init__(self) -> None:
-        self.document = self.element.frame.document
+        self.document = self.element.frame.document_id
 
     async def write(self) -> None:
         """Send the keys or the text."""
@@ -123,13 +123,15 @@ class Typing:
         element = self.element
         if element.page.blockers.dialog is not None:
             return "while it was typed, a dialog opened"
-        if self.field["kind"] == "value" or element.page.blockers.reason() is not None:
+        if self.field["kind"] == "value" or element.page.blockers.blocking_error() is not None:
             return ""
-        if element.frame.document != self.document:
+        if element.frame.document_id != self.document:
             return ""
         options = {"typed": self.text, "added": not self.replace, "count": self.field["count"]}
         try:
-            told = await element.page.call(element.frame, "heldAfter", element.ref.element, options)
+            told = await element.page.call_inpage(
+                element.frame, "heldAfter", element.ref.element, options
+            )
         except PageError:
             return ""  # the document is gone, or does not answer
         return "" if told is None else judge(element.label, told)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from viewpoint_mcp.accessibility.refs import describe
 from viewpoint_mcp.errors import CallError, Disabled, ElementError, ViewpointError
-from viewpoint_mcp.page.blockers import Chooser
+from viewpoint_mcp.page.blockers import FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
@@ -56,7 +56,7 @@ async def upload(page: PageServices, names: Sequence[str]) -> str:
         ElementError: The input was removed, or is disabled.
     """
     paths = [page.files.to_read(name) for name in names]
-    chooser = page.file_choosers.take()
+    chooser = page.file_choosers.claim_open_chooser()
     if not paths:
         return await _cancel(page, chooser)
     try:
@@ -64,7 +64,7 @@ async def upload(page: PageServices, names: Sequence[str]) -> str:
         _check(field, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
-            page.file_choosers.put_back(chooser)
+            page.file_choosers.reopen_chooser(chooser)
         raise
     await _give(page, field, paths)
     given = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
@@ -78,14 +78,14 @@ async def _give(page: PageServices, field: _Field, paths: Sequence[Path]) -> Non
     """
     async with page.settle_afterwards():
         await page.current_action.record_state(field.frame)
-        page.file_choosers.answered()
+        page.file_choosers.note_chooser_answered()
         setting = field.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=field.backend_node_id
         )
         await page.current_action.perform(setting)
 
 
-async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
+async def _cancel(page: PageServices, chooser: FileChooser | None) -> str:
     if chooser is None:
         raise CallError(
             "No file chooser is open, so there is nothing to cancel.",
@@ -96,7 +96,7 @@ async def _cancel(page: PageServices, chooser: Chooser | None) -> str:
     async with page.settle_afterwards():
         await page.current_action.record_state(field.frame)
         await page.current_action.perform(
-            page.file_choosers.cancel(chooser.session, asked.world, asked.object_id)
+            page.file_choosers.cancel_chooser(chooser.session, asked.world, asked.object_id)
         )
     return f"Cancelled the file chooser of {field.label}"
 
@@ -110,7 +110,7 @@ class _Asked:
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
-    async def field(self, chooser: Chooser) -> _Field:
+    async def field(self, chooser: FileChooser) -> _Field:
         frame = self._page.frames.get(chooser.frame_id)
         if frame is None:
             raise _gone()
@@ -119,7 +119,7 @@ class _Asked:
 
     async def _takes(self, frame: Frame, node_id: int) -> dict[str, Any]:
         self.world = await frame.world()
-        object_id = await self.world.object_id_of_node(node_id)
+        object_id = await self.world.resolve_node(node_id)
         if object_id is None:
             raise _gone()
         self.object_id = object_id
@@ -149,10 +149,10 @@ async def _only_field(page: PageServices) -> _Field:
 
 
 async def _fields_in(page: PageServices, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
-    found = await _asking(page, _file_fields(frame)) if not frame.crashed else []
+    found = await _asking(page, _file_fields(frame)) if not frame.is_crashed else []
     elements = []
     for takes in found:
-        element = page.elements.remember(frame, takes["number"], takes["role"], takes["name"])
+        element = page.elements.register_ref(frame, takes["number"], takes["role"], takes["name"])
         elements.append((element, takes))
     return elements
 
@@ -207,9 +207,9 @@ def _listed(names: Sequence[str]) -> str:
 
 async def _asking(page: PageServices, asking: Awaitable[T]) -> T:
     try:
-        return await page.race(asking)
+        return await page.run_unless_blocked(asking)
     except WorldGone as error:
-        raise page.blockers.reason() or _gone() from error
+        raise page.blockers.blocking_error() or _gone() from error
 
 
 def _gone() -> ElementError:

@@ -87,7 +87,7 @@ async def take_marked(
         left, top = taken.shot.origin
         return replace(taken, shot=replace(taken.shot, origin=(left - x, top - y)))
     if element is not None:
-        await page.call(element.frame, "showNearest", element.ref.element)
+        await page.call_inpage(element.frame, "showNearest", element.ref.element)
     return await _take(page, taking, is_beyond=element is not None)
 
 
@@ -115,12 +115,12 @@ async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
     At the start, fixed and sticky elements have the same positions as in a full-page screenshot.
     The position is in CSS pixels.
     """
-    was: dict[str, float] = await page.call(page.frames.main, "scrollPageTo", 0, 0)
+    was: dict[str, float] = await page.call_inpage(page.frames.main, "scrollPageTo", 0, 0)
     try:
         yield was["x"], was["y"]
     finally:
         with suppress(ViewpointError):
-            await page.call(page.frames.main, "scrollPageTo", was["x"], was["y"])
+            await page.call_inpage(page.frames.main, "scrollPageTo", was["x"], was["y"])
 
 
 def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:
@@ -150,7 +150,9 @@ async def _survey(page: PageServices, *, is_beyond: bool) -> _Survey:
         ref = Ref.parse(text)
         assert ref is not None
         by_frame[ref.frame].append((text, ref.element))
-    found = await page.race(_seen(page.frames.main, list(page.frames), by_frame, is_beyond))
+    found = await page.run_unless_blocked(
+        _seen(page.frames.main, list(page.frames), by_frame, is_beyond)
+    )
     parts = dict(found)
     return _Survey(nodes, {ref: parts[ref] for ref in nodes if ref in parts})
 
@@ -185,10 +187,12 @@ async def _seen(
         by_frame: The ref and the element number of each element, by frame number.
         is_beyond: Whether the screenshot extends beyond the viewport.
     """
-    below = [each for each in frames if each.parent is frame and each.owner is not None]
+    below = [each for each in frames if each.parent is frame and each.owner_number is not None]
     told = await asyncio.gather(*(_seen(each, frames, by_frame, is_beyond) for each in below))
     inner = [
-        {"owner": each.owner, "seen": seen} for each, seen in zip(below, told, strict=True) if seen
+        {"owner": each.owner_number, "seen": seen}
+        for each, seen in zip(below, told, strict=True)
+        if seen
     ]
     own = by_frame.get(frame.number, [])
     if not own and not inner:

@@ -241,7 +241,9 @@ async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Reve
     while (area := inside["whole" if is_still else "seen"]) and frame.parent is not None:
         seen, parent = _area(area), frame.parent
         options = {"isStill": is_still}
-        revealed = await element.page.call(parent, "revealInside", frame.owner, seen.told, options)
+        revealed = await element.page.call_inpage(
+            parent, "revealInside", frame.owner_number, seen.told, options
+        )
         inside = cast("_Inside", await element.accept(revealed))
         whole = _area(inside["whole"])
         x, y = whole.width / seen.width, whole.height / seen.height
@@ -264,7 +266,7 @@ async def _put_back(element: Element) -> AsyncIterator[None]:
         frame: Frame | None = element.frame
         while frame is not None:
             with suppress(ViewpointError):
-                await element.page.call(frame, "putBack")
+                await element.page.call_inpage(frame, "putBack")
             frame = frame.parent
 
 

@@ -95,7 +95,7 @@ class PageCapture:
 
     def describe_marks(self, taken: Marked) -> Callable[[int], str]:
         """Return a function that renders the text about the marks; see `marks.describe_marks`."""
-        known = self._baseline.of(self._page.frames.main.document) or ()
+        known = self._baseline.of(self._page.frames.main.document_id) or ()
         return marks.describe_marks(taken, known)
 
     async def pdf(
@@ -138,4 +138,6 @@ class PageCapture:
         if ranges is not None:
             params["pageRanges"] = paper.ranges(ranges)
         page = self._page
-        return await page.race(pdf.print_page(page.session, params, page.timeouts.navigation))
+        return await page.run_unless_blocked(
+            pdf.print_page(page.session, params, page.timeouts.navigation)
+        )

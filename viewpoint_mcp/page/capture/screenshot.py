@@ -80,9 +80,9 @@ async def capture_full_page(
     is_scrolled = not view.shown.holds(whole)
     try:
         if is_scrolled:
-            await page.call(main, "toOrigin")
+            await page.call_inpage(main, "toOrigin")
         return await tiles.capture(page, view, whole, pixels, image_type), origin
     finally:
         if is_scrolled:
             with suppress(ViewpointError):
-                await page.call(main, "putBack")
+                await page.call_inpage(main, "putBack")

@@ -175,9 +175,11 @@ async def _capture(
         params |= {"clip": clip, "captureBeyondViewport": beyond}
     limit = page.timeouts.action + _LIMIT
     try:
-        taken = await page.race(page.frames.main.while_shown(_send(page.session, params, limit)))
+        taken = await page.run_unless_blocked(
+            page.frames.main.run_unless_document_left(_send(page.session, params, limit))
+        )
     except WorldGone as error:
-        raise page.blockers.reason() or DocumentGone from error
+        raise page.blockers.blocking_error() or DocumentGone from error
     return base64.b64decode(taken["data"])
 
 
@@ -200,12 +202,12 @@ async def _send(session: Session, params: dict[str, object], limit: float) -> di
 async def _held_still(page: PageServices) -> AsyncIterator[None]:
     """Hide from the page that Chromium resizes the window for the capture; see `holdStill`."""
     main = page.frames.main
-    await page.call(main, "holdStill")
+    await page.call_inpage(main, "holdStill")
     try:
         yield
     finally:
         with suppress(ViewpointError):
-            await page.call(main, "letGo")
+            await page.call_inpage(main, "letGo")
 
 
 async def _measured(data: bytes, size: tuple[int, int], pixels: float) -> Picture:

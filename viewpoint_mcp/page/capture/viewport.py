@@ -139,13 +139,15 @@ async def look(page: PageServices) -> View:
 
 
 async def _window(page: PageServices) -> _Window:
-    window: _Window = await page.call(page.frames.main, "viewNow")
+    window: _Window = await page.call_inpage(page.frames.main, "viewNow")
     return window
 
 
 async def _metrics(page: PageServices) -> GetLayoutMetricsResult:
     limit = page.timeouts.action
-    metrics = await page.race(page.session.send("Page.getLayoutMetrics", timeout=limit))
+    metrics = await page.run_unless_blocked(
+        page.session.send("Page.getLayoutMetrics", timeout=limit)
+    )
     return cast("GetLayoutMetricsResult", metrics)
 
 

@@ -89,7 +89,7 @@ async def _fetched(
     if request.session.closed is not None:
         raise PageError(f"The frame or worker of request {request.index} is gone, and {what} too.")
     try:
-        return await blockers.race(_kept(fetch(request.session)))
+        return await blockers.run_unless_blocked(_kept(fetch(request.session)))
     except _NotKept as error:
         raise PageError(
             f"{name}: Chromium does not keep {what} ({error}).",

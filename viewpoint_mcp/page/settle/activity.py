@@ -91,7 +91,7 @@ class Activity:
         too.
         """
         frame = frames.get(frame_id)
-        for request_id in (frame_id, frame.document if frame else ""):
+        for request_id in (frame_id, frame.document_id if frame else ""):
             self._update_followed_work(
                 Requests, partial(Requests.note_response, request_id=request_id, now=_now())
             )

@@ -64,12 +64,12 @@ class CurrentAction:
             self._work_changed = work_changed
             try:
                 yield
-                if self._blockers.reason() is None:
-                    await self._blockers.act(settler.settle(work_changed))
+                if self._blockers.blocking_error() is None:
+                    await self._blockers.run_until_dialog(settler.settle(work_changed))
             finally:
                 self._settler, self._frame = outer, None
         is_blank = work[BlankDocument].is_blank
-        self._blank_document = self._frames.main.document if is_blank else ""
+        self._blank_document = self._frames.main.document_id if is_blank else ""
         if work.is_navigation_overdue:
             self._report_overdue_navigation(has_content=work[Navigation].has_content)
         for url in dict.fromkeys(work.unanswered_urls):
@@ -78,7 +78,7 @@ class CurrentAction:
     @property
     def is_document_blank(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
-        return self._blank_document == self._frames.main.document != ""
+        return self._blank_document == self._frames.main.document_id != ""
 
     async def record_state(self, frame: Frame | None = None, *, is_text_only: bool = False) -> None:
         """Record the state before the next events.
@@ -89,7 +89,9 @@ class CurrentAction:
         """
         self._frame = frame
         if self._settler is not None:
-            await self._blockers.race(self._settler.record_state(is_text_only=is_text_only))
+            await self._blockers.run_unless_blocked(
+                self._settler.record_state(is_text_only=is_text_only)
+            )
 
     def expect_script_to_resume(self) -> None:
         """Assume that a script continues after the next events; see `Settler.expect_script`."""
@@ -107,7 +109,9 @@ class CurrentAction:
         """
         if self._settler is None or not self._settler.should_hold_steps:
             return False
-        await self._blockers.act(self._settler.wait_for_network(self._work_changed, timeout))
+        await self._blockers.run_until_dialog(
+            self._settler.wait_for_network(self._work_changed, timeout)
+        )
         return True
 
     async def perform(self, operation: Awaitable[T]) -> T | None:
@@ -116,7 +120,7 @@ class CurrentAction:
         Returns:
             The result; None if a dialog or file chooser opened first.
         """
-        return await self._blockers.act(operation)
+        return await self._blockers.run_until_dialog(operation)
 
     async def query_document(self, query: Callable[[], Awaitable[T]]) -> T | None:
         """Return the answer of a document about the action.
@@ -125,8 +129,8 @@ class CurrentAction:
             None if a dialog or file chooser opened first, or if the action leaves the document.
         """
         if self._settler is None:
-            return await self._blockers.act(query())
-        return await self._blockers.act(
+            return await self._blockers.run_until_dialog(query())
+        return await self._blockers.run_until_dialog(
             self._settler.query_unless_navigating(query, self._work_changed)
         )
 

@@ -50,7 +50,7 @@ class DocumentWatch:
         waits = [
             asyncio.ensure_future(
                 self._has_count_changed(
-                    frame, "untilChange", frame.changes, timeout * 1000, extra_time=timeout
+                    frame, "untilChange", frame.change_count, timeout * 1000, extra_time=timeout
                 )
             )
             for frame in self._frames
@@ -76,7 +76,7 @@ class DocumentWatch:
         )
         for frame, answer in zip(self._frames, answers, strict=True):
             if answer is not None:
-                frame.changes = answer["count"]
+                frame.change_count = answer["count"]
         return any(answer is not None and answer["busy"] for answer in answers)
 
     async def is_blank(self) -> bool:
@@ -92,7 +92,7 @@ class DocumentWatch:
         count = await self._call_inpage(frame, function, *args, extra_time=extra_time)
         if count is None:
             return False
-        before, frame.changes = frame.changes, count
+        before, frame.change_count = frame.change_count, count
         return bool(count != before)
 
     async def _call_inpage(

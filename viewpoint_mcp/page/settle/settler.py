@@ -137,7 +137,7 @@ class Settler:
     async def _create_world(self) -> None:
         with suppress(WorldGone, CdpError):
             world = await self._list_frames()[0].world()
-            await world.find_document(timeout=_FRAME_TIMEOUT)
+            await world.get_document_object_id(timeout=_FRAME_TIMEOUT)
 
     async def _observe_first_effects(self) -> None:
         """Wait for one drawn frame and one round trip, to see the immediate effects of handlers."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.isolated_world import DOWNLOADS
+from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
 from viewpoint_mcp.page.settle.document_kinds import (
     BlankDocument,
     DocumentChanges,
@@ -182,7 +182,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_s
             self.note_request(now, has_response=True)
 
     def _on_binding_called(self, event: runtime.BindingCalledEvent, now: float) -> None:
-        if event["name"] == DOWNLOADS:
+        if event["name"] == DOWNLOAD_BINDING:
             self.note_request(now)
 
 

@@ -27,7 +27,7 @@ async def explain_blank(page: PageServices, requests: Iterable[Request], *, is_e
             sign, the result is "".
     """
     try:
-        state = await page.call(page.frames.main, "loadingNow")
+        state = await page.call_inpage(page.frames.main, "loadingNow")
     except ViewpointError:
         state = None
     if state is None:

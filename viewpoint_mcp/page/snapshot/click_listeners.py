@@ -62,7 +62,7 @@ class Listeners:
         Source: CDP `DOMDebugger.getEventListeners`.
         """
         try:
-            found = await self.world.listeners(timeout=_TIMEOUT)
+            found = await self.world.get_event_listeners(timeout=_TIMEOUT)
         except CallTimeout:
             return False
         groups = by_handler(found, self._known)
@@ -78,7 +78,7 @@ class Listeners:
             elif left > 0:
                 news |= await self._mark(others[:left])
                 left -= len(others)
-        await self.world.release()
+        await self.world.release_nodes()
         return bool(news)
 
     async def _mark(self, nodes: Iterable[int]) -> set[int]:
@@ -86,8 +86,8 @@ class Listeners:
         asked = list(nodes)
         self._known.update(asked)
         if self._has_frames():
-            asked = await self.world.nodes_of_document(asked)
-        resolved = await asyncio.gather(*map(self.world.object_id_of_node, asked))
+            asked = await self.world.filter_nodes_of_document(asked)
+        resolved = await asyncio.gather(*map(self.world.resolve_node, asked))
         there = {node: found for node, found in zip(asked, resolved, strict=True) if found}
         answers = await self.world.call_on_nodes("react", there.values())
         return {node for node, is_news in zip(there, answers, strict=True) if is_news}

@@ -32,7 +32,7 @@ async def open_all_roots(world: IsolatedWorld) -> bool:
 
 
 async def _open(world: IsolatedWorld, candidates: str) -> bool:
-    asked = await world.call_with_nodes(candidates)
+    asked = await world.call_returning_nodes(candidates)
     found = False
     try:
         for _ in range(_DEEPEST):
@@ -40,14 +40,14 @@ async def _open(world: IsolatedWorld, candidates: str) -> bool:
             if not roots:
                 break
             found = True
-            asked = await world.call_with_nodes("adopt", roots)
+            asked = await world.call_returning_nodes("adopt", roots)
     finally:
-        await world.release()
+        await world.release_nodes()
     return found
 
 
 async def _resolve(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> list[str]:
-    resolved = await asyncio.gather(*map(world.object_id_of_node, backend_node_ids))
+    resolved = await asyncio.gather(*map(world.resolve_node, backend_node_ids))
     return [each for each in resolved if each is not None]
 
 

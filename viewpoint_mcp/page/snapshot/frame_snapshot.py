@@ -36,7 +36,7 @@ class WalkedFrame:
         self._frames = frames
         self._refs = refs
         self._numbers = (context, page)
-        self._document = frame.document
+        self._document = frame.document_id
 
     @property
     def prefix(self) -> str:
@@ -44,21 +44,21 @@ class WalkedFrame:
 
     @property
     def kept(self) -> Walk | None:
-        return self._frame.walked
+        return self._frame.last_walk
 
     @kept.setter
     def kept(self, walk: Walk | None) -> None:
-        if self._document == self._frame.document:
-            self._frame.walked = walk
+        if self._document == self._frame.document_id:
+            self._frame.last_walk = walk
 
     @property
     def shown(self) -> Capture | None:
-        return self._frame.captured
+        return self._frame.last_capture
 
     @shown.setter
     def shown(self, capture: Capture | None) -> None:
-        if self._document == self._frame.document:
-            self._frame.captured = capture
+        if self._document == self._frame.document_id:
+            self._frame.last_capture = capture
 
     @property
     def process(self) -> Session:
@@ -66,7 +66,7 @@ class WalkedFrame:
 
     @property
     def unresponsive(self) -> bool:
-        return self._frame.unresponsive
+        return self._frame.is_unresponsive
 
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
         """Run the walker; see `Document.walk`.
@@ -78,7 +78,9 @@ class WalkedFrame:
             return await self._walk(options)
         except WorldGone:
             # For the main frame, the caller waits for the next document.
-            if self._frame.parent is None or not await self._frame.next_document(_NEXT_DOCUMENT):
+            if self._frame.parent is None or not await self._frame.wait_for_next_document(
+                _NEXT_DOCUMENT
+            ):
                 return None
         try:
             return await self._walk({**options, "since": 0})
@@ -90,7 +92,7 @@ class WalkedFrame:
             return await self._ask(options)
         except (asyncio.CancelledError, CallTimeout):
             # The frame did not answer in time. The next capture waits for it for a shorter time.
-            self._frame.unresponsive = not self._frame.crashed
+            self._frame.is_unresponsive = not self._frame.is_crashed
             raise
 
     async def _ask(self, options: dict[str, object]) -> tuple[str, object]:
@@ -105,13 +107,13 @@ class WalkedFrame:
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
         world = await self._frame.world()
-        self._document = self._frame.document
+        self._document = self._frame.document_id
         session = self._frame.session
         before, text, after, is_news = await asyncio.gather(
             _drawn(session),
             world.call("walk", options, timeout=_TIMEOUT),
             _drawn(session),
-            self._frame.listeners(world).learn(),
+            self._frame.click_listeners(world).learn(),
         )
         if is_news:
             before = after
@@ -122,7 +124,7 @@ class WalkedFrame:
             # Chromium may report its counts while a script runs. The first answer may be older
             # than the layout that the walk caused.
             after = await _drawn(session)
-        self._frame.unresponsive = False
+        self._frame.is_unresponsive = False
         return text, after if before == after else None
 
     def mark(self, iframe: Node, *, answered: bool) -> None:
@@ -131,7 +133,7 @@ class WalkedFrame:
         Args:
             answered: Whether the frame answered; it then had no document to show.
         """
-        what = "crashed" if self._frame.crashed else "loading" if answered else "unresponsive"
+        what = "crashed" if self._frame.is_crashed else "loading" if answered else "unresponsive"
         iframe.properties = {**iframe.properties, what: True}
 
     async def open_roots(self) -> bool:
@@ -155,7 +157,11 @@ class WalkedFrame:
         Source: CDP `DOM.describeNode`; its `frameId` is the id of the frame that the element owns.
         """
         frame = next(
-            (each for each in self._frames if each.parent is self._frame and each.owner == owner),
+            (
+                each
+                for each in self._frames
+                if each.parent is self._frame and each.owner_number == owner
+            ),
             None,
         )
         frame = frame or await self._ask_for_child(owner)
@@ -166,7 +172,7 @@ class WalkedFrame:
     async def _ask_for_child(self, owner: int) -> Frame | None:
         try:
             world = await self._frame.world()
-            object_id = await world.object_id(owner)
+            object_id = await world.get_element_object_id(owner)
             if object_id is None:
                 return None
             described = await self._frame.session.DOM.describeNode(objectId=object_id)
@@ -174,7 +180,7 @@ class WalkedFrame:
             return None
         frame = self._frames.get(described["node"].get("frameId", ""))
         if frame is not None:
-            frame.owner = owner
+            frame.owner_number = owner
         return frame
 
 

@@ -40,11 +40,13 @@ async def take_snapshot(
     if root is not None:
         await root.check()
         top, number = root.frame, root.ref.element
-    taken = await page.race(_capture(page, top, number, all_refs, boxes))
+    taken = await page.run_unless_blocked(_capture(page, top, number, all_refs, boxes))
     if taken.gone:
         # The document was replaced during the walk, so capture the next document instead.
-        taken = await page.race(_capture(page, page.frames.main, None, all_refs, boxes))
-    page.blockers.unresponsive = False
+        taken = await page.run_unless_blocked(
+            _capture(page, page.frames.main, None, all_refs, boxes)
+        )
+    page.blockers.is_unresponsive = False
     if root is None and not taken.nodes:
         return await _wait_for_content(page, taken, all_refs=all_refs, boxes=boxes)
     return taken
@@ -59,15 +61,17 @@ async def _wait_for_content(
     taken = empty
     while not taken.nodes and now() < deadline and await _is_loading(page):
         watch = DocumentWatch([page.frames.main])
-        await page.race(watch.start_counting())
-        await page.race(watch.wait_for_change(min(deadline - now(), _LOOK_AGAIN)))
-        taken = await page.race(_capture(page, page.frames.main, None, all_refs, boxes))
+        await page.run_unless_blocked(watch.start_counting())
+        await page.run_unless_blocked(watch.wait_for_change(min(deadline - now(), _LOOK_AGAIN)))
+        taken = await page.run_unless_blocked(
+            _capture(page, page.frames.main, None, all_refs, boxes)
+        )
     return taken
 
 
 async def _is_loading(page: PageServices) -> bool:
     try:
-        state = await page.call(page.frames.main, "loadingNow")
+        state = await page.call_inpage(page.frames.main, "loadingNow")
     except DocumentGone:
         return True  # the next document is on its way
     return state is None or state["isLoading"]
@@ -77,7 +81,7 @@ async def _capture(
     page: PageServices, top: Frame, number: int | None, all_refs: bool, boxes: bool
 ) -> Capture:
     def walked(frame: Frame) -> WalkedFrame:
-        return WalkedFrame(frame, page.frames, page.refs, page.context, page.number)
+        return WalkedFrame(frame, page.frames, page.refs, page.context_number, page.page_number)
 
-    below = [walked(frame) for frame in page.frames if frame.is_below(top)]
+    below = [walked(frame) for frame in page.frames if frame.is_descendant_of(top)]
     return await capture(walked(top), below, root=number, all_refs=all_refs, boxes=boxes)

@@ -39,8 +39,8 @@ async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bo
         # Styles and media queries can show and hide text without a change of the document, so
         # check again soon.
         watch = DocumentWatch([page.frames.main])
-        await page.race(watch.start_counting())
-        await page.race(watch.wait_for_change(min(left, _LOOK_AGAIN)))
+        await page.run_unless_blocked(watch.start_counting())
+        await page.run_unless_blocked(watch.wait_for_change(min(left, _LOOK_AGAIN)))
 
 
 async def _is_on_page(page: PageServices, text: str) -> bool:
@@ -51,6 +51,6 @@ async def _is_on_page(page: PageServices, text: str) -> bool:
 async def _is_in(page: PageServices, frame: Frame, text: str) -> bool:
     try:
         limit = page.timeouts.action + _SLOW_FRAME
-        return await page.race(has_text(frame, text, timeout=limit))
+        return await page.run_unless_blocked(has_text(frame, text, timeout=limit))
     except WorldGone:
         return False

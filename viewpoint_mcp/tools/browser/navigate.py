@@ -48,12 +48,12 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     Errors: the URL is malformed or not allowed; the host is unknown, refuses the connection or does
     not answer in time; a list of origins or a proxy refuses it.
     """
-    landing = await page.navigate(args.url)
-    if landing == "download":
+    result = await page.navigate(args.url)
+    if result == "download":
         url = shorten_url(args.url)
         text = f"{url} is a download, not a page; the page stays at {shorten_url(page.url)}"
     else:
-        text = _HELD if landing == "held" else f"Navigated to {shorten_url(page.url)}"
+        text = _HELD if result == "dialog" else f"Navigated to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -65,8 +65,8 @@ async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
 
     Errors: this is the first entry of the tab's history; the page did not load in time.
     """
-    landing = await page.back()
-    text = _HELD if landing == "held" else f"Went back to {shorten_url(page.url)}"
+    result = await page.go_back()
+    text = _HELD if result == "dialog" else f"Went back to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -78,8 +78,8 @@ async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
 
     Errors: this is the last entry of the tab's history; the page did not load in time.
     """
-    landing = await page.forward()
-    text = _HELD if landing == "held" else f"Went forward to {shorten_url(page.url)}"
+    result = await page.go_forward()
+    text = _HELD if result == "dialog" else f"Went forward to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -93,6 +93,6 @@ async def reload(page: Page, args: ReloadArgs) -> ToolResult:
 
     Errors: the page could not be loaded, with the reason.
     """
-    landing = await page.reload(ignore_cache=args.ignore_cache)
-    text = _HELD if landing == "held" else f"Reloaded {shorten_url(page.url)}"
+    result = await page.reload(ignore_cache=args.ignore_cache)
+    text = _HELD if result == "dialog" else f"Reloaded {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)

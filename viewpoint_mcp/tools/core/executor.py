@@ -82,7 +82,7 @@ class Executor:
                 result = await tool(page, args)
                 return await self._composer.compose(result, context, page, tabs_before)
             except ViewpointError as error:
-                if context.is_closed or page.blockers.lost is not None:
+                if context.is_closed or page.blockers.connection_lost is not None:
                     raise  # the page has no state that the reply could show
                 description = getattr(args, "element", None)
                 await add_suggestions(error, page, context, self.workspace.identities, description)
@@ -107,8 +107,8 @@ def _check_blockers(tool: Tool[Any], page: Page) -> None:
     that answer dialogs. An open file chooser blocks all tools except those that answer choosers or
     dialogs, because an answer to the next dialog can be prepared.
     """
-    reason = page.blockers.reason()
-    if reason is not None and page.blockers.closed:
+    reason = page.blockers.blocking_error()
+    if reason is not None and page.blockers.is_closed:
         raise reason
     answers = ("dialog",) if page.blockers.dialog is not None else ("dialog", "chooser")
     if isinstance(reason, ModalOpen) and tool.answers not in answers:

@@ -63,7 +63,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     Errors: the option does not exist (the message lists the options), is disabled, or was not kept
     by the page; the list takes one choice; the element offers no choice.
     """
-    element = await page.element(args.ref)
+    element = await page.find_element(args.ref)
     return ToolResult(await element.select_options(args.values), snapshot=True)
 
 

@@ -50,7 +50,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     Errors: the element is no text field, is disabled or read-only, does not accept the focus, or
     took nothing of the text. Without `ref`: no field has the focus.
     """
-    element = await (page.focused_field() if args.ref is None else page.element(args.ref))
+    element = await (page.find_focused_field() if args.ref is None else page.find_element(args.ref))
     note = await element.type_text(
         args.text, slowly=args.slowly, submit=args.submit, replace=args.ref is not None
     )
@@ -68,6 +68,6 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     Errors: the key does not exist (the message suggests similar names).
     """
     async with page.settle_afterwards():
-        selects_all = await page.press(args.key)
+        selects_all = await page.press_key(args.key)
     selection = await page.describe_selection() if selects_all else ""
     return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selection))), snapshot=True)

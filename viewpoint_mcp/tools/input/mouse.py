@@ -77,7 +77,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     Errors: `Covered` names the element that would receive the click, with a ref. `NotVisible`,
     `Disabled` and `StaleRef` state the reason. Nothing was clicked then.
     """
-    element = await page.element(args.ref)
+    element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         await element.click(
             button=args.button,
@@ -101,7 +101,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
     Errors: as `browser_click`, except `Disabled`.
     """
-    element = await page.element(args.ref)
+    element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         await element.hover()
     return ToolResult(f"Hovered over {element.label}", snapshot=True)
@@ -122,7 +122,7 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
 
     Errors: the element is not drawn; with `to`, nothing scrolls there in that direction.
     """
-    element = await page.element(args.ref)
+    element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         if args.to is not None:
             return ToolResult(await element.scroll_inside(args.to), snapshot=True)
@@ -143,7 +143,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     Errors: as `browser_click`, for both elements; the page accepts no such drop there; both refs
     are the same element; a mouse button is down.
     """
-    start, end = await page.element(args.start_ref), await page.element(args.end_ref)
+    start, end = await page.find_element(args.start_ref), await page.find_element(args.end_ref)
     async with page.settle_afterwards():
         await start.drag_to(end)
     return ToolResult(f"Dragged {start.label} to {end.label}", snapshot=True)
@@ -164,7 +164,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
     paths = [page.files.to_read(name) for name in args.paths]
-    element = await page.element(args.ref)
+    element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         await element.drop(paths, args.data)
     count = len(paths)

@@ -39,4 +39,4 @@ async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     chooser is open and the page has no file input, or several (the message lists them). The chooser
     stays open after an error.
     """
-    return ToolResult(await page.upload(args.paths), snapshot=True)
+    return ToolResult(await page.upload_files(args.paths), snapshot=True)

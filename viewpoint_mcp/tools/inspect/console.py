@@ -56,7 +56,7 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     `--snapshot-budget` is cut at its beginning, and a file has all of it. `structuredContent` has
     the same messages as data.
     """
-    console = await page.complete_console()
+    console = await page.get_complete_console()
     level = args.level or console.usual
     said = list(console.select(level, every_document=args.all))
     head = _head(console, said, level, every_document=args.all)

@@ -45,19 +45,19 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     Errors: the script is malformed, threw (with its message and stack), or did not end in time. If
     the page navigates or opens a dialog meanwhile, the value is lost, and the reply says so.
     """
-    element = await page.element(args.ref) if args.ref else None
+    element = await page.find_element(args.ref) if args.ref else None
     if args.filename is not None:
         page.files.inside(args.filename)  # refuse a wrong path before the script runs
     async with page.settle_afterwards(is_patient=False):
         value = await page.evaluate(args.function, element)
-    if value is None and page.blockers.reason() is None:
+    if value is None and page.blockers.blocking_error() is None:
         return ToolResult("The page went to another document; the value is lost.", snapshot=True)
     if value is None:
-        what = "file chooser" if page.blockers.chooser else "dialog"
+        what = "file chooser" if page.blockers.file_chooser else "dialog"
         return ToolResult(
             f"The function waits for a {what}; its value is lost.", view=View(show=False)
         )
-    view = View(show=False) if page.blockers.reason() else None
+    view = View(show=False) if page.blockers.blocking_error() else None
     if args.filename is not None:
         path = await save(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)

@@ -73,10 +73,10 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     is cut at its beginning, and a file has all of it. `structuredContent` has the same requests as
     data.
     """
-    every = [*page.requests.earlier, *page.requests] if args.all else list(page.requests)
+    every = [*page.request_log.earlier, *page.request_log] if args.all else list(page.request_log)
     chosen = every
     if args.filter is not None:
-        chosen = await page.requests.search(args.filter, earlier=args.all)
+        chosen = await page.request_log.search(args.filter, earlier=args.all)
     chosen = [each for each in chosen if args.static or not each.is_static]
     notes = _notes(page, every, chosen, args)
     if args.filename is None:
@@ -130,7 +130,7 @@ def _notes(
             f"Note: {plural(static, 'static request')} not shown, "
             'run with "static" option to see them.'
         )
-    dropped = page.requests.dropped + (page.requests.dropped_earlier if args.all else 0)
+    dropped = page.request_log.dropped + (page.request_log.dropped_earlier if args.all else 0)
     if dropped:
         notes.append(f"Note: the oldest {dropped:,} are not kept any more.")
     if any(each.index < 0 for each in chosen):
@@ -177,18 +177,18 @@ def _request(page: Page, index: int) -> Request:
             "Argument 'index' of browser_network_request counts from 1.",
             "Use browser_network_requests to see the indexes.",
         )
-    request = page.requests.find(index)
+    request = page.request_log.find(index)
     if request is not None:
         return request
-    first, last = page.requests.dropped + 1, page.requests.dropped + len(page.requests)
+    first, last = page.request_log.dropped + 1, page.request_log.dropped + len(page.request_log)
     if 0 < index < first:
         raise CallError(
             f"Request {index} is not kept any more.", f"Those from {first} to {last} are."
         )
-    there = f"there are {first} to {last}" if len(page.requests) else "there are none"
+    there = f"there are {first} to {last}" if len(page.request_log) else "there are none"
     since = " since the page was loaded"
     if index < 0:
-        count = len(page.requests.earlier)
+        count = len(page.request_log.earlier)
         there, since = f"there are -{count} to -1" if count else "there are none", " of pages left"
     raise CallError(
         f"There is no request {index}: {there}{since}.",
@@ -210,7 +210,7 @@ def _hints(request: Request) -> list[str]:
 
 async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
     is_request = args.part == "request-body"
-    data = await (page.request_body if is_request else page.response_body)(request)
+    data = await (page.fetch_request_body if is_request else page.fetch_response_body)(request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"
     kind = _content_type(request) if is_request else request.mime_type
     text = decode_text(data, kind)

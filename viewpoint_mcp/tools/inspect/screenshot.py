@@ -66,7 +66,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
     image_type, filename = _named(args)
-    element = await page.element(args.ref) if args.ref else None
+    element = await page.find_element(args.ref) if args.ref else None
     marked = None
     if args.annotate:
         marked = await page.capture.marked_screenshot(

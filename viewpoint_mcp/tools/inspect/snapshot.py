@@ -47,7 +47,7 @@ async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     Errors: the ref is stale or the selector does not match exactly one element; the page does not
     answer.
     """
-    root = await page.element(args.ref) if args.ref else None
+    root = await page.find_element(args.ref) if args.ref else None
     return ToolResult(
         view=View(
             root=root,

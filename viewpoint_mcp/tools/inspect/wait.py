@@ -55,7 +55,7 @@ async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
     if args.text:
         await page.wait_for_text(args.text, limit)
     if args.text_gone:
-        await page.wait_for_text(args.text_gone, limit, gone=True)
+        await page.wait_for_text(args.text_gone, limit, until_gone=True)
     told = [
         f'"{args.text}" is there' if args.text else "",
         f'"{args.text_gone}" is gone' if args.text_gone else "",

@@ -46,7 +46,7 @@ def list_tabs(context: Context) -> str:
     lines = []
     for index, tab in enumerate(context.tell()):
         current = "(current) " if tab is context.active else ""
-        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.crashed else ""
+        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.is_crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
         lines.append(
             f"- {index}: {current}[{one_line(tab.title)}]({shorten_url(tab.url)}){crashed}{dialog}"
@@ -65,7 +65,7 @@ async def describe_page(page: Page, title: str | None) -> str:
         title = await page.title()
     if title:
         lines.append(f"- Page Title: {one_line(title)}")
-    if page.blockers.crashed:
+    if page.blockers.is_crashed:
         lines.append("- Page status: crashed")
     status = page.activity.http_status
     if status is not None and not 200 <= status <= 299:
@@ -82,7 +82,7 @@ def describe_modal_state(page: Page, context: Context | None) -> str:
     blockers = page.blockers
     if blockers.dialog is not None:
         lines.append(f"- [{blockers.dialog}]: can be handled by browser_handle_dialog")
-    if blockers.chooser is not None:
+    if blockers.file_chooser is not None:
         lines.append("- [File chooser]: can be handled by browser_file_upload")
     if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
         lines.append(f"- [{elsewhere}]: select that tab, then use browser_handle_dialog")

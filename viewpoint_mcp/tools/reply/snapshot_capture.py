@@ -31,7 +31,7 @@ async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
         PageError: A dialog, a crash or a long-running script blocks the page.
         ElementError: The root of the view no longer exists.
     """
-    document = page.document
+    document = page.document_id
     capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)
-    is_replaced = page.document != document or capture.gone
+    is_replaced = page.document_id != document or capture.gone
     return CapturedPage(page, view, capture, "" if is_replaced else document)

@@ -64,9 +64,9 @@ async def show_snapshot(
     Raises:
         ViewpointError: The requested snapshot could not be taken or saved.
     """
-    if page is None or view is None or not view.show or page.blockers.reason() is not None:
+    if page is None or view is None or not view.show or page.blockers.blocking_error() is not None:
         return SnapshotSection()
-    if page.blockers.unresponsive and not is_requested:
+    if page.blockers.is_unresponsive and not is_requested:
         return SnapshotSection("None is taken: the page does not answer.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
@@ -116,6 +116,6 @@ async def _explain_blank(captured: CapturedPage) -> str:
     nodes, page = captured.capture.nodes, captured.page
     if captured.view.root is not None:
         return "" if nodes else NOTHING
-    if nodes and not page.is_left_blank:
+    if nodes and not page.is_blank_after_action:
         return ""
-    return await page.explain_blank(is_empty=not nodes)
+    return await page.explain_blank_page(is_empty=not nodes)

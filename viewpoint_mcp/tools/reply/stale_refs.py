@@ -35,7 +35,7 @@ async def add_suggestions(
         error.hint = _locate(error, context, identities)
     elif isinstance(error, StaleRef):
         sought = error.sought or ("", description or "")
-        if sought[1] and page.blockers.reason() is None:
+        if sought[1] and page.blockers.blocking_error() is None:
             # If the page does not respond, the error is reported without suggestions.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):

@@ -182,7 +182,7 @@ async def page(open_page: OpenPage) -> Page:
 
 
 async def refused(agent: Agent, kind: type[ElementError], cause: str) -> str:
-    element = await agent.page.element("#go")
+    element = await agent.page.find_element("#go")
     with pytest.raises(kind, match=cause) as raised:
         await agent.click(element)
     return str(raised.value)
@@ -205,8 +205,8 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
     message = await refused(agent, NotVisible, "is closed")
     ref = re.search(r"\[ref=(\w+)\]", message)
     assert ref
-    await agent.click(await agent.page.element(ref[1]))
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element(ref[1]))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "1"
 
 
@@ -221,7 +221,7 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
 async def test_where_waiting_cannot_help_the_refusal_comes_at_once(agent: Agent, html: str) -> None:
     """Within fewer frames than the page draws while an element is given time to appear."""
     await agent.open(html)
-    element = await agent.page.element("#go")
+    element = await agent.page.find_element("#go")
     await agent.run(
         "() => { drawn = 0; (function next() { drawn++; requestAnimationFrame(next) })() }"
     )
@@ -238,7 +238,7 @@ async def test_a_cover_with_a_spinner_is_waited_for(agent: Agent) -> None:
         f"<button id=go onclick='document.title = 1'>Go</button>"
         f"<div id=cover style='{FULL}'><i style='display: block'>*</i></div>"
     )
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await agent.run("() => { setTimeout(() => cover.remove(), 900) }")
     await agent.click(button)
     assert await agent.run("document.title") == "1"
@@ -250,7 +250,7 @@ async def test_a_button_that_pulses_without_end_is_clicked(agent: Agent) -> None
         "animation: pulse 1s infinite alternate }</style>"
         "<button id=go onclick='document.title = 1'>Go</button>"
     )
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "1"
 
 
@@ -259,7 +259,7 @@ async def test_a_cover_that_slides_away_is_waited_for(agent: Agent) -> None:
         "<button id=go onclick='document.title = 1'>Go</button>"
         f"<div id=cover style='{FULL}'>x</div>"
     )
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await agent.run(
         "() => { cover.animate([{ translate: 0 }, { translate: '0 -100vh' }], "
         "{ duration: 900, fill: 'forwards' }) }"

@@ -107,7 +107,7 @@ async def test_what_covers_a_frame_is_named_and_can_be_clicked(agent: Agent) -> 
         await agent.click('button "Pay"')
     ref = re.search(r"\[ref=(\w+)\]", raised.value.message)
     assert ref
-    await agent.click(await agent.page.element(ref[1]))
+    await agent.click(await agent.page.find_element(ref[1]))
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"
 

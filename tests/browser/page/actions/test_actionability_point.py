@@ -88,14 +88,14 @@ DRAWN = {
 @pytest.mark.parametrize("html", SHAPES.values(), ids=SHAPES)
 async def test_it_is_hit(agent: Agent, html: str) -> None:
     await agent.open(f"<!DOCTYPE html>{html}")
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "hit"
 
 
 @pytest.mark.parametrize("shape", DRAWN.values(), ids=DRAWN)
 async def test_a_shape_of_svg_is_hit_where_it_is_drawn(agent: Agent, shape: str) -> None:
     await agent.open(f"<svg width=350 height=250>{shape}</svg>")
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "hit"
 
 

@@ -77,7 +77,7 @@ SCROLLED = {
 @pytest.mark.parametrize("html", SCROLLED.values(), ids=SCROLLED)
 async def test_it_is_scrolled_to_and_clicked(agent: Agent, html: str) -> None:
     await agent.open(f"<!DOCTYPE html>{html}")
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "click1"
 
 
@@ -87,7 +87,7 @@ async def test_a_header_that_comes_when_the_page_is_scrolled_is_noticed(agent: A
         f"style='{BAR}; top: 0; height: 70vh'>Head</header>"
         "<script>onscroll = () => { head.hidden = scrollY < 100 }</script>"
     )
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "click1"
 
 

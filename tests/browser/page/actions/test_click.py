@@ -158,7 +158,7 @@ async def test_the_page_cannot_shadow_what_the_click_looks_up(agent: Agent) -> N
 
 async def test_a_selector_of_exactly_one_element_is_taken(agent: Agent) -> None:
     await agent.open(f"<button id=go {HIT}>Go</button>")
-    await agent.click(await agent.page.element("#go"))
+    await agent.click(await agent.page.find_element("#go"))
     assert await agent.run(TITLE) == "click10"
 
 
@@ -176,7 +176,7 @@ async def test_a_selector_of_another_number_is_refused(
 ) -> None:
     await agent.open("<button>A</button><button>B</button>")
     with pytest.raises(CallError, match=words):
-        await agent.page.element(selector)
+        await agent.page.find_element(selector)
 
 
 # ---- what is in the way
@@ -199,7 +199,7 @@ async def test_the_ref_of_a_cover_can_be_acted_on(agent: Agent) -> None:
     with pytest.raises(Covered) as raised:
         await agent.click("button")
     ref = raised.value.message.split("[ref=")[1].split("]")[0]
-    await agent.click(await agent.page.element(ref))
+    await agent.click(await agent.page.find_element(ref))
     await agent.click("button")
     assert await agent.run(TITLE) == "click10"
 
@@ -232,12 +232,12 @@ async def test_what_takes_no_pointer_does_not_cover(agent: Agent) -> None:
 async def test_a_disabled_element_is_not_clicked(agent: Agent, html: str) -> None:
     await agent.open(html)
     with pytest.raises(Disabled, match='button "Go" is disabled and takes no input now'):
-        await agent.click(await agent.page.element("button"))
+        await agent.click(await agent.page.find_element("button"))
 
 
 async def test_an_element_that_is_about_to_be_enabled_is_waited_for(agent: Agent) -> None:
     await agent.open(f"<button id=go disabled {HIT}>Go</button>")
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await agent.run("() => { setTimeout(() => go.disabled = false, 200) }")
     await agent.click(button)
     assert await agent.run(TITLE) == "click10"
@@ -255,7 +255,7 @@ async def test_what_cannot_be_seen_is_not_clicked(agent: Agent, style: str) -> N
 
 async def test_what_is_about_to_show_is_waited_for(agent: Agent) -> None:
     await agent.open(f"<button id=go style='display: none' {HIT}>Go</button>")
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await agent.run("() => { setTimeout(() => go.style.display = 'block', 200) }")
     await agent.click(button)
     assert await agent.run(TITLE) == "click10"
@@ -264,7 +264,7 @@ async def test_what_is_about_to_show_is_waited_for(agent: Agent) -> None:
 async def test_what_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
     with pytest.raises(NotVisible, match="cannot be scrolled into view"):
-        await agent.click(await agent.page.element("button"))
+        await agent.click(await agent.page.find_element("button"))
 
 
 @pytest.mark.timing
@@ -303,7 +303,7 @@ async def test_an_element_that_was_removed_is_stale(agent: Agent) -> None:
 
 async def test_an_element_that_is_removed_while_it_is_waited_for_is_stale(agent: Agent) -> None:
     await agent.open("<button id=go disabled>Go</button>")
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await agent.run("() => { setTimeout(() => go.remove(), 100) }")
     with pytest.raises(ElementError, match=r"gone|no longer"):
         await agent.click(button)
@@ -323,7 +323,7 @@ async def test_a_ref_of_the_document_before_is_stale(agent: Agent) -> None:
     ref = str((await agent.find("button")).ref)
     await agent.open("<button>Go</button>")
     with pytest.raises(StaleRef):
-        await agent.page.element(ref)
+        await agent.page.find_element(ref)
 
 
 async def test_a_number_is_not_used_again_in_the_next_document(agent: Agent) -> None:
@@ -344,4 +344,4 @@ async def test_an_element_of_the_document_before_is_not_clicked(agent: Agent) ->
 
 async def test_a_ref_of_another_page_is_refused(agent: Agent) -> None:
     with pytest.raises(StaleRef, match="belongs to another page"):
-        await agent.page.element("p1f0e1")
+        await agent.page.find_element("p1f0e1")

@@ -39,7 +39,7 @@ async def test_a_fragment_of_a_text_is_clicked(agent: Agent) -> None:
     await agent.open(
         f"<p>Read the <span id=s {HIT} style='cursor: pointer'>terms of use</span> before this.</p>"
     )
-    await agent.click(await agent.page.element("#s"))
+    await agent.click(await agent.page.find_element("#s"))
     assert await agent.run(TITLE) == "hit"
 
 
@@ -91,7 +91,7 @@ async def test_a_choice_behind_its_styled_label_is_made(
         f"<input type={kind} id=c style='{hidden}'><label for=c style='display: inline-block;"
         "padding: 9px; background: silver'>Agree</label>"
     )
-    choice = await agent.page.element("#c")
+    choice = await agent.page.find_element("#c")
     await agent.click(choice)
     assert choice.label.startswith(kind)
     assert await agent.run("c.checked") == "true"
@@ -102,7 +102,7 @@ async def test_a_link_in_the_label_is_not_what_is_clicked(agent: Agent) -> None:
         "<input type=checkbox id=c style='position: absolute; opacity: 0; left: -99px'>"
         "<label for=c>I agree to <a href=#terms>all the terms and conditions</a></label>"
     )
-    await agent.click(await agent.page.element("#c"))
+    await agent.click(await agent.page.find_element("#c"))
     assert await agent.run("c.checked + location.hash") == "true"
 
 
@@ -111,39 +111,39 @@ async def test_a_disabled_choice_is_refused_though_its_label_shows(agent: Agent)
         "<input type=checkbox id=c disabled style='opacity: 0'><label for=c>Agree</label>"
     )
     with pytest.raises(Disabled):
-        await agent.click(await agent.page.element("#c"))
+        await agent.click(await agent.page.find_element("#c"))
 
 
 async def test_a_hidden_choice_without_a_label_is_refused(agent: Agent) -> None:
     await agent.open("<input type=checkbox id=c style='display: none'>")
     with pytest.raises(NotVisible):
-        await agent.click(await agent.page.element("#c"))
+        await agent.click(await agent.page.find_element("#c"))
 
 
 async def test_an_option_of_a_closed_list_is_refused_with_what_to_use(agent: Agent) -> None:
     await agent.open("<select><option>A<option id=b>B</select>")
     with pytest.raises(ElementError, match="Use browser_select_option"):
-        await agent.click(await agent.page.element("#b"))
+        await agent.click(await agent.page.find_element("#b"))
 
 
 async def test_an_option_of_an_open_list_is_chosen(agent: Agent) -> None:
     await agent.open("<select id=s size=3><option>A<option id=b>B<option>C</select>")
-    await agent.click(await agent.page.element("#b"))
+    await agent.click(await agent.page.find_element("#b"))
     assert await agent.run("s.value") == "B"
 
 
 async def test_a_summary_opens_its_details(agent: Agent) -> None:
     await agent.open("<details><summary>More</summary><p>Hidden text</p></details>")
-    assert "Hidden text" in await agent.click(await agent.page.element("summary"))
+    assert "Hidden text" in await agent.click(await agent.page.find_element("summary"))
 
 
 async def test_a_label_works_its_control(agent: Agent) -> None:
     await agent.open("<label id=l for=c>Agree</label><input type=checkbox id=c>")
-    await agent.click(await agent.page.element("#l"))
+    await agent.click(await agent.page.find_element("#l"))
     assert await agent.run("c.checked") == "true"
 
 
 async def test_a_click_on_a_file_field_opens_its_chooser(agent: Agent) -> None:
     await agent.open("<input type=file id=f>")
     with pytest.raises(ModalOpen, match="until its file chooser is answered"):
-        await agent.click(await agent.page.element("#f"))
+        await agent.click(await agent.page.find_element("#f"))

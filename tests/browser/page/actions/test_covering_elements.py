@@ -38,7 +38,7 @@ async def start(agent: Agent) -> None:
 )
 async def test_a_cover_with_nothing_to_act_on_is_waited_for(agent: Agent, inside: str) -> None:
     await agent.open(f"{GO}<div id=cover style='{FULL}'>{inside}</div>{STARTED}")
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await start(agent)
     await agent.click(button)
     assert await agent.run("document.title") == "1"
@@ -75,7 +75,7 @@ async def test_a_cover_of_what_is_in_a_frame_is_waited_for(agent: Agent, is_insi
 )
 async def test_a_cover_with_something_to_act_on_fails_at_once(agent: Agent, cover: str) -> None:
     await agent.open(GO + cover)
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     began = time.monotonic()
     with pytest.raises(Covered, match="Close or move what covers it") as raised:
         await agent.click(button)
@@ -144,7 +144,7 @@ async def test_a_cover_with_a_sign_is_waited_for_though_it_could_be_closed(
     agent: Agent, inside: str, style: str
 ) -> None:
     await agent.open(GO + covered(inside, style))
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await start(agent)
     await agent.click(button)
     assert await agent.run("document.title") == "1"
@@ -153,7 +153,7 @@ async def test_a_cover_with_a_sign_is_waited_for_though_it_could_be_closed(
 @pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
 async def test_a_cover_with_a_sign_beside_it_is_waited_for(agent: Agent, beside: str) -> None:
     await agent.open(GO + covered(STOP, beside=beside))
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     await start(agent)
     await agent.click(button)
     assert await agent.run("document.title") == "1"
@@ -184,7 +184,7 @@ async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
 ) -> None:
     agent = Agent(await open_page(Timeouts(action=9.0, navigation=10.0)))
     await agent.open(GO + covered(f"<p aria-busy=true>Hold on</p>{STOP}"))
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     began = time.monotonic()
     with pytest.raises(Covered, match="Close or move what covers it"):
         await agent.click(button)
@@ -206,7 +206,7 @@ async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
 )
 async def test_what_is_no_sign_of_the_cover_makes_nothing_wait(agent: Agent, beside: str) -> None:
     await agent.open(GO + covered(STOP, beside=beside))
-    button = await agent.page.element("#go")
+    button = await agent.page.find_element("#go")
     began = time.monotonic()
     with pytest.raises(Covered):
         await agent.click(button)

@@ -104,7 +104,7 @@ async def test_a_text_is_selected(agent: Agent) -> None:
         "<p style='font-size: 30px'>From <span id=s tabindex=0>here</span> all the way to "
         "<span id=e tabindex=0>there</span> and on</p>"
     )
-    await agent.drag(await agent.page.element("#s"), await agent.page.element("#e"))
+    await agent.drag(await agent.page.find_element("#s"), await agent.page.find_element("#e"))
     assert "all the way to" in (await agent.run("getSelection().toString()") or "")
 
 
@@ -221,7 +221,7 @@ async def test_a_link_on_what_takes_none_leads_nowhere(agent: Agent, site: Site)
 
 async def test_a_selected_text_is_dragged_into_a_field(agent: Agent) -> None:
     await agent.open("<p><b id=w tabindex=0>word</b> and more</p><input aria-label=Field>")
-    word = await agent.page.element("#w")
+    word = await agent.page.find_element("#w")
     await agent.run("() => { getSelection().selectAllChildren(w) }")
     assert 'textbox "Field"' in (shown := await agent.drag(word, "textbox"))
     assert "word" in shown.split("Field")[1]
@@ -283,7 +283,7 @@ async def test_a_frame_as_a_whole_takes_a_drop(agent: Agent, site: Site) -> None
 async def test_an_element_is_not_dragged_to_itself(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     with pytest.raises(CallError, match='button "a" cannot be dragged to itself'):
-        await agent.drag('button "a"', await agent.page.element("#a"))
+        await agent.drag('button "a"', await agent.page.find_element("#a"))
 
 
 @pytest.mark.prove

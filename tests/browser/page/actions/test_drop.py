@@ -85,7 +85,7 @@ async def test_files_and_texts_come_together(agent: Agent, site: Site, files: li
 
 async def test_a_field_for_files_takes_them(agent: Agent, files: list[Path]) -> None:
     await agent.open("<input type=file id=f multiple aria-label=Files>")
-    await agent.drop(await agent.page.element("#f"), *files[:2])
+    await agent.drop(await agent.page.find_element("#f"), *files[:2])
     assert await agent.run("[...f.files].map(file => file.name).join()") == "a.txt,b.png"
 
 
@@ -103,7 +103,7 @@ async def test_what_takes_no_files_says_so_and_opens_none(
     await agent.open(html)
     before = agent.page.url
     with pytest.raises(ElementError, match="took nothing: the page accepts no such drop"):
-        await agent.drop(await agent.page.element("[role=region], textarea"), files[0])
+        await agent.drop(await agent.page.find_element("[role=region], textarea"), files[0])
     assert agent.page.url == before
     assert await agent.run(TITLE) == ""
 

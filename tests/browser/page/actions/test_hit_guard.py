@@ -248,5 +248,5 @@ async def test_a_handler_that_never_ends_costs_the_time_of_one_act(open_page: Op
     await agent.open("<button onclick='for (;;);'>Go</button>")
     for _ in range(2):
         with pytest.raises(PageError, match=r"did not answer within 1(\.5)? s; its script may run"):
-            await agent.click(await agent.page.element("button"))
+            await agent.click(await agent.page.find_element("button"))
     await agent.open("<button>Next</button>")

@@ -129,7 +129,7 @@ async def test_a_disabled_button_tells_why(agent: Agent) -> None:
         "<style>span { visibility: hidden } div:hover span { visibility: visible }</style>"
         "<div><button disabled>Pay</button><span>Cart is empty</span></div>"
     )
-    assert "Cart is empty" in await agent.hover(await agent.page.element("button"))
+    assert "Cart is empty" in await agent.hover(await agent.page.find_element("button"))
 
 
 @pytest.mark.prove

@@ -100,7 +100,7 @@ async def test_the_ref_of_what_lies_there_can_be_used(agent: Agent) -> None:
     await agent.open(f"{BARE}<button class=b onclick='document.title += 1'>Go</button>")
     label = await click(agent, 50, 30)
     ref = label.partition("[ref=")[2].rstrip("]")
-    await agent.click(await agent.page.element(ref))
+    await agent.click(await agent.page.find_element(ref))
     assert await agent.run(TITLE) == "11"
 
 

@@ -140,7 +140,7 @@ async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None
         f"<div id=part style='position:absolute;left:40px;top:1480px;width:300px;height:1200px'>"
         f"{placed('First', 30, 20)}{placed('Last', 30, 1100)}</div>"
     )
-    element = await agent.page.element("#part")
+    element = await agent.page.find_element("#part")
     taken = await agent.page.capture.marked_screenshot(element=element)
     assert taken.shot.size == (300, 1200)
     assert names(taken) == ["First", "Last"]
@@ -308,11 +308,11 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     baseline = agent.page.baseline
-    baseline.learn([Node("known")], agent.page.document)
+    baseline.learn([Node("known")], agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.look()
     assert not baseline.was_looked_at_in_part
-    known = baseline.of(agent.page.document) or ()
+    known = baseline.of(agent.page.document_id) or ()
     assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]
 
 

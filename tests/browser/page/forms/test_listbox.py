@@ -204,7 +204,7 @@ async def test_a_list_that_draws_what_can_be_seen_is_scrolled_through(agent: Age
 
 async def test_a_list_without_roles_is_chosen_from(agent: Agent) -> None:
     await agent.open(PLAIN)
-    await agent.select(await agent.page.element("#c"), "Red")
+    await agent.select(await agent.page.find_element("#c"), "Red")
     assert await agent.run("t.textContent") == "Red"
 
 
@@ -216,5 +216,5 @@ async def test_a_radio_group_is_a_choice(agent: Agent) -> None:
         "for (const o of document.querySelectorAll('[role=radio]')) o.ariaChecked = o === r }"
         "</script>"
     )
-    await agent.select(await agent.page.element("[role=radiogroup]"), "Paid")
+    await agent.select(await agent.page.find_element("[role=radiogroup]"), "Paid")
     assert 'radio "Paid" [checked]' in await agent.look()

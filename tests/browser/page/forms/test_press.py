@@ -17,7 +17,7 @@ FOCUSED = """(() => { let at = document.activeElement
 async def press(agent: Agent, *keys: str) -> None:
     for key in keys:
         async with agent.page.settle_afterwards():
-            await agent.page.press(key)
+            await agent.page.press_key(key)
 
 
 @pytest.mark.parametrize(
@@ -215,4 +215,4 @@ async def test_no_key_stays_down_when_the_typing_is_given_up(agent: Agent) -> No
 )
 async def test_a_key_that_there_is_not_is_refused(agent: Agent, key: str, hint: str) -> None:
     with pytest.raises(CallError, match=hint):
-        await agent.page.press(key)
+        await agent.page.press_key(key)

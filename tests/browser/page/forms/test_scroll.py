@@ -80,7 +80,7 @@ async def test_what_is_hidden_is_not_scrolled_to(agent: Agent) -> None:
 async def test_what_is_fixed_outside_cannot_be_scrolled_to(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
     with pytest.raises(NotVisible, match="cannot be scrolled into view"):
-        await agent.scroll_to(await agent.page.element("button"))
+        await agent.scroll_to(await agent.page.find_element("button"))
 
 
 async def test_an_element_that_is_gone_is_stale(agent: Agent) -> None:
@@ -101,7 +101,7 @@ async def test_a_tab_behind_another_is_scrolled(open_page: OpenPage) -> None:
 
 async def test_an_element_that_is_displayed_a_little_later_is_scrolled_to(agent: Agent) -> None:
     await agent.open("<div style='height: 3000px'></div><p id=late hidden>Late</p>")
-    late = await agent.page.element("#late")
+    late = await agent.page.find_element("#late")
     await agent.run("() => { setTimeout(() => { late.hidden = false }, 200) }")
     await agent.scroll_to(late)
     assert await agent.run("scrollY > 1000") == "true"

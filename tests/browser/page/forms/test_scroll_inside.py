@@ -22,7 +22,7 @@ g.onscroll = () => { if (g.scrollTop + g.clientHeight > g.scrollHeight - 50) add
 
 
 async def scroll(agent: Agent, what: str, to: ScrollTo) -> str:
-    element = await agent.page.element(what)
+    element = await agent.page.find_element(what)
     async with agent.page.settle_afterwards():
         return await element.scroll_inside(to)
 

@@ -86,7 +86,7 @@ async def test_a_disabled_option_is_refused(agent: Agent) -> None:
 async def test_a_disabled_list_is_refused(agent: Agent) -> None:
     await agent.open("<select disabled><option>a</select>")
     with pytest.raises(Disabled, match="disabled"):
-        await agent.select(await agent.page.element("select"), "a")
+        await agent.select(await agent.page.find_element("select"), "a")
 
 
 @pytest.mark.parametrize("values", [(), ("de", "fr")])
@@ -113,7 +113,7 @@ async def test_options_that_come_late_are_waited_for(agent: Agent) -> None:
     await agent.run(
         "() => { setTimeout(() => { s.disabled = false;s.innerHTML = '<option>a<option>b' }, 200) }"
     )
-    await agent.select(await agent.page.element("#s"), "b")
+    await agent.select(await agent.page.find_element("#s"), "b")
     assert await agent.run(CHOSEN) == "b"
 
 
@@ -161,14 +161,14 @@ async def test_a_list_that_cannot_be_seen_is_set_without_the_focus(
         "<ul id=l hidden><li>One<li>Two</ul><script>s.onfocus = () => { l.hidden = false };"
         "s.onchange = () => { b.textContent = s.value }</script>"
     )
-    await agent.select(await agent.page.element("#s"), "Two")
+    await agent.select(await agent.page.find_element("#s"), "Two")
     assert await agent.run("[s.value, b.textContent, l.hidden].join()") == "Two,Two,true"
 
 
 @pytest.mark.parametrize("what", ["label", "#w"])
 async def test_a_label_or_a_wrapper_means_its_list(agent: Agent, what: str) -> None:
     await agent.open(f"<div id=w>{COUNTRIES}</div>")
-    await agent.select(await agent.page.element(what), "de")
+    await agent.select(await agent.page.find_element(what), "de")
     assert await agent.run(CHOSEN) == "Germany"
 
 

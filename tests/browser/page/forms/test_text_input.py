@@ -35,7 +35,7 @@ controlled(f, CHANGE)
 
 async def typed(agent: Agent, text: str, *, slowly: bool = False, submit: bool = False) -> str:
     """Type into #f; returns what the result adds."""
-    element = await agent.page.element("#f")
+    element = await agent.page.find_element("#f")
     return await element.type_text(text, slowly=slowly, submit=submit)
 
 

@@ -27,7 +27,7 @@ VALUE = "document.querySelector('input, textarea').value"
 )
 async def test_the_content_of_a_field_is_replaced(agent: Agent, html: str) -> None:
     await agent.open(html)
-    await agent.type(await agent.page.element("input, textarea"), "héllo 日本")
+    await agent.type(await agent.page.find_element("input, textarea"), "héllo 日本")
     assert await agent.run(VALUE) == "héllo 日本"
 
 
@@ -51,7 +51,7 @@ async def test_a_field_of_a_special_kind_takes_its_form(agent: Agent, kind: str,
         "() => { for (const type of ['input', 'change'])"
         "addEventListener(type, () => document.title += type + ' ') }"
     )
-    await agent.type(await agent.page.element("input"), text)
+    await agent.type(await agent.page.find_element("input"), text)
     assert await agent.run(VALUE) == text
     assert "input" in str(await agent.run("document.title"))
 
@@ -64,7 +64,7 @@ async def test_a_value_that_the_field_does_not_take_is_an_error(
 ) -> None:
     await agent.open(f"<input type={kind} aria-label=F>")
     with pytest.raises(ElementError, match=f'did not take "{text}"'):
-        await agent.type(await agent.page.element("input"), text)
+        await agent.type(await agent.page.find_element("input"), text)
 
 
 @pytest.mark.parametrize(("kind", "text"), [("range", "1000"), ("color", "#zzz")])
@@ -74,7 +74,7 @@ async def test_a_value_that_the_field_changes_is_an_error(
     """A range of 0 to 100 makes 1000 into 100: the reply must not say that 1000 was typed."""
     await agent.open(f"<input type={kind} aria-label=F>")
     with pytest.raises(ElementError):
-        await agent.type(await agent.page.element("input"), text)
+        await agent.type(await agent.page.find_element("input"), text)
 
 
 async def test_the_content_of_an_editable_element_is_replaced(agent: Agent) -> None:
@@ -141,19 +141,19 @@ async def test_a_framework_that_guards_its_value_hears_of_it(agent: Agent) -> No
         "field.addEventListener('input', () => { if (field.value !== known)"
         "document.title = 'heard' }) }"
     )
-    await agent.type(await agent.page.element("input"), "2026-01-31")
+    await agent.type(await agent.page.find_element("input"), "2026-01-31")
     assert await agent.run("document.title") == "heard"
 
 
 async def test_a_label_means_its_field(agent: Agent) -> None:
     await agent.open("<label id=l>Name <input></label>")
-    await agent.type(await agent.page.element("#l"), "Ann")
+    await agent.type(await agent.page.find_element("#l"), "Ann")
     assert await agent.run(VALUE) == "Ann"
 
 
 async def test_a_wrapper_means_the_only_field_in_it(agent: Agent) -> None:
     await agent.open("<div id=w><span>Name</span><input></div>")
-    await agent.type(await agent.page.element("#w"), "Ann")
+    await agent.type(await agent.page.find_element("#w"), "Ann")
     assert await agent.run(VALUE) == "Ann"
 
 
@@ -180,7 +180,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(agent: Agent) -> None:
 async def test_what_takes_no_text_is_told(agent: Agent, html: str, words: str) -> None:
     await agent.open(html)
     with pytest.raises(Disabled, match=words):
-        await agent.type(await agent.page.element("input, textarea"), "x")
+        await agent.type(await agent.page.find_element("input, textarea"), "x")
 
 
 async def test_a_button_takes_no_text(agent: Agent) -> None:
@@ -191,13 +191,13 @@ async def test_a_button_takes_no_text(agent: Agent) -> None:
 
 async def test_a_password_is_not_shown(agent: Agent) -> None:
     await agent.open("<input type=password aria-label=Secret>")
-    text = await agent.type(await agent.page.element("input"), "hunter2")
+    text = await agent.type(await agent.page.find_element("input"), "hunter2")
     assert "hunter2" not in text
 
 
 async def test_a_field_that_becomes_enabled_a_little_later_is_typed_into(agent: Agent) -> None:
     await agent.open("<input id=field disabled>")
-    field = await agent.page.element("#field")
+    field = await agent.page.find_element("#field")
     await agent.run("() => { setTimeout(() => { field.disabled = false }, 200) }")
     await agent.type(field, "late")
     assert await agent.run("field.value") == "late"

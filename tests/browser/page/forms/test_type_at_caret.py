@@ -43,11 +43,11 @@ f.onbeforeinput = (event) => {
 
 
 async def slowly(agent: Agent, text: str, what: str = "#f") -> str:
-    return await (await agent.page.element(what)).type_text(text, slowly=True)
+    return await (await agent.page.find_element(what)).type_text(text, slowly=True)
 
 
 async def at_caret(page: Page, text: str, *, slow: bool = False) -> str:
-    element = await page.focused_field()
+    element = await page.find_focused_field()
     return await element.type_text(text, slowly=slow, replace=False)
 
 
@@ -92,7 +92,7 @@ async def test_what_a_field_makes_of_text_at_its_caret_is_told(agent: Agent) -> 
 async def test_a_code_editor_keeps_its_selection(agent: Agent) -> None:
     await agent.open(CODE)
     async with agent.page.settle_afterwards():
-        await agent.click(await agent.page.element("#lines"), count=2)
+        await agent.click(await agent.page.find_element("#lines"), count=2)
     assert await slowly(agent, "15s") == ""
     assert await agent.run("text") == "interval: 15s\nretry: 5"
 
@@ -119,7 +119,7 @@ async def test_an_editor_whose_element_for_keys_has_no_size_is_typed_into(agent:
 
 async def test_an_editor_in_nested_frames_keeps_its_selection(agent: Agent) -> None:
     await agent.load(NESTED)
-    body = await agent.page.element("f2e1")
+    body = await agent.page.find_element("f2e1")
     await agent.run(
         "() => { const inner = frames[0].frames[0]; inner.focus();"
         "const text = inner.document.querySelector('div').firstChild;"
@@ -164,7 +164,7 @@ async def test_without_an_element_a_field_of_another_sites_frame_gets_the_text(
     await agent.go(site.page(f"<iframe src='{inner}'></iframe>"))
     await agent.click("textbox")
     async with agent.page.settle_afterwards():
-        await agent.page.press("Home")
+        await agent.page.press_key("Home")
     assert await at_caret(agent.page, "x") == ""
     assert "textbox [active]" in await agent.look()
     assert ": xad" in await agent.look()
@@ -183,7 +183,7 @@ async def test_without_a_focused_field_there_is_nothing_to_type_into(
     await agent.open(html)
     await agent.run("() => document.querySelector('button')?.focus()")
     with pytest.raises(ElementError) as error:
-        await agent.page.focused_field()
+        await agent.page.find_focused_field()
     assert str(error.value).startswith(says)
 
 

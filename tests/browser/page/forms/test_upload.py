@@ -44,7 +44,7 @@ async def ask(agent: Agent, what: str | Element = "button") -> None:
     element = await agent.find(what) if isinstance(what, str) else what
     async with agent.page.settle_afterwards():
         await element.click()
-    assert agent.page.blockers.chooser is not None
+    assert agent.page.blockers.file_chooser is not None
 
 
 async def told(agent: Agent) -> str:
@@ -66,9 +66,9 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
     write("a.txt")
     await agent.open(html + TELL)
     await ask(agent)
-    assert (await agent.page.upload(["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload_files(["a.txt"])).startswith("Uploaded a.txt to button")
     assert await told(agent) == "input true [a.txt] change true [a.txt]"
-    assert agent.page.blockers.chooser is None
+    assert agent.page.blockers.file_chooser is None
 
 
 async def test_an_open_chooser_stops_what_waits_for_the_page(agent: Agent) -> None:
@@ -88,7 +88,7 @@ async def test_an_input_that_never_was_in_the_document_gets_its_file(
         "Go</button><p id=p>"
     )
     await ask(agent)
-    await agent.page.upload(["a.txt"])
+    await agent.page.upload_files(["a.txt"])
     assert "data" in await agent.look()
 
 
@@ -98,7 +98,7 @@ async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, wri
         write(name, b"" if name == "empty.bin" else b"x")
     await agent.open(f"<input type=file multiple>{TELL}")
     await ask(agent)
-    await agent.page.upload(names)
+    await agent.page.upload_files(names)
     assert f"change true [{','.join(names)}]" in await told(agent)
 
 
@@ -107,7 +107,7 @@ async def test_a_directory_goes_to_an_input_that_takes_one(agent: Agent, write: 
     write("photos/sub/b.txt")
     await agent.open(f"<input type=file webkitdirectory>{TELL}")
     await ask(agent)
-    assert await agent.page.upload(["photos"]) == 'Uploaded photos/ to button "Choose File"'
+    assert await agent.page.upload_files(["photos"]) == 'Uploaded photos/ to button "Choose File"'
     # Chromium lists the directory asynchronously; the page may get the files after the reply.
     await agent.run(
         "new Promise(resolve => document.querySelector('input').files.length"
@@ -122,7 +122,7 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
         file.truncate(100 * 1024 * 1024)
     await agent.open("<input type=file>")
     await ask(agent)
-    await agent.page.upload(["large.bin"])
+    await agent.page.upload_files(["large.bin"])
     size = "document.querySelector('input').files[0].size"
     assert await agent.run(size) == str(100 * 1024 * 1024)
 
@@ -147,16 +147,16 @@ async def test_what_the_input_does_not_take_is_refused_before_anything_is_set(
     await agent.open(html + TELL)
     await ask(agent)
     with pytest.raises(CallError, match=reason):
-        await agent.page.upload(names)
-    assert agent.page.blockers.chooser is not None
-    services_of(agent.page).file_choosers.take()
+        await agent.page.upload_files(names)
+    assert agent.page.blockers.file_chooser is not None
+    services_of(agent.page).file_choosers.claim_open_chooser()
     assert await told(agent) == ""
 
 
 async def test_a_chooser_is_cancelled_as_a_person_would(agent: Agent) -> None:
     await agent.open(f"<input type=file>{TELL}")
     await ask(agent)
-    assert (await agent.page.upload([])).startswith("Cancelled the file chooser of button")
+    assert (await agent.page.upload_files([])).startswith("Cancelled the file chooser of button")
     assert await told(agent) == "cancel true []"
     await ask(agent)
 
@@ -169,7 +169,7 @@ async def test_an_input_that_never_was_in_the_document_hears_of_the_cancelling(
         "i.oncancel = () => p.textContent = 'CANCELLED'; i.click()\">Go</button><p id=p>"
     )
     await ask(agent)
-    await agent.page.upload([])
+    await agent.page.upload_files([])
     assert "CANCELLED" in await agent.look()
 
 
@@ -179,7 +179,7 @@ async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> N
         "<input type=file onchange=\"setTimeout(() => document.body.append('DONE'), 200)\">"
     )
     await ask(agent)
-    await agent.page.upload(["a.txt"])
+    await agent.page.upload_files(["a.txt"])
     assert "DONE" in await agent.look()
 
 
@@ -190,8 +190,8 @@ async def test_other_files_than_those_asked_for_are_given_and_told(
     write("a.PNG")
     await agent.open("<input type=file accept='image/*, .pdf'>")
     await ask(agent)
-    assert (await agent.page.upload(["a.txt"])).endswith(" (it asks for image/*, .pdf)")
-    assert (await agent.page.upload(["a.PNG"])).endswith('"')
+    assert (await agent.page.upload_files(["a.txt"])).endswith(" (it asks for image/*, .pdf)")
+    assert (await agent.page.upload_files(["a.PNG"])).endswith('"')
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ async def test_the_only_input_gets_the_file_with_no_chooser_open(
 ) -> None:
     write("a.txt")
     await agent.open(html)
-    assert (await agent.page.upload(["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload_files(["a.txt"])).startswith("Uploaded a.txt to button")
 
 
 async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Write) -> None:
@@ -219,10 +219,10 @@ async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Wri
         "<label>One <input type=file id=a></label><label>Two <input type=file hidden></label>"
     )
     with pytest.raises(CallError, match=r'has 2 file inputs: button "One.*" \[ref=(e\d+)\]') as no:
-        await agent.page.upload(["a.txt"])
+        await agent.page.upload_files(["a.txt"])
     ref = str(no.value).partition("[ref=")[2].partition("]")[0]
-    await ask(agent, await agent.page.element(ref))
-    await agent.page.upload(["a.txt"])
+    await ask(agent, await agent.page.find_element(ref))
+    await agent.page.upload_files(["a.txt"])
     assert await agent.run("a.files[0].name") == "a.txt"
 
 
@@ -230,16 +230,16 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
     write("a.txt")
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(CallError, match="and the page has no file input"):
-        await agent.page.upload(["a.txt"])
+        await agent.page.upload_files(["a.txt"])
     with pytest.raises(CallError, match="nothing to cancel"):
-        await agent.page.upload([])
+        await agent.page.upload_files([])
 
 
 async def test_a_disabled_input_takes_nothing(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
     with pytest.raises(Disabled, match="is disabled and takes no files now"):
-        await agent.page.upload(["a.txt"])
+        await agent.page.upload_files(["a.txt"])
 
 
 async def test_a_chooser_in_a_frame_of_another_process_is_answered(
@@ -250,10 +250,10 @@ async def test_a_chooser_in_a_frame_of_another_process_is_answered(
     other = inner.replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src='{other}'></iframe>"))
     await ask(agent)
-    await agent.page.upload(["a.txt"])
+    await agent.page.upload_files(["a.txt"])
     assert "a.txt" in await agent.look()
     await ask(agent)
-    assert "Cancelled" in await agent.page.upload([])
+    assert "Cancelled" in await agent.page.upload_files([])
 
 
 @pytest.mark.parametrize("leave", ["go", "remove"])
@@ -271,7 +271,7 @@ async def test_a_chooser_ends_with_its_document(
     await services_of(agent.page).session.Runtime.evaluate(
         expression="postMessage(1, '*')", awaitPromise=True
     )
-    while agent.page.blockers.chooser is not None:
+    while agent.page.blockers.file_chooser is not None:
         await services_of(agent.page).session.Browser.getVersion()
     await agent.look()
 
@@ -280,12 +280,12 @@ async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = services_of(agent.page).file_choosers.take()
+    chooser = services_of(agent.page).file_choosers.claim_open_chooser()
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
-    services_of(agent.page).file_choosers.put_back(chooser)
+    services_of(agent.page).file_choosers.reopen_chooser(chooser)
     with pytest.raises(ElementError, match="The file input is gone"):
-        await agent.page.upload(["a.txt"])
+        await agent.page.upload_files(["a.txt"])
 
 
 async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> None:
@@ -293,8 +293,8 @@ async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> N
     await agent.open(f"<input type=file>{TELL}")
     async with agent.page.settle_afterwards():
         await (await agent.find("button")).click(count=2)
-    await agent.page.upload(["a.txt"])
-    assert agent.page.blockers.chooser is None
+    await agent.page.upload_files(["a.txt"])
+    assert agent.page.blockers.file_chooser is None
 
 
 async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_twice(
@@ -303,13 +303,13 @@ async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_tw
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
-    chooser = services_of(agent.page).file_choosers.take()
+    chooser = services_of(agent.page).file_choosers.claim_open_chooser()
     assert chooser is not None
     async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settle_afterwards():
         await (await agent.find("button")).click()
-    assert agent.page.blockers.chooser is None
-    services_of(agent.page).file_choosers.put_back(chooser)
-    assert "Uploaded a.txt" in await agent.page.upload(["a.txt"])
+    assert agent.page.blockers.file_chooser is None
+    services_of(agent.page).file_choosers.reopen_chooser(chooser)
+    assert "Uploaded a.txt" in await agent.page.upload_files(["a.txt"])
     await ask(agent)
 
 
@@ -339,7 +339,7 @@ async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> boo
     """Whether a chooser that the act opens comes to us; else headless Chromium cancels it."""
     await act()
     await services_of(agent.page).session.Browser.getVersion()
-    return services_of(agent.page).file_choosers.take() is not None
+    return services_of(agent.page).file_choosers.claim_open_chooser() is not None
 
 
 async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(

@@ -38,7 +38,7 @@ async def test_an_application_is_looked_at_again_and_again(
         assert "[ref=e" in await agent.look()
         # What Chromium holds wrongly comes to light when it tidies up.
         await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
-    assert not agent.page.blockers.crashed
+    assert not agent.page.blockers.is_crashed
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)
@@ -48,4 +48,4 @@ async def test_every_ref_of_the_first_look_is_what_it_was_printed_for(
     refs = REF.findall(await agent.go(f"{package}/{name}.html"))
     assert len(set(refs)) == len(refs)
     for ref in refs:
-        await (await agent.page.element(ref)).check()
+        await (await agent.page.find_element(ref)).check()

@@ -102,7 +102,7 @@ async def test_back_goes_to_the_page_before(agent: Agent, site: Site) -> None:
     first, second = site.page("<h1>First</h1>"), site.page("<h1>Second</h1>")
     await agent.page.navigate(first)
     await agent.page.navigate(second)
-    await agent.page.back()
+    await agent.page.go_back()
     assert agent.page.url == first
     assert 'heading "First"' in await agent.look()
 
@@ -112,7 +112,7 @@ async def test_back_works_with_a_page_that_is_not_kept_alive(agent: Agent, site:
     first = site.page("<h1>First</h1><script>onunload = () => 1</script>", headers=headers)
     await agent.page.navigate(first)
     await agent.page.navigate(site.page("<h1>Second</h1>"))
-    await agent.page.back()
+    await agent.page.go_back()
     assert 'heading "First"' in await agent.look()
     assert agent.page.activity.http_status == 200
 
@@ -121,14 +121,14 @@ async def test_back_within_the_document(agent: Agent, site: Site) -> None:
     url = site.page("<h1>Hello</h1>")
     await agent.page.navigate(url)
     await agent.run("() => history.pushState(null, '', '#further')")
-    await agent.page.back()
+    await agent.page.go_back()
     assert agent.page.url == url
 
 
 async def test_back_without_a_history_is_an_error(page: Page, open_page: OpenPage) -> None:
     unused = await open_page()
     with pytest.raises(PageError, match="no page to go back to"):
-        await unused.back()
+        await unused.go_back()
 
 
 async def test_forward_goes_to_the_page_that_was_left_by_going_back(
@@ -137,12 +137,12 @@ async def test_forward_goes_to_the_page_that_was_left_by_going_back(
     await agent.page.navigate(site.page("<h1>First</h1>"))
     second = site.page("<h1>Second</h1>")
     await agent.page.navigate(second)
-    await agent.page.back()
-    await agent.page.forward()
+    await agent.page.go_back()
+    await agent.page.go_forward()
     assert agent.page.url == second
     assert 'heading "Second"' in await agent.look()
     with pytest.raises(PageError, match="no page to go forward to"):
-        await agent.page.forward()
+        await agent.page.go_forward()
 
 
 async def test_a_reload_from_a_server_that_has_gone_is_an_error_that_says_so(agent: Agent) -> None:
@@ -197,7 +197,7 @@ async def test_a_page_that_runs_for_ever_can_be_left(open_page: OpenPage, site: 
     await agent.page.navigate(site.page("<h1>Busy</h1>"))
     await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")
     with pytest.raises(PageError, match="did not answer"):
-        await services_of(agent.page).call(
+        await services_of(agent.page).call_inpage(
             services_of(agent.page).frames.main, "scrollOffset", timeout=0.3
         )
     assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))

@@ -56,7 +56,7 @@ async def test_a_page_that_shows_nothing_says_why(
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
     assert services_of(agent.page).current_action.is_document_blank
-    assert (await agent.page.explain_blank(is_empty=True)).startswith(sentence)
+    assert (await agent.page.explain_blank_page(is_empty=True)).startswith(sentence)
 
 
 async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site: Site) -> None:
@@ -68,7 +68,7 @@ async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site
 
     url = site.handle("/data", slow)
     await agent.go(site.page("<p>Loading...</p><script>fetch('/data?n=1')</script>"))
-    said = await agent.page.explain_blank(is_empty=False)
+    said = await agent.page.explain_blank_page(is_empty=False)
     end.set()
     assert said.startswith(
         f'The page is still loading: it shows "Loading..." and it waits for {url}?n=1.'
@@ -83,7 +83,7 @@ async def test_a_page_that_shows_something_is_not_blank(
 ) -> None:
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
     assert not services_of(agent.page).current_action.is_document_blank
-    assert await agent.page.explain_blank(is_empty=False) == ""
+    assert await agent.page.explain_blank_page(is_empty=False) == ""
 
 
 async def test_a_snapshot_waits_for_the_first_content_of_a_loading_page(

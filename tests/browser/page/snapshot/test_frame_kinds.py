@@ -142,7 +142,7 @@ async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site:
     assert 'heading "Top"' in text
     assert text.count('button "In"') == 1
     with pytest.raises(StaleRef, match="no longer shown"):
-        await agent.page.element(str(button.ref))
+        await agent.page.find_element(str(button.ref))
 
 
 async def test_a_crashed_frame_that_is_loaded_again_is_read(agent: Agent, site: Site) -> None:

@@ -175,7 +175,7 @@ async def test_a_ref_in_a_frame_is_stale_once_the_frame_shows_another_document(
         "f.onload = r; f.srcdoc = '<button>In</button>' })"
     )
     with pytest.raises(StaleRef):
-        await agent.click(await agent.page.element(ref))
+        await agent.click(await agent.page.find_element(ref))
 
 
 async def test_a_ref_in_a_frame_that_was_removed_is_stale(agent: Agent) -> None:
@@ -183,7 +183,7 @@ async def test_a_ref_in_a_frame_that_was_removed_is_stale(agent: Agent) -> None:
     button = await agent.find('button "In"')
     await agent.run("() => document.querySelector('iframe').remove()")
     with pytest.raises(StaleRef):
-        await agent.page.element(str(button.ref))
+        await agent.page.find_element(str(button.ref))
     with pytest.raises(ViewpointError):
         await agent.click(button)
 
@@ -231,7 +231,7 @@ async def test_a_frame_that_leaves_its_process_does_not_take_the_page_along(
         )
     )
     assert 'heading "Outer"' in await agent.click('button "In"')
-    assert agent.page.blockers.reason() is None
+    assert agent.page.blockers.blocking_error() is None
 
 
 async def test_a_field_in_a_frame_of_another_site_is_typed_into(agent: Agent, site: Site) -> None:

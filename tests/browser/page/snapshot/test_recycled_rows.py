@@ -63,7 +63,7 @@ async def test_a_row_is_compared_with_what_was_read_last(agent: Agent) -> None:
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Carol')")
     await agent.look()
-    same = await agent.page.element(str(button.ref))
+    same = await agent.page.find_element(str(button.ref))
     assert "deleted" in await agent.click(same)
 
 
@@ -105,7 +105,7 @@ async def test_rows_that_scrolling_recycles_are_refused(agent: Agent) -> None:
         "<div id=list style='height:200px;overflow:auto;position:relative'>"
         f"<div id=inside style='height:1300px'></div></div><script>{script}</script>"
     )
-    last = await agent.page.element(str((await agent.find("Delete")).ref).replace("e1", "e8"))
+    last = await agent.page.find_element(str((await agent.find("Delete")).ref).replace("e1", "e8"))
     with pytest.raises(StaleRef, match='beside "Person hhhh"'):
         await agent.click(last)
 

@@ -38,11 +38,11 @@ async def test_an_answer_of_a_document_that_is_gone_is_refused(agent: Agent) -> 
     await agent.open("<button>A</button>")
     frame = services_of(agent.page).frames.main
     world = await frame.world()
-    numbers = frame.numbers.next
-    frame.enter(frame.session, frame.document, frame.url)
+    numbers = frame.element_numbers.next
+    frame.enter_document(frame.session, frame.document_id, frame.url)
     with pytest.raises(WorldGone):
         await world.call("find", "body")
-    assert frame.numbers.next == numbers
+    assert frame.element_numbers.next == numbers
 
 
 # ---- any sequence of what pages and agents do
@@ -128,7 +128,7 @@ class EndlessSite:
                     await page.evaluate("document.forms[0].requestSubmit()")
             case "back":
                 await page.navigate(self.url)
-                await page.back()
+                await page.go_back()
             case "cancel":
                 looking = asyncio.ensure_future(self.agent.look())
                 for _ in range(self.random.randint(1, 60)):
@@ -166,7 +166,7 @@ async def test_a_part_of_a_drawing_with_a_listener_takes_a_click(agent: Agent) -
     before = await agent.open(f"{drawing}{CLICKED} g.addEventListener('click', told)</script>")
     ref = re.search(r"generic.*\[ref=(\w+)\]", before)
     assert ref, before
-    part = await agent.page.element(ref[1])
+    part = await agent.page.find_element(ref[1])
     assert "clicked" in await agent.click(part)
     assert ref[0] in render((await agent.page.snapshot(part)).nodes)
 

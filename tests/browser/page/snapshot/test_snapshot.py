@@ -40,7 +40,7 @@ async def test_a_text_that_a_style_shows_is_waited_for(agent: Agent) -> None:
 
 async def test_a_text_that_goes_is_waited_for(agent: Agent) -> None:
     await agent.open("<p id=p>Loading<script>setTimeout(() => p.remove(), 300)</script></p>")
-    await agent.page.wait_for_text("Loading", 5.0, gone=True)
+    await agent.page.wait_for_text("Loading", 5.0, until_gone=True)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ async def test_a_text_that_goes_is_waited_for(agent: Agent) -> None:
 async def test_a_wait_in_vain_is_an_error(agent: Agent, gone: bool, words: str) -> None:
     await agent.open("<p>Here</p>")
     with pytest.raises(PageError, match=words):
-        await agent.page.wait_for_text("Here" if gone else "There", 0.2, gone=gone)
+        await agent.page.wait_for_text("Here" if gone else "There", 0.2, until_gone=gone)
 
 
 async def test_a_text_on_the_next_page_is_waited_for(agent: Agent, site: Site) -> None:
@@ -79,7 +79,9 @@ async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
         "<body style='margin: 0; height: 5000px'><button style='position: absolute; top: 3000px; "
         "left: 50px; width: 120px; height: 40px; border: 0; background: rgb(0, 128, 0)'></button>"
     )
-    data = (await agent.page.capture.screenshot(element=await agent.page.element("button"))).data
+    data = (
+        await agent.page.capture.screenshot(element=await agent.page.find_element("button"))
+    ).data
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     assert picture.size == (120, 40)
     assert picture.getpixel((60, 20)) == (0, 128, 0)
@@ -102,7 +104,9 @@ async def test_a_page_that_was_closed_says_so(agent: Agent, connection: Connecti
 async def test_a_page_that_crashed_says_so_and_is_loaded_anew(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(PageError, match="crashed"):
-        await services_of(agent.page).race(services_of(agent.page).session.send("Page.crash"))
+        await services_of(agent.page).run_unless_blocked(
+            services_of(agent.page).session.send("Page.crash")
+        )
     with pytest.raises(PageError, match="crashed"):
         await agent.page.snapshot()
     assert 'heading "Again"' in await agent.open("<h1>Again</h1>")

@@ -82,7 +82,7 @@ async def test_a_part_and_other_options_are_read_for_themselves(agent: Agent, pa
     whole = await page.snapshot()
     everything = await page.snapshot(all_refs=True)
     assert everything is not whole
-    part = await page.snapshot(await page.element("#text"))
+    part = await page.snapshot(await page.find_element("#text"))
     assert render(part.nodes) == "- paragraph: Text"
     assert await page.snapshot() is whole
 

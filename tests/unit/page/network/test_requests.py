@@ -8,12 +8,12 @@ import pytest
 
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.network.request import Request
-from viewpoint_mcp.page.network.requests import KEPT, LARGEST, Requests
+from viewpoint_mcp.page.network.request_log import MAX_MEMORY, MAX_REQUESTS, RequestLog
 
 
 @pytest.fixture
-def requests(tab: ScriptedTab) -> Requests:
-    requests = Requests()
+def requests(tab: ScriptedTab) -> RequestLog:
+    requests = RequestLog()
     requests.subscribe(tab.session)
     return requests
 
@@ -48,16 +48,16 @@ async def commit(tab: ScriptedTab, loader: str, **more: Any) -> None:
     await tab.tell("Page.frameNavigated", frame={"id": "M", "loaderId": loader, **more})
 
 
-def urls(requests: Requests) -> list[str]:
+def urls(requests: RequestLog) -> list[str]:
     return [request.url for request in requests]
 
 
-def only(requests: Requests) -> Request:
+def only(requests: RequestLog) -> Request:
     (request,) = requests
     return request
 
 
-async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requests) -> None:
+async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: RequestLog) -> None:
     await send(tab, "1")
     assert only(requests).ended is None
     answer = response(201, mimeType="text/plain", fromDiskCache=True)
@@ -70,7 +70,7 @@ async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requ
 
 
 async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
     await tab.tell("Network.requestServedFromCache", requestId="1")
@@ -80,7 +80,7 @@ async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
 
 
 async def test_hops_of_a_redirect_are_requests_of_their_own(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1", "http://a/")
     await send(tab, "1", "http://b/", redirectResponse=response(302), redirectHasExtraInfo=True)
@@ -91,7 +91,7 @@ async def test_hops_of_a_redirect_are_requests_of_their_own(
 
 
 async def test_headers_that_were_really_sent_find_their_hop_in_any_order(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     def extra(value: str) -> dict[str, Any]:
         return {"requestId": "1", "headers": {"A": value}}
@@ -108,7 +108,7 @@ async def test_headers_that_were_really_sent_find_their_hop_in_any_order(
 
 
 async def test_provisional_headers_do_not_replace_the_real_ones(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
     told = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
@@ -120,7 +120,7 @@ async def test_provisional_headers_do_not_replace_the_real_ones(
 
 
 async def test_a_navigation_keeps_its_own_request_and_what_follows(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1", "http://old/")
     await send(tab, "L2", "http://start/", loaderId="L2", type="Document")
@@ -138,7 +138,7 @@ async def test_a_navigation_keeps_its_own_request_and_what_follows(
 
 
 async def test_requests_of_a_page_that_was_left_have_negative_indexes(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1", "http://first/")
     await commit(tab, "L2")
@@ -157,7 +157,7 @@ async def test_requests_of_a_page_that_was_left_have_negative_indexes(
 
 
 async def test_a_request_that_ends_after_its_page_was_left_says_so(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
     await commit(tab, "L2")
@@ -167,23 +167,23 @@ async def test_a_request_that_ends_after_its_page_was_left_says_so(
 
 
 async def test_requests_of_pages_that_were_left_are_dropped_first(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
-    for number in range(KEPT):
+    for number in range(MAX_REQUESTS):
         event = sent(str(number), f"http://a/{number}")
         tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
     await commit(tab, "L2")
     for number in range(3):
         await send(tab, f"new {number}", "http://b/", loaderId="L2")
     assert (len(requests), requests.dropped) == (3, 0)
-    assert (len(requests.earlier), requests.dropped_earlier) == (KEPT - 3, 3)
-    oldest = requests.find(3 - KEPT)
+    assert (len(requests.earlier), requests.dropped_earlier) == (MAX_REQUESTS - 3, 3)
+    oldest = requests.find(3 - MAX_REQUESTS)
     assert oldest is not None
     assert oldest.url == "http://a/3"
 
 
 async def test_a_frame_that_two_processes_tell_of_is_one_request(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
     await send(tab, "1")
@@ -191,31 +191,31 @@ async def test_a_frame_that_two_processes_tell_of_is_one_request(
 
 
 async def test_the_oldest_are_dropped_and_an_index_keeps_its_meaning(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
-    for number in range(KEPT + 5):
+    for number in range(MAX_REQUESTS + 5):
         event = sent(str(number), f"http://a/{number}")
         tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last", "http://a/last")
-    assert (len(requests), requests.dropped) == (KEPT, 6)
+    assert (len(requests), requests.dropped) == (MAX_REQUESTS, 6)
     assert requests.find(6) is None
-    assert requests.find(KEPT + 7) is None
+    assert requests.find(MAX_REQUESTS + 7) is None
     found = requests.find(7)
     assert found is not None
     assert (found.index, found.url) == (7, "http://a/6")
 
 
 async def test_memory_is_bounded_whatever_a_page_sends(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     huge = {f"header-{number}": "x" * 5_000 for number in range(50)}
-    for number in range(KEPT):
+    for number in range(MAX_REQUESTS):
         event = sent(str(number), "http://a/" + "u" * 100_000)
         event["request"]["headers"] = huge
         tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last")
     assert requests.dropped > 0
-    assert sum(request.cost for request in requests) <= LARGEST
+    assert sum(request.cost for request in requests) <= MAX_MEMORY
     first = next(iter(requests))
     assert first.cost < 30_000
     assert first.url.endswith("…(100,009 characters)")
@@ -224,7 +224,7 @@ async def test_memory_is_bounded_whatever_a_page_sends(
 
 
 async def test_headers_of_requests_that_nobody_tells_of_are_bounded(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     for number in range(200):
         event = {"requestId": str(number), "headers": {"A": "x"}}
@@ -235,7 +235,7 @@ async def test_headers_of_requests_that_nobody_tells_of_are_bounded(
 
 
 async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
-    tab: ScriptedTab, requests: Requests
+    tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await tab.tell("Network.webSocketCreated", requestId="1", url="ws://a/")
     for number in range(30):
@@ -267,7 +267,7 @@ async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
     ],
 )
 async def test_static_is_what_came_well_and_is_no_data(
-    tab: ScriptedTab, requests: Requests, kind: str, status: int, failure: str, is_static: bool
+    tab: ScriptedTab, requests: RequestLog, kind: str, status: int, failure: str, is_static: bool
 ) -> None:
     await send(tab, "1", type=kind.capitalize())
     request = only(requests)

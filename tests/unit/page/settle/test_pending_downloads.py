@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.isolated_world import DOWNLOADS
+from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
@@ -153,7 +153,7 @@ async def test_our_binding_tells_of_download_links_and_others_of_nothing(
 ) -> None:
     await tab.tell("Runtime.bindingCalled", name="theirs", payload="")
     assert waits_for(followed) == "done"
-    await tab.tell("Runtime.bindingCalled", name=DOWNLOADS, payload="")
+    await tab.tell("Runtime.bindingCalled", name=DOWNLOAD_BINDING, payload="")
     assert waits_for(followed) == "change"
 
 

@@ -55,7 +55,7 @@ class HitGuard:
 
     def watch(self, frame: Frame) -> None:
         """Note that the frame's current document watches the press."""
-        self._watched.append((frame, frame.document))
+        self._watched.append((frame, frame.document_id))
 
     async def outcome(self) -> tuple[Frame, PressOutcome] | None:
         """End the watching; return the frame where the press missed, and its outcome.
@@ -76,19 +76,19 @@ class HitGuard:
     async def _ask(self, frame: Frame, document: str) -> PressOutcome | None:
         async def asking() -> PressOutcome:
             world = await frame.world()
-            if frame.document != document:
+            if frame.document_id != document:
                 raise WorldGone("the press led to a document that did not watch it")
             answer = await world.call("pressed", timeout=self.page.timeouts.action)
             return msgspec.convert(answer, PressOutcome)
 
         blockers = self.page.blockers
-        if frame.document != document or blockers.reason() is not None:
+        if frame.document_id != document or blockers.blocking_error() is not None:
             return None
         try:
             return await self.page.current_action.query_document(asking)
         except WorldGone:
             return None
         except PageError:
-            if blockers.reason() is None:
+            if blockers.blocking_error() is None:
                 raise
             return None

@@ -103,7 +103,7 @@ async def _inside(
             return None, _Found()
         return child, await _ask(page, child, "spot", (inner.x, inner.y))
     except PageError as error:
-        if isinstance(error, ModalOpen) or page.blockers.reason() is not None:
+        if isinstance(error, ModalOpen) or page.blockers.blocking_error() is not None:
             raise
         return None, _Found()  # The frame is navigating, or its process has died.
 
@@ -117,18 +117,18 @@ async def frame_in(page: PageServices, frame: Frame, owner: int) -> Frame | None
     Source: CDP `DOM.describeNode`.
     """
     for child in page.frames:
-        if child.parent is frame and child.owner == owner:
+        if child.parent is frame and child.owner_number == owner:
             return child
-    world = await page.race(frame.world())
-    object_id = await page.race(world.object_id(owner))
+    world = await page.run_unless_blocked(frame.world())
+    object_id = await page.run_unless_blocked(world.get_element_object_id(owner))
     if object_id is None:
         return None
-    described = await page.race(frame.session.DOM.describeNode(objectId=object_id))
+    described = await page.run_unless_blocked(frame.session.DOM.describeNode(objectId=object_id))
     return page.frames.get(described["node"].get("frameId", ""))
 
 
 async def _ask(page: PageServices, frame: Frame, function: str, point: Point) -> _Found:
-    return msgspec.convert(await page.call(frame, function, *point), _Found)
+    return msgspec.convert(await page.call_inpage(frame, function, *point), _Found)
 
 
 async def body_in(owner: Element) -> Element | None:
@@ -137,8 +137,8 @@ async def body_in(owner: Element) -> Element | None:
     child = await frame_in(page, owner.frame, owner.ref.element)
     if child is None:
         return None
-    found = await page.call(child, "find", "body")
-    return page.elements.get(child, found["number"]) if "number" in found else None
+    found = await page.call_inpage(child, "find", "body")
+    return page.elements.get_by_number(child, found["number"]) if "number" in found else None
 
 
 def _outside(point: Point, seen: _Size) -> CallError:

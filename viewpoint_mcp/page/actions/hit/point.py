@@ -117,13 +117,13 @@ class HitPointSearch:
 
     async def _ask_about_owner(self, frame: Frame, inside: Point, *, is_guarded: bool) -> HitFacts:
         assert frame.parent is not None
-        place = frame.owner, inside.x, inside.y
+        place = frame.owner_number, inside.x, inside.y
         return await self._ask(frame.parent, "hitFactsOfOwner", *place, {"aim": is_guarded})
 
     async def _ask(self, frame: Frame, function: str, *args: Any) -> HitFacts:
         *place, options = args
         asked = {**options, "again": self._again(frame)}
-        answer = await self._page.call(
+        answer = await self._page.call_inpage(
             frame, function, *place, asked, timeout=self._element.answer_limit
         )
         facts = hit_facts(answer)

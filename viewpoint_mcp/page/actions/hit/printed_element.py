@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 def printed(page: PageServices, frame: Frame, element: Cause) -> str:
     """Return an element as a snapshot would print it, with a ref that works from now on."""
-    ref = Ref(page.context, page.number, frame.number, element.number)
-    page.refs.remember(ref, element.role, element.name, frame.document)
+    ref = Ref(page.context_number, page.page_number, frame.number, element.number)
+    page.refs.remember(ref, element.role, element.name, frame.document_id)
     return f"{describe(element.role, element.name or element.text)} [ref={ref}]"

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from cdp_protocol.types import network as cdp
     from cdp_protocol.types.page import FrameNavigatedEvent
 
-KEPT: Final = 1000
+MAX_REQUESTS: Final = 1000
 """Maximum number of requests that are kept for a tab. The oldest are dropped first."""
 
-LARGEST: Final = 8_000_000
+MAX_MEMORY: Final = 8_000_000
 """Maximum memory for the requests of a tab, approximately, in bytes."""
 
-_EARLY = 50  # requests whose extra information arrived before them
-_EARLY_EACH = 4
+_MAX_EARLY_REQUESTS = 50  # requests whose extra information arrived before them
+_MAX_EARLY_PER_REQUEST = 4
 _ERROR = 400  # the lowest HTTP status of an error
 _Kind = Literal["request", "response"]
 
@@ -40,7 +40,7 @@ class _RequestEvent(TypedDict):
 E = TypeVar("E", bound=_RequestEvent)
 
 
-class Requests:
+class RequestLog:
     """The requests since the main frame's last navigation, including the request of its document.
 
     Attributes:
@@ -175,7 +175,7 @@ class Requests:
 
     def _is_too_much(self) -> bool:
         count = len(self.earlier) + len(self._kept)
-        return count > KEPT or (self._cost > LARGEST and count > 1)
+        return count > MAX_REQUESTS or (self._cost > MAX_MEMORY and count > 1)
 
     def _drop(self) -> None:
         if self.earlier:
@@ -223,10 +223,10 @@ class Requests:
         self._cost += last.cost - cost
 
     def _keep_early(self, kind: str, request_id: str, told: str) -> None:
-        if request_id not in self._early and len(self._early) >= _EARLY:
+        if request_id not in self._early and len(self._early) >= _MAX_EARLY_REQUESTS:
             del self._early[next(iter(self._early))]
         waiting = self._early.setdefault(request_id, [])
-        if len(waiting) < _EARLY_EACH:
+        if len(waiting) < _MAX_EARLY_PER_REQUEST:
             waiting.append((kind, told))
 
     def _navigated(self, event: FrameNavigatedEvent) -> None:
