@@ -129,6 +129,9 @@ devices: $(STAMP)  ## generate the devices that can be emulated
 docs: $(STAMP)  ## generate docs/tools.md and docs/flags.md
 	$(BIN)/python scripts/generate_docs.py
 
+replies: setup  ## write the replies of the tool calls that docs shows
+	UPDATE_DOCS=1 $(PYTEST) tests/e2e/documentation
+
 bench: setup  ## measure the server
 	$(BIN)/python scripts/bench.py
 
@@ -143,5 +146,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs bench bench-client clean
+	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs replies bench bench-client clean
 .NOTPARALLEL:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+from tests.code_blocks import DOCUMENTS, ROOT, Document
+
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
@@ -20,7 +20,7 @@ def test_each_link_leads_somewhere(document: Path) -> None:
 
 
 def _links(document: Path) -> Iterator[str]:
-    for link in _LINK.findall(document.read_text(encoding="utf-8")):
+    for link in _LINK.findall(Document(document).prose):
         if "://" not in link:
             yield link
 
