@@ -37,7 +37,7 @@ from cdp_protocol.errors import (
     SessionClosed,
     TargetNotFound,
     Unanswered,
-    without_secrets,
+    mask_url_secrets,
 )
 from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import Event, Expectation, Subscription
@@ -46,7 +46,7 @@ from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport
 
 if TYPE_CHECKING:
-    from cdp_protocol.attach import by_last_use, connect, reach
+    from cdp_protocol.attach import connect, open_connection, target_ids_by_last_use
     from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.discovery.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
@@ -54,15 +54,15 @@ if TYPE_CHECKING:
 
 # These names are imported on first use. Discovery and launching take as long to import as the rest
 # of the package. Programs that bring a transport or use only the types do not need them.
-_LATER = MappingProxyType(
+_LAZY_IMPORTS = MappingProxyType(
     {
         "AutoAttach": "cdp_protocol.auto_attach",
         "WebSocketTransport": "cdp_protocol.wire.websocket",
-        "by_last_use": "cdp_protocol.attach",
         "connect": "cdp_protocol.attach",
         "endpoint_from_profile": "cdp_protocol.discovery.endpoint",
         "launch": "cdp_protocol.launching.launch",
-        "reach": "cdp_protocol.attach",
+        "open_connection": "cdp_protocol.attach",
+        "target_ids_by_last_use": "cdp_protocol.attach",
         "websocket_url": "cdp_protocol.discovery.endpoint",
     }
 )
@@ -88,13 +88,13 @@ __all__ = [
     "Transport",
     "Unanswered",
     "WebSocketTransport",
-    "by_last_use",
     "connect",
     "endpoint_from_profile",
     "launch",
-    "reach",
+    "mask_url_secrets",
+    "open_connection",
+    "target_ids_by_last_use",
     "websocket_url",
-    "without_secrets",
 ]
 
 
@@ -102,13 +102,13 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name not in _LATER:
+        if name not in _LAZY_IMPORTS:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        found = globals()[name] = getattr(import_module(_LATER[name]), name)
+        found = globals()[name] = getattr(import_module(_LAZY_IMPORTS[name]), name)
         return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LAZY_IMPORTS})

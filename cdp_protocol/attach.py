@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from cdp_protocol.browser import Browser
-from cdp_protocol.connection import CALL_LIMIT, Connection
+from cdp_protocol.connection import DEFAULT_CALL_TIMEOUT, Connection
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find, resource
 from cdp_protocol.errors import EndpointError
 from cdp_protocol.opening import Opening
@@ -48,18 +48,20 @@ def connect(
     async def opened() -> Browser:
         try:
             async with asyncio.timeout(timeout):
-                connection, _ = await reach(endpoint, headers=headers)
+                connection, _ = await open_connection(endpoint, headers=headers)
         except TimeoutError:
-            within = f"no answer within {timeout or 0:g} s"
-            reason = f"{within}; if the browser asks its user for leave, they have to give it"
+            limit_text = f"no answer within {timeout or 0:g} s"
+            reason = (
+                f"{limit_text}; if the browser asks its user for permission, allow the connection"
+            )
             raise EndpointError(endpoint, reason) from None
-        connection.timeout = timeout or CALL_LIMIT
+        connection.timeout = timeout or DEFAULT_CALL_TIMEOUT
         return connection.root
 
     return Opening(opened)
 
 
-async def reach(
+async def open_connection(
     endpoint: str,
     *,
     headers: Mapping[str, str] | None = None,
@@ -80,20 +82,24 @@ async def reach(
     Raises:
         EndpointError: No server answers at the endpoint, or the server is not a browser.
     """
-    found = await find(endpoint, headers or {})
-    first: EndpointError | None = None
-    for url in found.urls:
+    candidates = await find(endpoint, headers or {})
+    first_error: EndpointError | None = None
+    for url in candidates.urls:
         try:
-            opening = Connection.open(url, headers=headers, timeout=None, recorder=recorder)
-            return await opening, url
+            attempt = Connection.open(url, headers=headers, timeout=None, recorder=recorder)
+            return await attempt, url
         except EndpointError as error:
-            first = first or error
-    assert first is not None
-    reason = f"{found.doubt}, and {first.reason}" if found.doubt else first.reason
-    raise EndpointError(endpoint, reason, status=first.status) from first
+            first_error = first_error or error
+    assert first_error is not None
+    reason = (
+        f"{candidates.doubt}, and {first_error.reason}" if candidates.doubt else first_error.reason
+    )
+    raise EndpointError(endpoint, reason, status=first_error.status) from first_error
 
 
-async def by_last_use(url: str, *, headers: Mapping[str, str] | None = None) -> list[str]:
+async def target_ids_by_last_use(
+    url: str, *, headers: Mapping[str, str] | None = None
+) -> list[str]:
     """Return the ids of a browser's targets, most recently used first.
 
     CDP does not report this order, but the HTTP resource `/json/list` does. Return an empty list if
@@ -106,8 +112,8 @@ async def by_last_use(url: str, *, headers: Mapping[str, str] | None = None) -> 
     if BROWSER_PATH not in urlsplit(url).path:
         return []
     try:
-        answer = await resource(url, "/json/list", headers or {})
-        listed = orjson.loads(answer.body) if answer.status == 200 else []
-        return [str(each["id"]) for each in listed]
+        response = await resource(url, "/json/list", headers or {})
+        targets = orjson.loads(response.body) if response.status == 200 else []
+        return [str(target["id"]) for target in targets]
     except (EndpointError, ValueError, LookupError, TypeError):
         return []

@@ -10,8 +10,8 @@ from cdp_protocol.session import Session
 if TYPE_CHECKING:
     from cdp_protocol.launching.process import BrowserProcess
 
-_GOODBYE = 1.0  # seconds to wait for the answer to Browser.close
-_EXIT = 3.0  # seconds to wait for the process to exit
+_CLOSE_TIMEOUT = 1.0  # seconds to wait for the answer to Browser.close
+_EXIT_TIMEOUT = 3.0  # seconds to wait for the process to exit
 
 
 class Browser(Session):
@@ -40,10 +40,10 @@ class Browser(Session):
         if process is None:
             await self.connection.close()
             return
-        grace = _EXIT
+        grace = _EXIT_TIMEOUT
         try:
             # This command lets Chromium save a kept profile before it exits.
-            await self.send("Browser.close", timeout=_GOODBYE)
+            await self.send("Browser.close", timeout=_CLOSE_TIMEOUT)
         except CallTimeout:
             grace = 0  # The browser hangs, so it is killed at once.
         except CdpError:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-async def outlast_cancellation(task: asyncio.Task[None]) -> None:
+async def wait_despite_cancellation(task: asyncio.Task[None]) -> None:
     """Wait until a short task ends, even if the caller is cancelled meanwhile.
 
     After the task has ended, raise its exception or the cancellation.
@@ -26,8 +26,8 @@ async def outlast_cancellation(task: asyncio.Task[None]) -> None:
     task.result()
 
 
-async def made_or_undone(
-    making: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
+async def create_or_undo(
+    create: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
 ) -> T:
     """Create a resource and return it; if the caller is cancelled meanwhile, release it again.
 
@@ -35,10 +35,10 @@ async def made_or_undone(
     to `undo`, and only then raise the cancellation. Errors of both steps are ignored.
 
     Args:
-        making: Creates the resource. It needs a time limit, because a cancellation waits for it.
+        create: Creates the resource. It needs a time limit, because a cancellation waits for it.
         undo: Releases the resource.
     """
-    task = asyncio.create_task(making)
+    task = asyncio.create_task(create)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -47,5 +47,5 @@ async def made_or_undone(
             with suppress(Exception):  # Creation failed, or the browser is gone.
                 await undo(await task)
 
-        await outlast_cancellation(asyncio.create_task(finish()))
+        await wait_despite_cancellation(asyncio.create_task(finish()))
         raise

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # Listener topics. They also appear in error messages.
-LOST = "the end of the connection"
-SESSION = "a session that begins"
-CALL_LIMIT = 30.0  # seconds; the default timeout of a call
+CONNECTION_END = "the end of the connection"
+NEW_SESSION = "a new session"
+DEFAULT_CALL_TIMEOUT = 30.0  # seconds; the default timeout of a call
 
 
 class Connection:
@@ -53,7 +53,7 @@ class Connection:
     """
 
     def __init__(
-        self, transport: Transport, *, timeout: float = CALL_LIMIT, endpoint: str = ""
+        self, transport: Transport, *, timeout: float = DEFAULT_CALL_TIMEOUT, endpoint: str = ""
     ) -> None:
         self.timeout = timeout
         self.endpoint = endpoint
@@ -64,7 +64,7 @@ class Connection:
         self._listeners = Listeners()
         self._lost: ConnectionLost | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._alarm: asyncio.TimerHandle | None = None
+        self._deadline_timer: asyncio.TimerHandle | None = None
 
     @classmethod
     def open(
@@ -98,8 +98,11 @@ class Connection:
                 async with asyncio.timeout(timeout):
                     # The outer limit applies, because it also covers the recorder's first command.
                     transport = await WebSocketTransport.connect(url, headers=headers, timeout=None)
-                    return await cls.over(
-                        transport, timeout=timeout or CALL_LIMIT, url=url, recorder=recorder
+                    return await cls.from_transport(
+                        transport,
+                        timeout=timeout or DEFAULT_CALL_TIMEOUT,
+                        url=url,
+                        recorder=recorder,
                     )
             except TimeoutError as error:
                 raise EndpointError(url, f"no answer within {timeout or 0:g} s") from error
@@ -107,7 +110,7 @@ class Connection:
         return Opening(opened)
 
     @classmethod
-    async def over(
+    async def from_transport(
         cls,
         transport: Transport,
         *,
@@ -146,7 +149,7 @@ class Connection:
     async def start(self) -> None:
         """Start the reader task. Idempotent."""
         if self._reader is None and self._lost is None:
-            self._reader = asyncio.create_task(self._read(), name="cdp-reader")
+            self._reader = asyncio.create_task(self._read_messages(), name="cdp-reader")
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -161,7 +164,7 @@ class Connection:
         return self._lost
 
     @property
-    def waiting(self) -> int:
+    def pending_call_count(self) -> int:
         """The number of calls that wait for an answer."""
         return len(self._calls)
 
@@ -170,7 +173,7 @@ class Connection:
 
         If the connection has already ended, call the handler immediately.
         """
-        subscription = self._listeners.add(LOST, handler)
+        subscription = self._listeners.add(CONNECTION_END, handler)
         if self._lost is not None:
             subscription.deliver(self._lost)
         return subscription
@@ -184,7 +187,7 @@ class Connection:
         Args:
             handler: As in `Session.on`.
         """
-        subscription = self._listeners.add(SESSION, handler)
+        subscription = self._listeners.add(NEW_SESSION, handler)
         for session in list(self._sessions.values()):
             subscription.deliver(session)
         return subscription
@@ -199,7 +202,7 @@ class Connection:
         if session is None:
             lost = self._lost
             raise SessionClosed(
-                None, session_id, lost.reason if lost else "no such session is attached"
+                None, session_id, lost.reason if lost else "no session with this id is attached"
             )
         return session
 
@@ -212,11 +215,11 @@ class Connection:
         Args:
             reason: A clause: "the browser answered nothing for 10 s".
         """
-        self._lose(Unanswered(None, reason))
+        self._end_with(Unanswered(None, reason))
 
     async def close(self) -> None:
         """Fail all waiting calls, stop the reader task, and close the transport. Idempotent."""
-        self._lose(ConnectionLost(None, "this client closed the connection"))
+        self._end_with(ConnectionLost(None, "this client closed the connection"))
         try:
             if self._reader is not None:
                 self._reader.cancel()
@@ -233,10 +236,10 @@ class Connection:
         timeout: float | None,
     ) -> dict[str, Any]:
         """Send a command in a session and return its answer; see `Session.send`."""
-        if (over := session.over(method)) is not None:
-            raise over
+        if (closed_error := session.closed_error(method)) is not None:
+            raise closed_error
         if self._reader is None:
-            raise RuntimeError("The connection was not started: `async with` it or `start()` it.")
+            raise RuntimeError("The connection is not started. Use `async with` or `start()`.")
         seconds = self.timeout if timeout is None else timeout
         call = self._calls.register(method, session.session_id, seconds=seconds)
         message: dict[str, Any] = {"id": call.id, "method": method, "params": params or {}}
@@ -244,105 +247,107 @@ class Connection:
             message["sessionId"] = session.session_id
         try:
             data = orjson.dumps(message)
-            message_log.sent(data)
-            self._watch(call.deadline)
+            message_log.log_sent(data)
+            self._schedule_expiry(call.deadline)
             await self._transport.send(data)
             return await call.future
         except ConnectionLost as error:
             if error.method is not None:
                 raise
-            self._lose(error)
+            self._end_with(error)
             raise ConnectionLost(method, error.reason) from error.__cause__
         except ProtocolError as error:
             error.params = params
             raise
         except orjson.JSONEncodeError as error:
-            raise TypeError(f"{method} cannot be written as JSON: {error}.") from error
+            raise TypeError(f"The parameters of {method} are not valid JSON: {error}.") from error
         finally:
-            self._calls.forget(call)
+            self._calls.discard(call)
 
-    async def _read(self) -> None:
+    async def _read_messages(self) -> None:
         try:
             while True:
-                self._receive(await self._transport.receive())
+                self._handle_message(await self._transport.receive())
         except ConnectionLost as error:
-            self._lose(error)
+            self._end_with(error)
         except Exception as error:
             log.exception("The reader failed")
             lost = ConnectionLost(None, f"the reader failed ({error!r})")
             lost.__cause__ = error
-            self._lose(lost)
+            self._end_with(lost)
         finally:
             # If the reader task was cancelled, no call may wait for it any longer.
-            self._lose(ConnectionLost(None, "the reader was stopped"))
+            self._end_with(ConnectionLost(None, "the reader was stopped"))
 
-    def _watch(self, deadline: float) -> None:
+    def _schedule_expiry(self, deadline: float) -> None:
         # All calls share one timer at the earliest deadline. A timer for each call would cost as
         # much as the rest of the call.
-        if self._alarm is None or deadline < self._alarm.when():
-            if self._alarm is not None:
-                self._alarm.cancel()
-            self._alarm = asyncio.get_running_loop().call_at(deadline, self._expire)
+        if self._deadline_timer is None or deadline < self._deadline_timer.when():
+            if self._deadline_timer is not None:
+                self._deadline_timer.cancel()
+            self._deadline_timer = asyncio.get_running_loop().call_at(deadline, self._expire_calls)
 
-    def _expire(self) -> None:
-        self._alarm = None
+    def _expire_calls(self) -> None:
+        self._deadline_timer = None
         self._calls.expire(asyncio.get_running_loop().time())
         if (deadline := self._calls.next_deadline()) is not None:
-            self._watch(deadline)
+            self._schedule_expiry(deadline)
 
-    def _receive(self, data: bytes | str) -> None:
-        message_log.received(data)
+    def _handle_message(self, data: bytes | str) -> None:
+        message_log.log_received(data)
         try:
             message = decode(data)
             if "id" in message:
-                if not self._calls.settle(message):
-                    log.debug("Nobody waits for answer %s any more", message["id"])
+                if not self._calls.complete(message):
+                    log.debug("Ignored the late answer to call %s", message["id"])
             else:
-                self._route(message["method"], message.get("params") or {}, message)
+                self._route_event(message["method"], message.get("params") or {}, message)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            log.warning("Skipped a malformed message (%r): %s", error, message_log.shorten(data))
+            log.warning(
+                "Skipped a malformed message (%r): %s", error, message_log.shorten_and_mask(data)
+            )
 
-    def _route(self, name: str, params: dict[str, Any], message: dict[str, Any]) -> None:
+    def _route_event(self, name: str, params: dict[str, Any], message: dict[str, Any]) -> None:
         session_id = message.get("sessionId", "")
         session = self._sessions.get(session_id)
         if session is None:
             log.debug("Dropped %s of the unknown session %s", name, session_id)
             return
         if name == "Target.attachedToTarget":
-            self._adopt(session, params)
+            self._add_session(session, params)
         elif name == "Target.detachedFromTarget" and params["sessionId"] in self._sessions:
-            left = self._sessions[params["sessionId"]]
-            self.forget(left, "the browser detached it from its target")
-        session.dispatch(name, params)
+            detached = self._sessions[params["sessionId"]]
+            self.end_session(detached, "the browser detached it from its target")
+        session.dispatch_event(name, params)
 
-    def _adopt(self, parent: Session, params: dict[str, Any]) -> None:
+    def _add_session(self, parent: Session, params: dict[str, Any]) -> None:
         session_id = params["sessionId"]
         if session_id not in self._sessions:
             session = Session(self, session_id, parent=parent, target_info=params.get("targetInfo"))
             self._sessions[session_id] = session
-            self._listeners.publish(SESSION, session)
+            self._listeners.publish(NEW_SESSION, session)
 
-    def forget(self, session: Session, reason: str) -> None:
+    def end_session(self, session: Session, reason: str) -> None:
         """End a session and the sessions attached through it, and fail their waiting calls.
 
         Called by the message router and by `Session.close`.
         """
         self._sessions.pop(session.session_id, None)
         for child in [s for s in self._sessions.values() if s.parent is session]:
-            self.forget(child, reason)
-        session.end(reason)
+            self.end_session(child, reason)
+        session.mark_closed(reason)
         self._calls.fail_session(
             session.session_id, lambda method: SessionClosed(method, session.session_id, reason)
         )
 
-    def _lose(self, error: ConnectionLost) -> None:
+    def _end_with(self, error: ConnectionLost) -> None:
         if self._lost is not None:
             return
         self._lost = error
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._calls.fail_all(error.of)
-        self._listeners.publish(LOST, error)
+        if self._deadline_timer is not None:
+            self._deadline_timer.cancel()
+        self._calls.fail_all(error.for_method)
+        self._listeners.publish(CONNECTION_END, error)
         for session in list(self._sessions.values()):
-            session.end(error.reason)
+            session.mark_closed(error.reason)
         self._sessions.clear()

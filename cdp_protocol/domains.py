@@ -27,12 +27,12 @@ class Member(Event[Any]):
         self._send = send
 
     def __call__(
-        self, *unnamed: object, **arguments: object
+        self, *positional: object, **arguments: object
     ) -> Coroutine[Any, Any, dict[str, Any]]:
-        if unnamed:
-            from cdp_protocol.description.hints import keywords_only
+        if positional:
+            from cdp_protocol.description.hints import keyword_call_hint
 
-            raise TypeError(keywords_only(self.name))
+            raise TypeError(keyword_call_hint(self.name))
         params = {key: value for key, value in arguments.items() if value is not None}
         return self._send(self.name, params)
 

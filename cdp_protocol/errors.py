@@ -46,7 +46,7 @@ found it in use, passed its arguments to the browser that uses it, and exited. "
 path of the temporary directory is too long for a socket. "library": a shared library is missing.
 """
 
-_QUOTED_LINES = 8
+_MAX_QUOTED_LINES = 8
 
 
 class CdpError(Exception):
@@ -76,7 +76,7 @@ class ProtocolError(CdpError):
 
     def __str__(self) -> str:
         if self.is_unknown_command:
-            return f"{self.method} is no command of this browser or target. (code {self.code})"
+            return f"{self.method} is not a command of this browser or target. (code {self.code})"
         detail = f" {self.data}" if self.data else ""
         return f"{self.method} failed: {self.message.rstrip('.')}.{detail} (code {self.code})"
 
@@ -101,8 +101,8 @@ class TargetNotFound(ProtocolError):
 
     def __str__(self) -> str:
         return (
-            f"There is no target {self.target_id} to attach to: it was closed, or never was."
-            " Target.getTargets lists those that there are."
+            f"Target {self.target_id} does not exist, or is closed."
+            " Target.getTargets lists the existing targets."
         )
 
 
@@ -119,15 +119,15 @@ class ConnectionLost(CdpError):
         self.method = method
         self.reason = reason
 
-    def of(self, method: str) -> Self:
+    def for_method(self, method: str) -> Self:
         """Return the same error for one call that fails because of it."""
         error = type(self)(method, self.reason)
         error.__cause__ = self.__cause__
         return error
 
     def __str__(self) -> str:
-        what = "The connection ended" if self.method is None else f"{self.method} got no answer"
-        return f"{what}: {self.reason}."
+        subject = "The connection ended" if self.method is None else f"{self.method} got no answer"
+        return f"{subject}: {self.reason}."
 
 
 class Unanswered(ConnectionLost):
@@ -171,8 +171,8 @@ class CallTimeout(CdpError):
 
     def __str__(self) -> str:
         return (
-            f"Nothing heard of {self.method} within {self.seconds:g} s. The target may be busy,"
-            " paused in a debugger or behind a dialog; wait longer or look at its state."
+            f"Timed out after {self.seconds:g} s waiting for {self.method}. The target may be busy,"
+            " paused in a debugger or blocked by a dialog. Check it, or increase the timeout."
         )
 
 
@@ -181,21 +181,21 @@ class EndpointError(CdpError):
 
     Args:
         endpoint: The address that the caller passed. The attribute has its secrets removed; see
-            `without_secrets`.
+            `mask_url_secrets`.
         reason: The cause, as a clause: "connection refused".
         status: The HTTP status of the refused request; None if the cause is another one.
     """
 
     def __init__(self, endpoint: str, reason: str, *, status: int | None = None) -> None:
-        self.endpoint = without_secrets(endpoint)
-        self.reason = without_secrets(reason)
+        self.endpoint = mask_url_secrets(endpoint)
+        self.reason = mask_url_secrets(reason)
         self.status = status
         super().__init__(self.endpoint, self.reason)
 
     def __str__(self) -> str:
         return (
-            f"No browser could be reached at {self.endpoint}: {self.reason}. Start one with"
-            " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
+            f"Cannot connect to a browser at {self.endpoint}: {self.reason}. Start one with"
+            " --remote-debugging-port and pass its address, such as http://127.0.0.1:9222."
         )
 
 
@@ -227,16 +227,16 @@ class LaunchError(CdpError):
         self.stderr = stderr
 
     @property
-    def last_words(self) -> str:
+    def quoted_stderr(self) -> str:
         """The last lines of `stderr`, as the message quotes them."""
-        return "\n".join(self.stderr.splitlines()[-_QUOTED_LINES:])
+        return "\n".join(self.stderr.splitlines()[-_MAX_QUOTED_LINES:])
 
     def __str__(self) -> str:
-        told = f"{self.what} {self.reason}. {self.advice}".rstrip()
-        return f"{told} Its last words:\n{self.last_words}" if self.stderr else told
+        text = f"{self.what} {self.reason}. {self.advice}".rstrip()
+        return f"{text} Its last output:\n{self.quoted_stderr}" if self.stderr else text
 
 
-def without_secrets(text: str) -> str:
+def mask_url_secrets(text: str) -> str:
     """Return a text with the secrets removed from the addresses in it.
 
     User names and passwords are deleted. Queries and fragments, which may contain tokens, become

@@ -8,51 +8,53 @@ from collections.abc import Callable
 from typing import Generic, Self, TypeVar
 
 from cdp_protocol.errors import CallTimeout, CdpError
-from cdp_protocol.events import Subscription, mistake
+from cdp_protocol.events import Subscription, as_raisable_error
 
 T = TypeVar("T")
 
-Listen = Callable[[Callable[[T], None], Callable[[CdpError], None]], list[Subscription]]
+Subscribe = Callable[[Callable[[T], None], Callable[[CdpError], None]], list[Subscription]]
 
 
-class Arrivals(Generic[T]):
+class ItemStream(Generic[T]):
     """An async iterator over the items that arrive while its `async with` block is open, in order.
 
     No item is dropped, so unread items are kept until the block is left. Their number has no limit,
     because the reader task cannot wait: with a limit it would have to drop items or fail.
 
     Args:
-        name: The name of the items for error messages, such as the name of an event.
+        item_name: The name of the items for error messages, such as the name of an event.
         silence: Maximum time in seconds without an item. After it, the iteration raises
             `CallTimeout`; None for no limit.
     """
 
-    def __init__(self, name: str, *, silence: float | None) -> None:
-        self._name = name
+    def __init__(self, item_name: str, *, silence: float | None) -> None:
+        self._name = item_name
         self._silence = silence
-        self._arrived: deque[T] = deque()
-        self._news = asyncio.Event()
+        self._unread: deque[T] = deque()
+        self._has_changed = asyncio.Event()
         self._is_entered = False
-        self._is_left = False
+        self._is_closed = False
         self._error: Exception | None = None
 
     @property
     def waiting(self) -> int:
         """The number of items that arrived and were not read yet."""
-        return len(self._arrived)
+        return len(self._unread)
 
     async def __aenter__(self) -> Self:
         if self._is_entered:
-            raise RuntimeError(f"These {self._name} were begun before; make others.")
+            raise RuntimeError(
+                f"This iteration over {self._name} was already started. Create a new one."
+            )
         self._is_entered = True
-        await self._begin()
+        await self._start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._is_left = True
-        self._arrived.clear()
-        self._news.set()
-        await self._end()
+        self._is_closed = True
+        self._unread.clear()
+        self._has_changed.set()
+        await self._stop()
 
     def __aiter__(self) -> Self:
         return self
@@ -66,69 +68,69 @@ class Arrivals(Generic[T]):
             ConnectionLost, SessionClosed: The connection or the session has ended, and all items
                 that arrived before were returned.
         """
-        while not self._arrived:
-            if self._is_left:
+        while not self._unread:
+            if self._is_closed:
                 raise StopAsyncIteration
             if self._error is not None:
                 raise self._error
             if not self._is_entered:
-                raise RuntimeError(f"Iterate over {self._name} inside their `async with`.")
-            self._news.clear()
+                raise RuntimeError(f"Iterate over {self._name} inside its `async with`.")
+            self._has_changed.clear()
             await self._wait()
-        return self._arrived.popleft()
+        return self._unread.popleft()
 
     async def _wait(self) -> None:
         try:
             async with asyncio.timeout(self._silence):
-                await self._news.wait()
+                await self._has_changed.wait()
         except TimeoutError:
             raise CallTimeout(self._name, self._silence or 0.0) from None
 
-    async def _begin(self) -> None:
+    async def _start(self) -> None:
         raise NotImplementedError
 
-    async def _end(self) -> None:
+    async def _stop(self) -> None:
         raise NotImplementedError
 
-    def _put(self, value: T) -> None:
-        if not self._is_left:
-            self._arrived.append(value)
-            self._news.set()
+    def _add_item(self, item: T) -> None:
+        if not self._is_closed:
+            self._unread.append(item)
+            self._has_changed.set()
 
     def _fail(self, error: Exception) -> None:
         self._error = self._error or error
-        self._news.set()
+        self._has_changed.set()
 
 
-class EventStream(Arrivals[T]):
+class EventStream(ItemStream[T]):
     """The parameters of every event of one name, made by `Session.events`.
 
     Args:
         name: The name of the event.
-        listen: Subscribes to the event. It gets two functions: the first receives the parameters of
+        subscribe: Subscribes to the event. It gets two functions: the first receives the parameters of
             each event, the second receives the error when the session ends.
         predicate: Selects events by their parameters; None for all.
-        silence: As in `Arrivals`.
+        silence: As in `ItemStream`.
     """
 
     def __init__(
         self,
         name: str,
         *,
-        listen: Listen[T],
+        subscribe: Subscribe[T],
         predicate: Callable[[T], bool] | None,
         silence: float | None,
     ) -> None:
         super().__init__(name, silence=silence)
-        self._listen = listen
+        self._subscribe = subscribe
         self._predicate = predicate
         self._subscriptions: list[Subscription] = []
 
-    async def _begin(self) -> None:
-        hear = self._put if self._predicate is None else self._consider
-        self._subscriptions = self._listen(hear, self._fail)
+    async def _start(self) -> None:
+        on_event = self._add_item if self._predicate is None else self._on_event
+        self._subscriptions = self._subscribe(on_event, self._fail)
 
-    async def _end(self) -> None:
+    async def _stop(self) -> None:
         self._unsubscribe()
 
     def _fail(self, error: Exception) -> None:
@@ -139,12 +141,12 @@ class EventStream(Arrivals[T]):
         for subscription in self._subscriptions:
             subscription.close()
 
-    def _consider(self, params: T) -> None:
+    def _on_event(self, params: T) -> None:
         try:
-            wanted = self._predicate is None or self._predicate(params)
+            is_selected = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The error belongs to the iterating caller. It must not end the reader task.
-            self._fail(mistake(error, self._name))
+            self._fail(as_raisable_error(error, self._name))
             return
-        if wanted:
-            self._put(params)
+        if is_selected:
+            self._add_item(params)

@@ -42,7 +42,7 @@ class Subscription:
         self._handler: Callable[[Any], object] | None = handler
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the handler is still called."""
         return self._handler is not None
 
@@ -79,16 +79,16 @@ class Listeners:
         Raises:
             TypeError: The handler is a coroutine function, which the reader task cannot await.
         """
-        plain(handler, topic)
+        reject_coroutine_function(handler, topic)
         subscription = Subscription(self, topic, handler)
         self._topics[topic] = (*self._topics.get(topic, ()), subscription)
         return subscription
 
     def remove(self, topic: str, subscription: Subscription) -> None:
         """Remove a subscription from a topic."""
-        left = tuple(s for s in self._topics.get(topic, ()) if s is not subscription)
-        if left:
-            self._topics[topic] = left
+        remaining = tuple(s for s in self._topics.get(topic, ()) if s is not subscription)
+        if remaining:
+            self._topics[topic] = remaining
         else:
             self._topics.pop(topic, None)
 
@@ -98,39 +98,39 @@ class Listeners:
             subscription.deliver(value)
 
 
-def plain(
-    handler: Callable[..., object],
+def reject_coroutine_function(
+    function: Callable[..., object],
     topic: str,
     *,
-    kind: str = "handler",
-    instead: str = "Start a task in it, and keep that task.",
+    role: str = "handler",
+    alternative: str = "Start a task in it, and keep a reference to the task.",
 ) -> None:
     """Raise TypeError if a handler is a coroutine function, which the reader task cannot await.
 
     Args:
-        handler: The function to check.
+        function: The function to check.
         topic: The event, for the error message.
-        kind: The role of the function, for the error message.
-        instead: A sentence that proposes an alternative, for the error message.
+        role: The role of the function, for the error message.
+        alternative: A sentence that proposes an alternative, for the error message.
     """
-    if inspect.iscoroutinefunction(handler):
+    if inspect.iscoroutinefunction(function):
         raise TypeError(
-            f"The {kind} of {topic} must be a plain function, for the reader waits for no one."
-            f" {instead}"
+            f"The {role} of {topic} must be a plain function, because the reader task cannot await"
+            f" it. {alternative}"
         )
 
 
-def plain_predicate(predicate: Callable[..., object] | None, topic: str) -> None:
+def reject_coroutine_predicate(predicate: Callable[..., object] | None, topic: str) -> None:
     """Raise TypeError if a predicate is a coroutine function.
 
     Calling it returns a coroutine, which always counts as true.
     """
     if predicate is not None:
-        instead = "Judge by the parameters alone, or in the loop over `events`."
-        plain(predicate, topic, kind="predicate", instead=instead)
+        alternative = "Check only the parameters, or filter in the loop over `events`."
+        reject_coroutine_function(predicate, topic, role="predicate", alternative=alternative)
 
 
-def mistake(error: BaseException, name: str) -> Exception:
+def as_raisable_error(error: BaseException, event_name: str) -> Exception:
     """Return the exception of a predicate in a form that can be raised in the waiting task.
 
     The waiting task would misread a CancelledError as its own cancellation, and a StopIteration as
@@ -138,9 +138,9 @@ def mistake(error: BaseException, name: str) -> Exception:
     """
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
-    told = RuntimeError(f"The predicate of {name} raised {error!r}.")
-    told.__cause__ = error
-    return told
+    wrapped = RuntimeError(f"The predicate of {event_name} raised {error!r}.")
+    wrapped.__cause__ = error
+    return wrapped
 
 
 class Expectation(Generic[P]):
@@ -157,12 +157,12 @@ class Expectation(Generic[P]):
         self,
         name: str,
         *,
-        listen: Callable[[Callable[[P], None], Callable[[CdpError], None]], list[Subscription]],
+        subscribe: Callable[[Callable[[P], None], Callable[[CdpError], None]], list[Subscription]],
         predicate: Callable[[P], bool] | None,
         timeout: float,
     ) -> None:
         self._name = name
-        self._listen = listen
+        self._subscribe = subscribe
         self._predicate = predicate
         self._timeout = timeout
         self._subscriptions: list[Subscription] = []
@@ -173,11 +173,11 @@ class Expectation(Generic[P]):
         loop = asyncio.get_running_loop()
         self._future = loop.create_future()
         self._deadline = loop.time() + self._timeout
-        self._subscriptions = self._listen(self._consider, self._fail)
+        self._subscriptions = self._subscribe(self._on_event, self._fail)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._end()
+        self._unsubscribe()
         if self._future is not None:
             self._future.cancel()
 
@@ -207,25 +207,25 @@ class Expectation(Generic[P]):
                 raise  # The predicate raised it.
             raise CallTimeout(self._name, self._timeout) from None
 
-    def _consider(self, params: P) -> None:
+    def _on_event(self, params: P) -> None:
         if self._future is None or self._future.done():
             return
         try:
-            wanted = self._predicate is None or self._predicate(params)
+            is_selected = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The error belongs to the waiting caller. It must not end the reader task.
-            self._fail(mistake(error, self._name))
+            self._fail(as_raisable_error(error, self._name))
             return
-        if wanted:
+        if is_selected:
             self._future.set_result(params)
-            self._end()
+            self._unsubscribe()
 
     def _fail(self, error: Exception) -> None:
         if self._future is not None and not self._future.done():
             self._future.set_exception(error)
             self._future.exception()
-            self._end()
+            self._unsubscribe()
 
-    def _end(self) -> None:
+    def _unsubscribe(self) -> None:
         for subscription in self._subscriptions:
             subscription.close()

@@ -23,20 +23,20 @@ class Opening(Generic[T]):
     end of the block. Nothing happens before that. Each `await` opens a new resource.
 
     Args:
-        open: Opens the resource. If it fails or is cancelled, it must leave nothing open.
+        open_resource: Opens the resource. If it fails or is cancelled, it must leave nothing open.
     """
 
-    def __init__(self, open: Callable[[], Coroutine[Any, Any, T]]) -> None:
-        self._open = open
-        self._opened: T | None = None
+    def __init__(self, open_resource: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        self._open = open_resource
+        self._resource: T | None = None
 
     def __await__(self) -> Generator[Any, None, T]:
         return self._open().__await__()
 
     async def __aenter__(self) -> T:
-        self._opened = await self._open()
-        return self._opened
+        self._resource = await self._open()
+        return self._resource
 
     async def __aexit__(self, *_: object) -> None:
-        if self._opened is not None:
-            await self._opened.close()
+        if self._resource is not None:
+            await self._resource.close()

@@ -16,8 +16,8 @@ from cdp_protocol.events import (
     Expectation,
     Listeners,
     Subscription,
-    plain,
-    plain_predicate,
+    reject_coroutine_function,
+    reject_coroutine_predicate,
 )
 from cdp_protocol.opening import Opening
 
@@ -30,8 +30,8 @@ log = logging.getLogger(__name__)
 P = TypeVar("P")
 
 # Listener topics. They differ from all event names, which contain a dot and no spaces.
-CLOSED = "the end of the session"
-EVERY = "every event"
+SESSION_END = "the end of the session"
+EVERY_EVENT = "every event"
 
 
 class Session(Domains):
@@ -48,7 +48,7 @@ class Session(Domains):
             connection. A typed call has no timeout argument, because its arguments are those of the
             protocol. For a shorter limit, put the call into `async with asyncio.timeout(2)`. For a
             longer one, set this attribute or use `send(..., timeout=60)`.
-        is_followed: Whether an `auto_attach` block covers this session; no other block can then.
+        has_auto_attach: Whether an `auto_attach` block covers this session; no other block can then.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class Session(Domains):
         self.parent = parent
         self.target_info: Mapping[str, Any] = target_info or {}
         self.timeout: float | None = None
-        self.is_followed = False
+        self.has_auto_attach = False
         self._closed: SessionClosed | None = None
         self._listeners = Listeners()
-        self._every: Listeners | None = None
+        self._every_event_listeners: Listeners | None = None
 
     def __repr__(self) -> str:
         kind = self.target_info.get("type", "browser" if self.parent is None else "target")
@@ -122,8 +122,10 @@ class Session(Domains):
         """
         target_id = target if isinstance(target, str) else target.get("targetId")
         if not isinstance(target_id, str):
-            raise TypeError(f'A target is its id, or what has it as "targetId"; not {target!r}.')
-        return Opening(partial(target_attachment.attach, self, target_id))
+            raise TypeError(
+                f'The target must be an id, or a mapping with "targetId", not {target!r}.'
+            )
+        return Opening(partial(target_attachment.attach_to_target, self, target_id))
 
     @overload
     def on(self, event: str, handler: Callable[[dict[str, Any]], object]) -> Subscription: ...
@@ -137,7 +139,7 @@ class Session(Domains):
             handler: A plain function. The reader task calls it, so it must return quickly. Its
                 exceptions are logged. To send a command from it, start a task and keep that task.
         """
-        return self._listeners.add(_name_of(event), handler)
+        return self._listeners.add(_event_name(event), handler)
 
     def on_every(self, handler: Callable[[str, dict[str, Any]], object]) -> Subscription:
         """Call a handler with the name and the parameters of every event of this session.
@@ -147,10 +149,10 @@ class Session(Domains):
         Args:
             handler: As in `on`. It is called after the handlers of `on`.
         """
-        plain(handler, EVERY)
-        if self._every is None:
-            self._every = Listeners()
-        return self._every.add(EVERY, lambda event: handler(*event))
+        reject_coroutine_function(handler, EVERY_EVENT)
+        if self._every_event_listeners is None:
+            self._every_event_listeners = Listeners()
+        return self._every_event_listeners.add(EVERY_EVENT, lambda event: handler(*event))
 
     @overload
     def expect(
@@ -182,13 +184,13 @@ class Session(Domains):
             predicate: Selects the event by its parameters; None for the first event of this name.
             timeout: Limit in seconds from the entry of the block; None as in `send`.
         """
-        name = _name_of(event)
-        plain_predicate(predicate, name)
+        name = _event_name(event)
+        reject_coroutine_predicate(predicate, name)
         seconds = next(
-            each for each in (timeout, self.timeout, self.connection.timeout) if each is not None
+            limit for limit in (timeout, self.timeout, self.connection.timeout) if limit is not None
         )
         return Expectation(
-            name, listen=partial(self._listen, name), predicate=predicate, timeout=seconds
+            name, subscribe=partial(self._subscribe, name), predicate=predicate, timeout=seconds
         )
 
     @overload
@@ -232,10 +234,10 @@ class Session(Domains):
             silence: Maximum time in seconds without a selected event. After it, the iteration
                 raises `CallTimeout`; None for no limit.
         """
-        name = _name_of(event)
-        plain_predicate(predicate, name)
-        listen = partial(self._listen, name)
-        return EventStream(name, listen=listen, predicate=predicate, silence=silence)
+        name = _event_name(event)
+        reject_coroutine_predicate(predicate, name)
+        subscribe = partial(self._subscribe, name)
+        return EventStream(name, subscribe=subscribe, predicate=predicate, silence=silence)
 
     def auto_attach(
         self,
@@ -286,7 +288,9 @@ class Session(Domains):
             silence=silence,
         )
 
-    def read(self, handle: str, *, size: int = streams.PIECE) -> AsyncGenerator[bytes, None]:
+    def read(
+        self, handle: str, *, size: int = streams.DEFAULT_PIECE_SIZE
+    ) -> AsyncGenerator[bytes, None]:
         """Read a stream of the browser in pieces: a response body, a trace or a PDF.
 
             async for piece in page.read(pdf["stream"]):
@@ -304,14 +308,14 @@ class Session(Domains):
 
         Source: CDP `IO.read`, `IO.close`.
         """
-        return streams.read(self, handle, size=size)
+        return streams.read_stream(self, handle, size=size)
 
     def on_closed(self, handler: Callable[[SessionClosed], object]) -> Subscription:
         """Call a handler once when the session ends, with its target or with its connection.
 
         If the session has already ended, call the handler immediately.
         """
-        subscription = self._listeners.add(CLOSED, handler)
+        subscription = self._listeners.add(SESSION_END, handler)
         if self._closed is not None:
             subscription.deliver(self._closed)
         return subscription
@@ -325,11 +329,11 @@ class Session(Domains):
             await self.connection.close()
         elif self._closed is None:
             # First, because the browser's own event would name the browser as the cause.
-            self.connection.forget(self, "this client detached it from its target")
+            self.connection.end_session(self, "this client detached it from its target")
             try:
                 await self.parent.send("Target.detachFromTarget", {"sessionId": self.session_id})
             except CdpError as error:
-                log.debug("Detaching %s: %s", self, error)
+                log.debug("Cannot detach %s: %s", self, error)
 
     async def __aenter__(self) -> Self:
         return self
@@ -337,35 +341,35 @@ class Session(Domains):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def over(self, method: str) -> ConnectionLost | SessionClosed | None:
+    def closed_error(self, method: str) -> ConnectionLost | SessionClosed | None:
         """Return the error that a call of `method` would raise now; None if the session is open."""
         if (lost := self.connection.lost) is not None:
-            return lost.of(method)
+            return lost.for_method(method)
         if self._closed is not None:
             return SessionClosed(method, self.session_id, self._closed.reason)
         return None
 
-    def dispatch(self, name: str, params: dict[str, Any]) -> None:
+    def dispatch_event(self, name: str, params: dict[str, Any]) -> None:
         """Call the handlers of an event. Called by the connection."""
         self._listeners.publish(name, params)
-        if self._every is not None:
-            self._every.publish(EVERY, (name, params))
+        if self._every_event_listeners is not None:
+            self._every_event_listeners.publish(EVERY_EVENT, (name, params))
 
-    def end(self, reason: str) -> None:
+    def mark_closed(self, reason: str) -> None:
         """Mark the session as ended and call the `on_closed` handlers. Called by the connection."""
         if self._closed is None:
             self._closed = SessionClosed(None, self.session_id, reason)
-            self._listeners.publish(CLOSED, self._closed)
+            self._listeners.publish(SESSION_END, self._closed)
 
-    def _listen(
-        self, name: str, hear: Callable[[Any], None], fail: Callable[[CdpError], None]
+    def _subscribe(
+        self, name: str, on_event: Callable[[Any], None], on_error: Callable[[CdpError], None]
     ) -> list[Subscription]:
-        if (over := self.over(name)) is not None:
-            fail(over)
+        if (closed_error := self.closed_error(name)) is not None:
+            on_error(closed_error)
             return []
-        ended = self.on_closed(lambda closed: fail(self.over(name) or closed))
-        return [self._listeners.add(name, hear), ended]
+        on_closed = self.on_closed(lambda closed: on_error(self.closed_error(name) or closed))
+        return [self._listeners.add(name, on_event), on_closed]
 
 
-def _name_of(event: str | Event[Any]) -> str:
+def _event_name(event: str | Event[Any]) -> str:
     return event if isinstance(event, str) else event.name

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PIECE = 1 << 20  # bytes
+DEFAULT_PIECE_SIZE = 1 << 20  # bytes
 
 
-async def read(session: Session, handle: str, *, size: int) -> AsyncGenerator[bytes, None]:
+async def read_stream(session: Session, handle: str, *, size: int) -> AsyncGenerator[bytes, None]:
     """Read a stream, and close it at its end or when the iteration stops; see `Session.read`."""
     try:
-        is_over = False
-        while not is_over:
+        is_at_end = False
+        while not is_at_end:
             piece = await session.send("IO.read", {"handle": handle, "size": size})
-            is_over = piece["eof"]
+            is_at_end = piece["eof"]
             data = piece["data"]
             if data:
                 yield binascii.a2b_base64(data) if piece.get("base64Encoded") else data.encode()
@@ -31,4 +31,4 @@ async def read(session: Session, handle: str, *, size: int) -> AsyncGenerator[by
         try:
             await session.send("IO.close", {"handle": handle})
         except CdpError as error:
-            log.debug("Closing the stream %s: %s", handle, error)
+            log.debug("Cannot close the stream %s: %s", handle, error)

@@ -26,13 +26,13 @@ from cdp_protocol import attach, browser, domains, session
 from cdp_protocol.events import Event
 from cdp_protocol.launching import launch as launching
 from cdp_protocol.opening import Opening
-from cdp_protocol.streams import PIECE
+from cdp_protocol.streams import DEFAULT_PIECE_SIZE
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class EventLoop:
+class EventLoopThread:
     """A background thread with an event loop that runs the asyncio client."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class EventLoop:
         self._thread = threading.Thread(target=self._loop.run_forever, name="cdp", daemon=True)
         self._thread.start()
 
-    def run(self, do: Callable[[], Awaitable[T]]) -> T:
+    def run(self, function: Callable[[], Awaitable[T]]) -> T:
         """Call a function in the event loop, await its result, and return it.
 
         Ctrl+C cancels the awaited work. On Windows, Ctrl+C takes effect only after that work ends.
@@ -49,23 +49,25 @@ class EventLoop:
             RuntimeError: The caller runs in the event loop's thread, or the browser was closed.
         """
         if threading.current_thread() is self._thread:
-            raise RuntimeError("A predicate is called by the reader, so it cannot wait for calls.")
+            raise RuntimeError(
+                "A predicate cannot wait for calls, because the reader task runs it."
+            )
         if self.is_closed:
-            raise RuntimeError("This browser was closed; connect again.")
+            raise RuntimeError("This browser is closed. Connect again.")
 
-        async def done() -> T:
-            return await do()
+        async def await_result() -> T:
+            return await function()
 
-        future = asyncio.run_coroutine_threadsafe(done(), self._loop)
+        future = asyncio.run_coroutine_threadsafe(await_result(), self._loop)
         try:
             return future.result()
         finally:
             future.cancel()
 
-    def let_go(self, do: Callable[[], Awaitable[object]]) -> None:
+    def run_cleanup(self, cleanup: Callable[[], Awaitable[object]]) -> None:
         """Run a cleanup in the event loop; do nothing after `close`, which released everything."""
         if not self.is_closed:
-            self.run(do)
+            self.run(cleanup)
 
     @property
     def is_closed(self) -> bool:
@@ -74,16 +76,16 @@ class EventLoop:
     def close(self) -> None:
         """Cancel all tasks, wait until they end, then stop the event loop. Idempotent."""
         if not self.is_closed:
-            self.run(self._finish)
+            self.run(self._cancel_all_tasks)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
 
-    async def _finish(self) -> None:
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
+    async def _cancel_all_tasks(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._loop.shutdown_asyncgens()
 
 
@@ -98,7 +100,7 @@ class Session:
             `process`.
     """
 
-    def __init__(self, asynchronous: session.Session, loop: EventLoop) -> None:
+    def __init__(self, asynchronous: session.Session, loop: EventLoopThread) -> None:
         self.session = asynchronous
         self._loop = loop
 
@@ -128,7 +130,7 @@ class Session:
         timeout: float | None = None,
     ) -> Iterator[Callable[[], dict[str, Any]]]:
         """Subscribe to an event before an action; call the yielded function to wait for it."""
-        with self._inside(self.session.expect(event, predicate, timeout=timeout)) as expected:
+        with self._enter(self.session.expect(event, predicate, timeout=timeout)) as expected:
             yield lambda: self._loop.run(lambda: expected)
 
     @contextmanager
@@ -140,8 +142,8 @@ class Session:
         silence: float | None = None,
     ) -> Iterator[Iterator[dict[str, Any]]]:
         """Iterate over the parameters of each event of this name, from the entry of the block."""
-        with self._inside(self.session.events(event, predicate, silence=silence)) as arrivals:
-            yield self._each(arrivals)
+        with self._enter(self.session.events(event, predicate, silence=silence)) as arrivals:
+            yield self._iterate(arrivals)
 
     @contextmanager
     def auto_attach(self, **options: Any) -> Iterator[Iterator[Session]]:
@@ -150,21 +152,21 @@ class Session:
         Args:
             options: The options of the asyncio `Session.auto_attach`.
         """
-        with self._inside(self.session.auto_attach(**options)) as arrivals:
-            yield map(partial(Session, loop=self._loop), self._each(arrivals))
+        with self._enter(self.session.auto_attach(**options)) as arrivals:
+            yield map(partial(Session, loop=self._loop), self._iterate(arrivals))
 
-    def read(self, handle: str, *, size: int = PIECE) -> Iterator[bytes]:
+    def read(self, handle: str, *, size: int = DEFAULT_PIECE_SIZE) -> Iterator[bytes]:
         """Read a stream of the browser in pieces; close it at its end or when the loop is left."""
         pieces = self.session.read(handle, size=size)
         try:
             while piece := self._loop.run(lambda: anext(pieces, b"")):
                 yield piece
         finally:
-            self._loop.let_go(pieces.aclose)
+            self._loop.run_cleanup(pieces.aclose)
 
     def close(self) -> None:
         """Detach from the target, which keeps running. Idempotent."""
-        self._loop.let_go(self.session.close)
+        self._loop.run_cleanup(self.session.close)
 
     def __enter__(self) -> Self:
         return self
@@ -172,19 +174,19 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _each(self, arrivals: AsyncIterator[T]) -> Iterator[T]:
+    def _iterate(self, arrivals: AsyncIterator[T]) -> Iterator[T]:
         # Not a generator: an exception such as CallTimeout ends a generator, and the caller could
         # not continue the iteration.
         end: Any = object()
         return iter(lambda: self._loop.run(lambda: anext(arrivals, end)), end)
 
     @contextmanager
-    def _inside(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:
-        entered = self._loop.run(block.__aenter__)
+    def _enter(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:
+        value = self._loop.run(block.__aenter__)
         try:
-            yield entered
+            yield value
         finally:
-            self._loop.let_go(lambda: block.__aexit__(None, None, None))
+            self._loop.run_cleanup(lambda: block.__aexit__(None, None, None))
 
 
 class Browser(Session):
@@ -204,18 +206,18 @@ class Browser(Session):
                 self._loop.close()
 
 
-def _opened(open: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]:
-    @wraps(open)
-    def opened(*args: P.args, **kwargs: P.kwargs) -> Browser:
-        loop = EventLoop()
+def _make_blocking(open_browser: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]:
+    @wraps(open_browser)
+    def open_blocking(*args: P.args, **kwargs: P.kwargs) -> Browser:
+        loop = EventLoopThread()
         try:
-            return Browser(loop.run(lambda: open(*args, **kwargs)), loop)
+            return Browser(loop.run(lambda: open_browser(*args, **kwargs)), loop)
         except BaseException:
             loop.close()
             raise
 
-    return opened
+    return open_blocking
 
 
-connect = _opened(attach.connect)
-launch = _opened(launching.launch)
+connect = _make_blocking(attach.connect)
+launch = _make_blocking(launching.launch)

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cancellation import made_or_undone
+from cdp_protocol.cancellation import create_or_undo
 from cdp_protocol.errors import INVALID_PARAMS, ProtocolError, TargetNotFound
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
 
 
-async def attach(session: Session, target_id: str) -> Session:
+async def attach_to_target(session: Session, target_id: str) -> Session:
     """Attach to a target through a session and return the new session; see `Session.attach`."""
-    return await made_or_undone(_ask(session, target_id), lambda attached: attached.close())
+    return await create_or_undo(
+        _send_attach_command(session, target_id), lambda attached: attached.close()
+    )
 
 
-async def _ask(session: Session, target_id: str) -> Session:
+async def _send_attach_command(session: Session, target_id: str) -> Session:
     try:
-        answer = await session.send(
+        result = await session.send(
             "Target.attachToTarget", {"targetId": target_id, "flatten": True}
         )
     except ProtocolError as error:
         if error.code != INVALID_PARAMS:
             raise
         raise TargetNotFound(error, target_id) from error
-    return session.connection.session(answer["sessionId"])
+    return session.connection.session(result["sessionId"])

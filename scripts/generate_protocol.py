@@ -339,7 +339,9 @@ def check(theirs: Description | None) -> int:
 
 def from_files(files: Iterable[str], revision: str) -> Description:
     """Read the files of the npm package devtools-protocol, or of a Chromium checkout."""
-    parts = [Description.of(json.loads(Path(file).read_text("utf-8")), revision) for file in files]
+    parts = [
+        Description.from_json(json.loads(Path(file).read_text("utf-8")), revision) for file in files
+    ]
     return Description(revision, [domain for part in parts for domain in part.domains.values()])
 
 

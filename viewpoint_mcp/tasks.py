@@ -7,9 +7,9 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from cdp_protocol.cancellation import made_or_undone, outlast_cancellation
+from cdp_protocol.cancellation import create_or_undo, wait_despite_cancellation
 
-__all__ = ["Tasks", "drop", "first_of", "made_or_undone", "outlast_cancellation"]
+__all__ = ["Tasks", "create_or_undo", "drop", "first_of", "wait_despite_cancellation"]
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
@@ -60,7 +60,9 @@ class Heard(NamedTuple):
         head = f"{clock}  {who}  {self.name}"
         told = sorted(self.params.items(), key=lambda field: _is_seldom_read(field[0]))
         fields = " ".join(f"{name}={_short(value)}" for name, value in told)
-        line = output.cut(f"{head}  {harmless(fields)}".rstrip(), width or LONGEST_LINE)
+        line = output.cut(
+            f"{head}  {escape_control_characters(fields)}".rstrip(), width or LONGEST_LINE
+        )
         if not colour or len(line) < len(head):
             return line
         styled = f"{click.style(f'{clock}  {who}', dim=True)}  {click.style(self.name, fg='cyan')}"

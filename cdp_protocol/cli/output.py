@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from cdp_protocol.cli.run_command import Failure, forget_stdout
-from cdp_protocol.sanitize.terminal import harmless, harmless_json
+from cdp_protocol.sanitize.terminal import escape_control_characters, escape_json
 from cdp_protocol.wire.codec import encode
 
 
@@ -24,7 +24,7 @@ def write(line: str) -> None:
 def write_text(text: str) -> None:
     """Print a text from a page. On a terminal, escape the control characters in its lines."""
     if sys.stdout.isatty():
-        text = "\n".join(map(harmless, text.split("\n")))
+        text = "\n".join(map(escape_control_characters, text.split("\n")))
     write(text)
 
 
@@ -32,7 +32,7 @@ def write_json(value: Any, *, pretty: bool = False) -> None:
     """Print a value as JSON: on one line or, if `pretty`, indented."""
     line = encode(value, orjson.OPT_INDENT_2 if pretty else 0)
     if sys.stdout.isatty():
-        line = harmless_json(line.decode()).encode()
+        line = escape_json(line.decode()).encode()
     write_bytes(line)
 
 
@@ -72,7 +72,7 @@ def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[st
         rows: The cells of each row. All rows have the same number of cells.
         width: Maximum columns of a line, which is cut there; None for whole lines.
     """
-    cells = [[harmless(cell) for cell in row] for row in rows]
+    cells = [[escape_control_characters(cell) for cell in row] for row in rows]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
     lines = []
     for row in cells:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
@@ -31,7 +31,7 @@ class Failure(click.ClickException):
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         # The message may contain text from the browser.
-        super().__init__("\n".join(map(harmless, message.split("\n"))))
+        super().__init__("\n".join(map(escape_control_characters, message.split("\n"))))
         self.exit_code = status  # type: ignore[misc]  # click declares a class attribute
 
 

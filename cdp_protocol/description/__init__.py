@@ -19,7 +19,7 @@ from cdp_protocol.errors import CdpError, EndpointError
 
 Json = dict[str, Any]
 
-BUNDLED = Path(__file__).parent.parent / "protocol.json"
+BUNDLED_FILE = Path(__file__).parent.parent / "protocol.json"
 
 
 class Description:
@@ -50,14 +50,14 @@ class Description:
 
         Each call reads the file again. Keep the result if you need it more than once.
         """
-        return cls.of(orjson.loads(BUNDLED.read_bytes()))
+        return cls.from_json(orjson.loads(BUNDLED_FILE.read_bytes()))
 
     @classmethod
-    def of(cls, described: Mapping[str, Any], revision: str = "") -> Description:
+    def from_json(cls, data: Mapping[str, Any], revision: str = "") -> Description:
         """Create a description from parsed JSON.
 
         Args:
-            described: The content of the bundled file, the answer of `/json/protocol`, or the
+            data: The content of the bundled file, the answer of `/json/protocol`, or the
                 content of a protocol file in Chromium's sources.
             revision: The name of the revision; "" for the one in the JSON.
 
@@ -65,10 +65,10 @@ class Description:
             ValueError: The JSON is not a description of the protocol.
         """
         try:
-            found = revision or described.get("revision") or _version(described)
-            return cls(found, described["domains"])
+            name = revision or data.get("revision") or _protocol_version(data)
+            return cls(name, data["domains"])
         except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"This is no description of the protocol ({error!r}).") from error
+            raise ValueError(f"This is not a protocol description ({error!r}).") from error
 
     @classmethod
     async def served_by(
@@ -84,13 +84,13 @@ class Description:
         Raises:
             EndpointError: No server answers at the endpoint in time, or it serves no description.
         """
-        from cdp_protocol.description.live_protocol import served
+        from cdp_protocol.description.live_protocol import fetch_live_description
 
-        described, revision = await served(endpoint, headers or {}, timeout)
+        data, revision = await fetch_live_description(endpoint, headers or {}, timeout)
         try:
-            return cls.of(described, revision)
+            return cls.from_json(data, revision)
         except ValueError as error:
-            reason = "/json/protocol answered with no description of the protocol"
+            reason = "/json/protocol returned no protocol description"
             raise EndpointError(endpoint, reason) from error
 
     def commands(self) -> list[str]:
@@ -119,10 +119,8 @@ class Description:
 
     def members(self, domain: str) -> list[str]:
         """Return the names of a domain's commands and events, without the domain prefix."""
-        described = self.domains.get(domain, {})
-        return [
-            each["name"] for group in ("commands", "events") for each in described.get(group, ())
-        ]
+        data = self.domains.get(domain, {})
+        return [each["name"] for group in ("commands", "events") for each in data.get(group, ())]
 
     def problems(self, method: str, params: object = None) -> list[str]:
         """Return the mistakes in a command, one sentence each; an empty list if it has none.
@@ -131,9 +129,9 @@ class Description:
             method: The command: "Page.navigate".
             params: The parameters as on the wire: a JSON object, or None for none.
         """
-        from cdp_protocol.description.validation import problems
+        from cdp_protocol.description.validation import find_problems
 
-        return problems(self, method, {} if params is None else params)
+        return find_problems(self, method, {} if params is None else params)
 
     def hint(self, error: CdpError) -> str:
         """Explain an error: suggest the right command, or name the wrong parameter.
@@ -148,18 +146,18 @@ class Description:
 
         return hint(self, error)
 
-    def suggest(self, name: str, among: Iterable[str] | None = None) -> list[str]:
+    def suggest(self, name: str, candidates: Iterable[str] | None = None) -> list[str]:
         """Return up to three existing names similar to a wrong name, the most likely first.
 
         Args:
             name: The wrong name: "Page.navigat", "navigate".
-            among: The names to choose from; None for all commands, events, types and domains.
+            candidates: The names to choose from; None for all commands, events, types and domains.
         """
-        from cdp_protocol.description.names import nearest
+        from cdp_protocol.description.suggestions import similar_names
 
-        if among is None:
-            among = [*self.domains, *self._commands, *self._events, *self._types]
-        return nearest(name, among)
+        if candidates is None:
+            candidates = [*self.domains, *self._commands, *self._events, *self._types]
+        return similar_names(name, candidates)
 
     def explain(self, name: str) -> str:
         """Return the documentation of a command, event, type or domain as plain text.
@@ -176,9 +174,9 @@ class Description:
 
         Documentation texts are not compared, because they do not affect any message.
         """
-        from cdp_protocol.description.diff import drift
+        from cdp_protocol.description.diff import compare_descriptions
 
-        return drift(self, other)
+        return compare_descriptions(self, other)
 
     def _members(self, group: str) -> Iterator[tuple[str, Json]]:
         for name, domain in self.domains.items():
@@ -186,6 +184,6 @@ class Description:
                 yield f"{name}.{member.get('name') or member['id']}", member
 
 
-def _version(described: Mapping[str, Any]) -> str:
-    version = described.get("version") or {}
+def _protocol_version(data: Mapping[str, Any]) -> str:
+    version = data.get("version") or {}
     return f"protocol {version.get('major', '?')}.{version.get('minor', '?')}"

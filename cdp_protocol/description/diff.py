@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cdp_protocol.description.names import kind
+from cdp_protocol.description.type_names import type_name
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description, Json
 
 MARKS = ("optional", "experimental", "deprecated")
-GROUPS = (("parameters", "parameter"), ("returns", "result"), ("properties", "property"))
+FIELD_GROUPS = (("parameters", "parameter"), ("returns", "result"), ("properties", "property"))
 
 
-def drift(ours: Description, theirs: Description) -> list[str]:
+def compare_descriptions(old: Description, new: Description) -> list[str]:
     """Return the differences between two descriptions; see `Description.drift`."""
-    before, after = _all(ours), _all(theirs)
+    before, after = _members_by_name(old), _members_by_name(new)
     lines = [f"new:     {name}" for name in after if name not in before]
     lines += [f"gone:    {name}" for name in before if name not in after]
     for name, member in before.items():
         if name in after:
-            home = name.partition(".")[0]
-            lines += [f"changed: {name}: {what}" for what in _changes(member, after[name], home)]
+            domain = name.partition(".")[0]
+            lines += [
+                f"changed: {name}: {change}"
+                for change in _describe_changes(member, after[name], domain)
+            ]
     return lines
 
 
-def _all(description: Description) -> dict[str, Json]:
+def _members_by_name(description: Description) -> dict[str, Json]:
     """Return all domains and members by name."""
     found: dict[str, Json] = {}
     for name in sorted(description.domains):
@@ -38,34 +41,40 @@ def _all(description: Description) -> dict[str, Json]:
     return found
 
 
-def _changes(before: Json, after: Json, home: str) -> Iterator[str]:
+def _describe_changes(before: Json, after: Json, domain: str) -> Iterator[str]:
     """Yield the changes of a member or field, one clause each."""
-    if (now := _facts(after, home)) != (was := _facts(before, home)):
+    if (now := _describe_type_and_marks(after, domain)) != (
+        was := _describe_type_and_marks(before, domain)
+    ):
         yield f"{now or 'stable'}, was {was or 'stable'}"
-    yield from _values(before, after)
-    for group, word in GROUPS:
+    yield from _describe_enum_changes(before, after)
+    for group, word in FIELD_GROUPS:
         old = {field["name"]: field for field in before.get(group, ())}
         new = {field["name"]: field for field in after.get(group, ())}
-        yield from (f"new {word} {n}, {_facts(new[n], home)}" for n in new if n not in old)
+        yield from (
+            f"new {word} {n}, {_describe_type_and_marks(new[n], domain)}"
+            for n in new
+            if n not in old
+        )
         yield from (f"{word} {name} is gone" for name in old if name not in new)
         for name, field in old.items():
             if name in new:
-                changes = _changes(field, new[name], home)
+                changes = _describe_changes(field, new[name], domain)
                 yield from (f"{word} {name}: {change}" for change in changes)
 
 
-def _facts(spec: Json, home: str) -> str:
+def _describe_type_and_marks(spec: Json, domain: str) -> str:
     """Return the type and the marks of a field: "array of DOM.NodeId, optional"."""
     is_typed = "type" in spec or "$ref" in spec
     marks = [mark for mark in MARKS if spec.get(mark)]
-    return ", ".join([*([kind(spec, home)] if is_typed else []), *marks])
+    return ", ".join([*([type_name(spec, domain)] if is_typed else []), *marks])
 
 
-def _values(before: Json, after: Json) -> Iterator[str]:
+def _describe_enum_changes(before: Json, after: Json) -> Iterator[str]:
     old, new = (
-        each.get("enum") or each.get("items", {}).get("enum", ()) for each in (before, after)
+        spec.get("enum") or spec.get("items", {}).get("enum", ()) for spec in (before, after)
     )
-    if more := [value for value in new if value not in old]:
-        yield f"new values {', '.join(more)}"
-    if less := [value for value in old if value not in new]:
-        yield f"values {', '.join(less)} are gone"
+    if added := [value for value in new if value not in old]:
+        yield f"new values {', '.join(added)}"
+    if removed := [value for value in old if value not in new]:
+        yield f"values {', '.join(removed)} are gone"

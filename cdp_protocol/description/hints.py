@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_protocol.description import Description
-from cdp_protocol.description.names import meant
+from cdp_protocol.description.suggestions import did_you_mean
 from cdp_protocol.errors import INVALID_PARAMS, CallTimeout, CdpError, ProtocolError
 
 
@@ -22,27 +22,27 @@ def hint(description: Description, error: CdpError) -> str:
         case ProtocolError(code=code) if code == INVALID_PARAMS:
             return _explain_parameters(description, error.method, error.params)
         case CallTimeout():
-            return _explain_silence(description, error.method)
+            return _explain_timeout(description, error.method)
     return ""
 
 
-def keywords_only(method: str) -> str:
+def keyword_call_hint(method: str) -> str:
     """Return a sentence that shows how to call a command with keyword arguments."""
     command = Description.bundled().command(method)
     if command is not None and not command.get("parameters"):
         return f"{method} takes no arguments."
     first = command["parameters"][0]["name"] if command is not None else "name"
-    return f"{method} takes keywords: {method}({first}=…)."
+    return f"{method} accepts only keywords: {method}({first}=…)."
 
 
 def _explain_unknown_command(description: Description, method: str) -> str:
     if description.event(method) is not None:
         return f"{method} is an event. Listen to it instead of sending it."
     if description.command(method) is None:
-        return meant(description.suggest(method, description.commands())).strip()
+        return did_you_mean(description.suggest(method, description.commands())).strip()
     return (
-        f"{description.revision} has it: perhaps this target is of another kind, or the browser is"
-        " of another version."
+        f"{description.revision} has this command. This target may be of another type, or the"
+        " browser of another version."
     )
 
 
@@ -54,8 +54,10 @@ def _explain_parameters(
     return " ".join(description.problems(method, params))
 
 
-def _explain_silence(description: Description, name: str) -> str:
+def _explain_timeout(description: Description, name: str) -> str:
     if description.command(name) or description.event(name):
         return ""
-    likely = meant(description.suggest(name, [*description.events(), *description.commands()]))
-    return f"There is no such event in {description.revision}, nor such a command.{likely}"
+    suggestion = did_you_mean(
+        description.suggest(name, [*description.events(), *description.commands()])
+    )
+    return f"{description.revision} has no such event or command.{suggestion}"

@@ -5,112 +5,124 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cdp_protocol.description.names import kind, meant, nearest, qualified
+from cdp_protocol.description.suggestions import did_you_mean, similar_names
+from cdp_protocol.description.type_names import qualify_type_name, type_name
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description, Json
 
-INTEGERS = 1 << 31  # 32-bit integers are from -INTEGERS to INTEGERS - 1
-MOST_SHOWN = 40  # characters of a value that is not in its enumeration
+INTEGER_LIMIT = 1 << 31  # 32-bit integers are from -INTEGER_LIMIT to INTEGER_LIMIT - 1
+MAX_QUOTED_LENGTH = 40  # characters of a value that is not in its enumeration
 
 
-def problems(description: Description, method: str, params: object) -> list[str]:
+def find_problems(description: Description, method: str, params: object) -> list[str]:
     """Return the mistakes in a command; see `Description.problems`."""
     command = description.command(method)
     if command is None:
-        return [no_command(description, method)]
+        return [describe_unknown_command(description, method)]
     if not isinstance(params, Mapping):
-        return [f"The parameters of {method} must be an object, not {_told(params)}."]
-    check = Check(description)
-    home = method.partition(".")[0]
+        return [f"The parameters of {method} must be an object, not {_describe_value(params)}."]
+    check = ParameterCheck(description)
+    domain = method.partition(".")[0]
     owner = f"parameter of {method}"
-    return list(check.members(params, command.get("parameters", ()), home, owner))
+    return list(check.check_members(params, command.get("parameters", ()), domain, owner))
 
 
-def no_command(description: Description, method: str) -> str:
+def describe_unknown_command(description: Description, method: str) -> str:
     """Return a sentence that reports an unknown command and suggests similar names."""
     if description.event(method) is not None:
-        return f"{method} is an event, no command: it is listened to, not sent."
-    likely = meant(nearest(method, description.commands()))
-    return f"{method} is no command of {description.revision}.{likely}"
+        return f"{method} is an event, not a command. Listen to it instead."
+    suggestion = did_you_mean(similar_names(method, description.commands()))
+    return f"{method} is not a command of {description.revision}.{suggestion}"
 
 
-class Check:
+class ParameterCheck:
     """Compares parameters with their description, recursively."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
 
-    def members(
+    def check_members(
         self,
-        given: Mapping[str, Any],
+        members: Mapping[str, Any],
         declared: Sequence[Json],
-        home: str,
+        domain: str,
         owner: str,
-        at: str = "",
+        path_prefix: str = "",
     ) -> Iterator[str]:
         """Yield the mistakes in an object, one sentence each.
 
         Args:
-            given: The object to check.
+            members: The object to check.
             declared: The descriptions of its parameters or properties.
-            home: The domain that declares them.
+            domain: The domain that declares them.
             owner: The role of the members for the sentences: "parameter of Page.navigate".
-            at: The path of the object with a dot at its end; "" for the parameters themselves.
+            path_prefix: The path of the object with a dot at its end; "" for the parameters themselves.
         """
-        known = {each["name"]: each for each in declared}
-        for name in given:
-            if name not in known:
-                likely = meant(nearest(name, known)) or _all(list(known))
-                yield f"{at}{name} is no {owner}.{likely}"
-        for name, spec in known.items():
-            if name in given:
-                yield from self.value(given[name], spec, home, f"{at}{name}")
+        declared_by_name = {each["name"]: each for each in declared}
+        for name in members:
+            if name not in declared_by_name:
+                suggestion = did_you_mean(
+                    similar_names(name, declared_by_name)
+                ) or _list_known_names(list(declared_by_name))
+                yield f"{path_prefix}{name} is not a {owner}.{suggestion}"
+        for name, spec in declared_by_name.items():
+            if name in members:
+                yield from self.check_value(members[name], spec, domain, f"{path_prefix}{name}")
             elif not spec.get("optional"):
-                yield f"{at}{name} is missing ({self._expected(spec, home)})."
+                yield f"{path_prefix}{name} is missing ({self._describe_expected(spec, domain)})."
 
-    def value(self, value: Any, spec: Json, home: str, path: str) -> Iterator[str]:
+    def check_value(self, value: Any, spec: Json, domain: str, path: str) -> Iterator[str]:
         """Yield the mistakes in a value, one sentence each.
 
         Args:
             value: The value, of the types that orjson returns.
             spec: Its description.
-            home: The domain that contains the description.
+            domain: The domain that contains the description.
             path: The path of the value: "clip.scale".
         """
-        name = ""
+        referenced_type = ""
         if ref := spec.get("$ref"):
-            name = qualified(ref, home)
-            found = self._description.type(name)
-            if found is None:
+            referenced_type = qualify_type_name(ref, domain)
+            type_spec = self._description.type(referenced_type)
+            if type_spec is None:
                 return  # The description is incomplete.
-            home, spec = name.partition(".")[0], found
-        if not _fits(value, spec):
-            yield f"{path} must be {self._expected(spec, home, name)}, not {_told(value)}."
+            domain, spec = referenced_type.partition(".")[0], type_spec
+        if not _has_type(value, spec):
+            expected = self._describe_expected(spec, domain, referenced_type)
+            yield f"{path} must be {expected}, not {_describe_value(value)}."
         elif values := spec.get("enum"):
             if value not in values:
-                yield f"{path} must be {_one_of(values)}{_instead(value, values)}"
+                wrong = _describe_wrong_choice(value, values)
+                yield f"{path} must be {_describe_choices(values)}{wrong}"
         elif isinstance(value, list | tuple) and "items" in spec:
             for number, item in enumerate(value):
-                yield from self.value(item, spec["items"], home, f"{path}[{number}]")
+                yield from self.check_value(item, spec["items"], domain, f"{path}[{number}]")
         elif isinstance(value, Mapping) and (declared := spec.get("properties")):
-            owner = f"property of {name or path}"
-            yield from self.members(value, declared, home, owner, f"{path}.")
+            owner = f"property of {referenced_type or path}"
+            yield from self.check_members(value, declared, domain, owner, f"{path}.")
 
-    def _expected(self, spec: Json, home: str, name: str = "") -> str:
+    def _describe_expected(self, spec: Json, domain: str, referenced_type: str = "") -> str:
         if ref := spec.get("$ref"):
-            name = qualified(ref, home)
-            home, spec = name.partition(".")[0], self._description.type(name) or spec
+            referenced_type = qualify_type_name(ref, domain)
+            domain, spec = (
+                referenced_type.partition(".")[0],
+                self._description.type(referenced_type) or spec,
+            )
         if values := spec.get("enum"):
-            return _one_of(values)
+            return _describe_choices(values)
         if spec.get("type") == "integer":
-            return "an integer of 32 bits"
-        text = kind(spec, home)
+            return "a 32-bit integer"
+        text = type_name(spec, domain)
         text = f"{'an' if text[0] in 'aio' else 'a'} {text}"
-        return f"{text}, {name}" if name and spec.get("type") == "object" else text
+        return (
+            f"{text}, {referenced_type}"
+            if referenced_type and spec.get("type") == "object"
+            else text
+        )
 
 
-def _fits(value: Any, spec: Json) -> bool:
+def _has_type(value: Any, spec: Json) -> bool:
     """Return whether a value has the described JSON type. Its content is not checked."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match spec.get("type"):
@@ -121,8 +133,8 @@ def _fits(value: Any, spec: Json) -> bool:
         case "number":
             return is_number
         case "integer":
-            whole = is_number and (isinstance(value, int) or value.is_integer())
-            return whole and -INTEGERS <= value < INTEGERS
+            is_whole = is_number and (isinstance(value, int) or value.is_integer())
+            return is_whole and -INTEGER_LIMIT <= value < INTEGER_LIMIT
         case "array":
             return isinstance(value, list | tuple)
         case "object":
@@ -130,7 +142,7 @@ def _fits(value: Any, spec: Json) -> bool:
     return True
 
 
-def _told(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """Return a value as words.
 
     Of strings, arrays and objects, return only the type, because they may be secret.
@@ -151,15 +163,15 @@ def _told(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _one_of(values: Sequence[str]) -> str:
+def _describe_choices(values: Sequence[str]) -> str:
     return f"one of {', '.join(values)}" if len(values) > 1 else f'"{values[0]}"'
 
 
-def _instead(value: str, values: Sequence[str]) -> str:
-    if len(value) > MOST_SHOWN:
-        return ", not something so long."
-    return f', not "{value}".{meant(nearest(value, values))}'
+def _describe_wrong_choice(value: str, values: Sequence[str]) -> str:
+    if len(value) > MAX_QUOTED_LENGTH:
+        return f", not a text of {len(value)} characters."
+    return f', not "{value}".{did_you_mean(similar_names(value, values))}'
 
 
-def _all(names: Sequence[str]) -> str:
+def _list_known_names(names: Sequence[str]) -> str:
     return f" It has {', '.join(names)}." if names else " It has none."

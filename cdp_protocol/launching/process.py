@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from cdp_protocol.cancellation import outlast_cancellation
+from cdp_protocol.cancellation import wait_despite_cancellation
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions, command_line
@@ -127,7 +127,7 @@ class BrowserProcess:
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down(grace))
-        await outlast_cancellation(self._closing)
+        await wait_despite_cancellation(self._closing)
 
     async def __aenter__(self) -> Self:
         return self
@@ -147,7 +147,7 @@ class BrowserProcess:
         """
         if self._pipe is None:
             return await Connection.open(self.websocket_url, timeout=timeout, recorder=recorder)
-        return await Connection.over(self._pipe, timeout=timeout, recorder=recorder)
+        return await Connection.from_transport(self._pipe, timeout=timeout, recorder=recorder)
 
     async def _first_answer(self) -> None:
         """Send a command on the pipe and wait for its answer: then Chromium is ready."""

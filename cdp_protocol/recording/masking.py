@@ -20,7 +20,7 @@ from typing import Any
 from cdp_protocol.recording import secret_patterns
 from cdp_protocol.recording.secret_patterns import MASK
 from cdp_protocol.recording.typed_text import mask_typed
-from cdp_protocol.sanitize.secrets import any_of, core
+from cdp_protocol.sanitize.secrets import longest_plain_part, pattern_for_any
 from cdp_protocol.wire.codec import decode, encode
 
 _HEADER = re.compile(
@@ -64,8 +64,8 @@ class Masking:
         shown = secrets if isinstance(secrets, Mapping) else dict.fromkeys(secrets, MASK)
         by_length = sorted(filter(None, shown), key=len, reverse=True)
         self._shown = [shown[text] for text in by_length]
-        self._pattern = re.compile(any_of(by_length))
-        self._cores = [core(text) for text in by_length]
+        self._pattern = re.compile(pattern_for_any(by_length))
+        self._cores = [longest_plain_part(text) for text in by_length]
         self._signs = [each.encode() for each in self._cores]
         self._keep_typed = keep_typed
         self._typed = typed

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find
 from cdp_protocol.discovery.http_get import get
-from cdp_protocol.errors import EndpointError, without_secrets
+from cdp_protocol.errors import EndpointError, mask_url_secrets
 from cdp_protocol.recording.debug_server import Answer, pointed_here
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
@@ -120,7 +120,7 @@ async def _try(behind: Behind) -> None:
     try:
         browser = await _connect(behind, "")
     except (OSError, EOFError, ValueError, WebSocketException) as error:
-        reason = without_secrets(str(error)) or type(error).__name__
+        reason = mask_url_secrets(str(error)) or type(error).__name__
         raise EndpointError(behind.url, reason) from error
     await browser.close()
 
@@ -199,7 +199,7 @@ class RecordingProxy:
         try:
             browser = await _connect(self._behind, path)
         except (OSError, EOFError, ValueError, WebSocketException) as error:
-            reason = without_secrets(str(error)) or type(error).__name__
+            reason = mask_url_secrets(str(error)) or type(error).__name__
             log.warning("%s cannot be reached in the browser: %s", path.partition("?")[0], reason)
             await socket.close(1011, _fitting(reason))
             return

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
-from cdp_protocol.errors import ConnectionLost, without_secrets
+from cdp_protocol.errors import ConnectionLost, mask_url_secrets
 from cdp_protocol.recording.file import claim, clear
 from cdp_protocol.recording.format import VERSION, Side
 from cdp_protocol.recording.masking import Masking
@@ -89,7 +89,7 @@ class Recorder:
             "cdp": VERSION,
             "product": product,
             "protocol": protocol,
-            "endpoint": without_secrets(endpoint),
+            "endpoint": mask_url_secrets(endpoint),
             "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
         self._put(0, lambda: encode(header))
@@ -126,7 +126,7 @@ class Recorder:
             side: The side that closed the connection.
             reason: The reason, as a clause. Secrets in it are masked.
         """
-        self._note({"c": connection, "from": side}, "closed", without_secrets(reason))
+        self._note({"c": connection, "from": side}, "closed", mask_url_secrets(reason))
 
     def fetched(self, path: str, status: int, body: Any) -> None:
         """Record a response of the browser's HTTP interface.
@@ -137,7 +137,7 @@ class Recorder:
             body: The decoded JSON value, or the body as text if it was not JSON.
         """
         self.begin()
-        http = without_secrets(path.partition("?")[0])
+        http = mask_url_secrets(path.partition("?")[0])
         self._note({"http": http, "status": status}, "body", body)
 
     def close(self) -> None:

@@ -10,25 +10,25 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-SHORTEST: Final = 4
+MIN_MASKED_LENGTH: Final = 4
 """Minimum characters of a masked value. Masking shorter ones, such as `1`, would ruin any text."""
 
-_LINE = re.compile(
+_DOTENV_LINE = re.compile(
     r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
         "(?P<double>(?:\\"|[^"])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
         | (?P<bare>[^\r\n]*?)
     )[ \t]*(?:(?<!\S)\#[^\r\n]*)?$""",
     re.MULTILINE | re.VERBOSE,
 )
-_BLANK = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#(?:9|10|13|32|160);)"
-_BLANKLIKE = tuple("\\+%&")  # first characters of an encoded blank
-_MOST_BLANKS = 16
-_SLASHES = r"(?:(?<!\\)\\++)?+"  # escapes of scripts and JSON; nested JSON has more
-_DOUBLED = "'\""  # YAML, SQL and CSV write these quotes twice
+_BLANK_PATTERN = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#(?:9|10|13|32|160);)"
+_ENCODED_BLANK_STARTS = tuple("\\+%&")  # first characters of an encoded blank
+_MAX_BLANKS = 16
+_BACKSLASHES_PATTERN = r"(?:(?<!\\)\\++)?+"  # escapes of scripts and JSON; nested JSON has more
+_DOUBLED_QUOTES = "'\""  # YAML, SQL and CSV write these quotes twice
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
 
 
-def parse(text: str) -> dict[str, str]:
+def parse_dotenv(text: str) -> dict[str, str]:
     r"""Parse the NAME=VALUE lines of a dotenv file, with quotes, comments and `export`.
 
     As in dotenv, \n and \r in double quotes are line breaks, and no other escapes exist.
@@ -37,50 +37,50 @@ def parse(text: str) -> dict[str, str]:
         ValueError: A line has another form. The message contains its number, not its content.
     """
     text = text.replace("\r\n", "\n")
-    found = {each["name"]: _value(each) for each in _LINE.finditer(text)}
-    rest = _LINE.sub(lambda each: "\n" * each[0].count("\n"), text)
+    values = {line["name"]: _parse_value(line) for line in _DOTENV_LINE.finditer(text)}
+    rest = _DOTENV_LINE.sub(lambda each: "\n" * each[0].count("\n"), text)
     for number, line in enumerate(rest.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             raise ValueError(f"line {number} is not NAME=VALUE")
-    return found
+    return values
 
 
-def is_masked(value: str) -> bool:
+def is_maskable(value: str) -> bool:
     """Return whether a value, without its whitespace, is long enough to be masked."""
-    return len("".join(value.split())) >= SHORTEST
+    return len("".join(value.split())) >= MIN_MASKED_LENGTH
 
 
-def any_of(values: Iterable[str]) -> str:
+def pattern_for_any(values: Iterable[str]) -> str:
     """Return a pattern for any of the values, with one group per value in order; "" for none."""
-    return "|".join(f"({spelled(value)})" for value in values)
+    return "|".join(f"({pattern_for_value(value)})" for value in values)
 
 
-def tag(name: str) -> str:
+def secret_placeholder(name: str) -> str:
     """Return the text that replaces a masked value."""
     return f"<secret>{name}</secret>"
 
 
-def spelled(value: str) -> str:
+def pattern_for_value(value: str) -> str:
     """Return a pattern for a value as pages, URLs, JSON, YAML and HTML write it, in any mixture.
 
     The pattern matches runs of blanks, backslashes and quotes without backtracking, because a page
     may contain many thousands of them.
     """
     first, *rest = value.split() or [""]
-    pattern = _word(first)
+    pattern = _word_pattern(first)
     for word in rest:
         # The word may begin like an encoded blank. Then the run of blanks must backtrack.
-        few = f"{{1,{_MOST_BLANKS}}}" if word.startswith(_BLANKLIKE) else "++"
-        pattern += f"{_BLANK}{few}{_word(word)}"
+        repetition = f"{{1,{_MAX_BLANKS}}}" if word.startswith(_ENCODED_BLANK_STARTS) else "++"
+        pattern += f"{_BLANK_PATTERN}{repetition}{_word_pattern(word)}"
     return pattern
 
 
-def core(value: str) -> str:
+def longest_plain_part(value: str) -> str:
     """Return the longest part of a value that no encoding changes, in lower case; may be ""."""
     return max(re.findall(r"[a-z0-9]+", value.lower()), key=len, default="")
 
 
-def _value(line: re.Match[str]) -> str:
+def _parse_value(line: re.Match[str]) -> str:
     if line["double"] is not None:
         return line["double"].replace(r"\n", "\n").replace(r"\r", "\r")
     for kind in ("single", "tick"):
@@ -89,36 +89,42 @@ def _value(line: re.Match[str]) -> str:
     return re.split(r"(?:^|\s)#", str(line["bare"]), maxsplit=1)[0].strip()
 
 
-def _word(word: str) -> str:
-    return "".join(_letters(run[0]) for run in _RUN.finditer(word))
+def _word_pattern(word: str) -> str:
+    return "".join(_run_pattern(run[0]) for run in _RUN.finditer(word))
 
 
-def _letters(run: str) -> str:
+def _run_pattern(run: str) -> str:
     """Return a pattern for one character, or for a run of the same backslash or quote."""
-    letter = run[0]
-    if letter.isalnum() and letter.isascii():
-        return letter
-    code = ord(letter)
-    octets = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
-    coded = f"(?i:{_units(letter)}|&#(?:0*{code}|x0*{code:x});|{octets})"
+    character = run[0]
+    if character.isalnum() and character.isascii():
+        return character
+    code = ord(character)
+    octets = "".join(f"%{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))
+    encoded = f"(?i:{_json_escape_pattern(character)}|&#(?:0*{code}|x0*{code:x});|{octets})"
     # Atomic groups: Python before 3.11.5 mishandles a possessive quantifier on a group that
     # backtracks (gh-106052).
-    if letter == "\\":
-        return rf"(?>(?:{_SLASHES}{coded}|(?<!\\)\\++){{1,{4 * len(run)}}})"
-    entity = _entity(code)
+    if character == "\\":
+        return rf"(?>(?:{_BACKSLASHES_PATTERN}{encoded}|(?<!\\)\\++){{1,{4 * len(run)}}})"
+    entity = _html_entity_name(code)
     named = f"&{entity};|" if entity else ""
-    ways = f"{_SLASHES}(?:{named}{coded}|{re.escape(letter)})"
-    return f"(?>(?:{ways}){{{len(run)},{2 * len(run)}}})" if letter in _DOUBLED else ways
+    pattern = f"{_BACKSLASHES_PATTERN}(?:{named}{encoded}|{re.escape(character)})"
+    return (
+        f"(?>(?:{pattern}){{{len(run)},{2 * len(run)}}})"
+        if character in _DOUBLED_QUOTES
+        else pattern
+    )
 
 
-def _entity(code: int) -> str | None:
+def _html_entity_name(code: int) -> str | None:
     """Return the name of the HTML entity for a character; None if it has none."""
     from html.entities import codepoint2name
 
     return "apos" if code == ord("'") else codepoint2name.get(code)
 
 
-def _units(letter: str) -> str:
+def _json_escape_pattern(character: str) -> str:
     """Return a pattern for the JSON escape of a character, without its first backslash."""
-    octets = letter.encode("utf-16-be", "surrogatepass").hex()
-    return _SLASHES.join(f"u{octets[at : at + 4]}" for at in range(0, len(octets), 4))
+    octets = character.encode("utf-16-be", "surrogatepass").hex()
+    return _BACKSLASHES_PATTERN.join(
+        f"u{octets[index : index + 4]}" for index in range(0, len(octets), 4)
+    )

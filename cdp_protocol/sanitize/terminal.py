@@ -6,10 +6,10 @@ import re
 import unicodedata
 from typing import Final
 
-_NO_ASCII: Final = re.compile(r"[^\x00-\x7e]")
+_NON_ASCII: Final = re.compile(r"[^\x00-\x7e]")
 
 
-def harmless(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """Return a text on one line, with control characters escaped.
 
     Line feeds become `⏎`, tabs become spaces, and carriage returns are removed. All other control
@@ -17,10 +17,10 @@ def harmless(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _named(each) for each in text)
+    return "".join(each if each.isprintable() else _terminal_escape(each) for each in text)
 
 
-def harmless_json(text: str) -> str:
+def escape_json(text: str) -> str:
     """Return equivalent JSON with non-printable characters escaped.
 
     Args:
@@ -28,17 +28,17 @@ def harmless_json(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _NO_ASCII.sub(lambda found: _escaped(found[0]), text)
+    return _NON_ASCII.sub(lambda found: _json_escape(found[0]), text)
 
 
-def _escaped(character: str) -> str:
+def _json_escape(character: str) -> str:
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
     units = character.encode("utf-16-be").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _named(character: str) -> str:
+def _terminal_escape(character: str) -> str:
     if unicodedata.category(character) == "Zs":
         return " "
     code = ord(character)

@@ -65,31 +65,31 @@ class PendingCalls:
         self._calls[number] = call
         return call
 
-    def forget(self, call: PendingCall) -> None:
+    def discard(self, call: PendingCall) -> None:
         """Remove a call and cancel its future, so that a later answer is ignored."""
         if self._calls.pop(call.id, None) is not None:
             call.future.cancel()
 
-    def settle(self, answer: dict[str, Any]) -> bool:
+    def complete(self, response: dict[str, Any]) -> bool:
         """Complete the call that an answer belongs to, with the result or the error in it.
 
         Returns:
             Whether a caller waited for the answer.
         """
-        call = self._calls.get(answer["id"])
+        call = self._calls.get(response["id"])
         if call is None:
             return False
         # Some servers send `"error": null` beside the result.
-        refused = "error" in answer and answer["error"] is not None
+        has_error = "error" in response and response["error"] is not None
         # Created before the call is removed: if the answer is malformed, the call still expires.
-        refusal = _refusal(call, answer["error"]) if refused else None
+        error = _make_response_error(call, response["error"]) if has_error else None
         del self._calls[call.id]
         if call.future.done():
             return False
-        if refusal is None:
-            call.future.set_result(answer.get("result") or {})
+        if error is None:
+            call.future.set_result(response.get("result") or {})
         else:
-            _fail(call, refusal)
+            _fail(call, error)
         return True
 
     def expire(self, now: float) -> None:
@@ -106,21 +106,21 @@ class PendingCalls:
         """Return the earliest deadline; None if no call waits."""
         return min((call.deadline for call in self._calls.values()), default=None)
 
-    def fail_all(self, error: Callable[[str], CdpError]) -> None:
+    def fail_all(self, make_error: Callable[[str], CdpError]) -> None:
         """Fail all calls.
 
         Args:
-            error: Returns the error of a call, given its method name.
+            make_error: Returns the error of a call, given its method name.
         """
         for call in list(self._calls.values()):
-            _fail(call, error(call.method))
+            _fail(call, make_error(call.method))
         self._calls.clear()
 
-    def fail_session(self, session_id: str, error: Callable[[str], CdpError]) -> None:
-        """Fail the calls of one session; `error` is as in `fail_all`."""
+    def fail_session(self, session_id: str, make_error: Callable[[str], CdpError]) -> None:
+        """Fail the calls of one session; `make_error` is as in `fail_all`."""
         for call in [call for call in self._calls.values() if call.session_id == session_id]:
             del self._calls[call.id]
-            _fail(call, error(call.method))
+            _fail(call, make_error(call.method))
 
 
 def _fail(call: PendingCall, error: CdpError) -> None:
@@ -131,7 +131,7 @@ def _fail(call: PendingCall, error: CdpError) -> None:
     call.future.exception()
 
 
-def _refusal(call: PendingCall, error: object) -> CdpError:
+def _make_response_error(call: PendingCall, error: object) -> CdpError:
     if not isinstance(error, dict):
         return ProtocolError(call.method, 0, str(error))
     code, message = error.get("code", 0), error.get("message")

@@ -26,13 +26,13 @@ from websockets.uri import WebSocketURI, parse_uri
 
 from cdp_protocol.errors import ConnectionLost, EndpointError
 
-CLOSE_SECONDS: Final = 1.0
+CLOSE_TIMEOUT: Final = 1.0
 """Seconds to wait for the end of the closing handshake, before the socket is aborted."""
 
 _READ_SIZE: Final = 256 * 1024  # bytes
-_REDIRECTS: Final = frozenset({300, 301, 302, 303, 307, 308})
+_REDIRECT_STATUSES: Final = frozenset({300, 301, 302, 303, 307, 308})
 _MAX_REDIRECTS: Final = 10
-_ABNORMAL: Final = 1006
+_ABNORMAL_CLOSE_CODE: Final = 1006
 
 
 class WebSocketTransport(asyncio.BufferedProtocol):
@@ -46,7 +46,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
     def __init__(self, uri: WebSocketURI) -> None:
         self._protocol = ClientProtocol(uri, max_size=None)
         self._loop = asyncio.get_running_loop()
-        self._response: asyncio.Future[None] = self._loop.create_future()
+        self._handshake_response: asyncio.Future[None] = self._loop.create_future()
         # One buffer serves all reads. For a plain Protocol, asyncio allocates a buffer of this size
         # for each read. The allocator may return it to the system each time, which costs a call up
         # to 15 µs.
@@ -54,10 +54,10 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         self._ended = asyncio.Event()
         self._messages: deque[bytes] = deque()
         self._fragments: list[bytes] = []
-        self._receiver: asyncio.Future[None] | None = None
-        self._disconnection: asyncio.TimerHandle | None = None
+        self._waiting_receive: asyncio.Future[None] | None = None
+        self._abort_timer: asyncio.TimerHandle | None = None
         self._error: BaseException | None = None
-        self._is_gathering = False
+        self._is_batching = False
 
     @classmethod
     async def connect(
@@ -76,27 +76,27 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         """
         try:
             async with asyncio.timeout(timeout):
-                return await cls._follow(url, headers or {})
+                return await cls._open_with_redirects(url, headers or {})
         except TimeoutError as error:
             reason = f"no answer within {timeout:g} s" if timeout else "no answer"
             raise EndpointError(url, reason) from error
         except InvalidStatus as error:
             status = error.response.status_code
-            reason = f"its WebSocket was refused with HTTP status {status}"
+            reason = f"the server refused the WebSocket with HTTP status {status}"
             raise EndpointError(url, reason, status=status) from error
         except SecurityError:
-            reason = "it redirects to an address that is not to be followed, or without end"
+            reason = "it redirects to an unsafe address, or too often"
             raise EndpointError(url, reason) from None
         except OSError as error:  # Before ValueError: a certificate error is both.
-            raise EndpointError(url, _describe(error)) from error
+            raise EndpointError(url, _describe_error(error)) from error
         except (InvalidURI, ValueError):  # Their texts quote the address with its secrets.
-            reason = "it is no WebSocket address, or redirects to what is none"
+            reason = "it is not a WebSocket address, or redirects to an invalid one"
             raise EndpointError(url, reason) from None
         except (EOFError, WebSocketException) as error:
-            raise EndpointError(url, _describe(error)) from error
+            raise EndpointError(url, _describe_error(error)) from error
 
     @classmethod
-    async def _follow(cls, url: str, headers: Mapping[str, str]) -> Self:
+    async def _open_with_redirects(cls, url: str, headers: Mapping[str, str]) -> Self:
         uri = parse_uri(url)
         first_host = uri.host.lower()
         for _ in range(_MAX_REDIRECTS):
@@ -105,7 +105,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
                 return await cls._open(uri, headers if is_first_host else {})
             except InvalidStatus as error:
                 location = error.response.headers.get("Location")
-                if error.response.status_code not in _REDIRECTS or location is None:
+                if error.response.status_code not in _REDIRECT_STATUSES or location is None:
                     raise
             url = urljoin(url, location)
             was_secure, uri = uri.secure, parse_uri(url)
@@ -132,7 +132,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         request.headers.setdefault("User-Agent", "cdp_protocol")
         self._protocol.send_request(request)
         self._write()
-        await self._response
+        await self._handshake_response
         if self._protocol.handshake_exc is not None:
             raise self._protocol.handshake_exc
 
@@ -143,24 +143,24 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             self._protocol.send_text(message.encode() if isinstance(message, str) else message)
         except InvalidState:
             await self._ended.wait()  # Only then the cause is known.
-            raise self._lost() from self._protocol.close_exc
+            raise self._make_lost_error() from self._protocol.close_exc
         # The first message in an iteration of the event loop is written at once. All later messages
         # of that iteration are written together, because the system call is most of a call's cost.
-        if not self._is_gathering:
-            self._is_gathering = True
-            self._loop.call_soon(self._end_round)
+        if not self._is_batching:
+            self._is_batching = True
+            self._loop.call_soon(self._flush_batch)
             self._write()
 
-    def _end_round(self) -> None:
-        self._is_gathering = False
+    def _flush_batch(self) -> None:
+        self._is_batching = False
         self._write()
 
     async def receive(self) -> bytes:
         while not self._messages:
             if self._ended.is_set():
-                raise self._lost() from self._protocol.close_exc
-            self._receiver = self._loop.create_future()
-            await self._receiver
+                raise self._make_lost_error() from self._protocol.close_exc
+            self._waiting_receive = self._loop.create_future()
+            await self._waiting_receive
         return self._messages.popleft()
 
     async def close(self) -> None:
@@ -169,11 +169,11 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             self._write()
         await self._ended.wait()
 
-    def _lost(self) -> ConnectionLost:
+    def _make_lost_error(self) -> ConnectionLost:
         code, reason = self._protocol.close_code, self._protocol.close_reason
         cause = self._error or self._protocol.close_exc.__cause__
-        if code == _ABNORMAL:
-            return ConnectionLost(None, f"the socket broke{f' ({cause})' if cause else ''}")
+        if code == _ABNORMAL_CLOSE_CODE:
+            return ConnectionLost(None, f"the socket failed{f' ({cause})' if cause else ''}")
         return ConnectionLost(
             None, f"the browser closed the socket (code {code}{f', {reason}' if reason else ''})"
         )
@@ -188,31 +188,31 @@ class WebSocketTransport(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._protocol.receive_data(bytes(self._buffer[:nbytes]))
-        self._process()
+        self._process_received()
 
     def eof_received(self) -> None:
         self._protocol.receive_eof()
-        self._process()
+        self._process_received()
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._disconnection is not None:
-            self._disconnection.cancel()
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()
         self._error = self._error or error
         self._protocol.receive_eof()
         self._ended.set()
-        self._wake(self._response)
-        self._wake(self._receiver)
+        self._wake(self._handshake_response)
+        self._wake(self._waiting_receive)
 
-    def _process(self) -> None:
+    def _process_received(self) -> None:
         """Send answers to pings and closing frames, and queue the received messages."""
         self._write()
         for event in self._protocol.events_received():
             if not isinstance(event, Frame):
-                self._wake(self._response)
+                self._wake(self._handshake_response)
             elif event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-                self._queue(event)
+                self._queue_message(event)
 
-    def _queue(self, frame: Frame) -> None:
+    def _queue_message(self, frame: Frame) -> None:
         data = bytes(frame.data)  # Copies nothing if it is already bytes.
         if not frame.fin or self._fragments:
             self._fragments.append(data)
@@ -221,7 +221,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             data = b"".join(self._fragments)
             self._fragments.clear()
         self._messages.append(data)
-        self._wake(self._receiver)
+        self._wake(self._waiting_receive)
 
     def _wake(self, future: asyncio.Future[None] | None) -> None:
         if future is not None and not future.done():
@@ -232,13 +232,13 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             self._transport.write(b"".join(data))
             if not data[-1]:  # Empty data marks the end of the output.
                 self._transport.close()
-        if self._disconnection is None and self._protocol.close_expected():
-            self._disconnection = self._loop.call_later(CLOSE_SECONDS, self._disconnect)
+        if self._abort_timer is None and self._protocol.close_expected():
+            self._abort_timer = self._loop.call_later(CLOSE_TIMEOUT, self._abort)
 
-    def _disconnect(self) -> None:
+    def _abort(self) -> None:
         self._error = TimeoutError("timed out while closing connection")
         self._transport.abort()
 
 
-def _describe(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return str(error).rstrip(".") or type(error).__name__

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 
 import cdp_protocol
 from cdp_protocol import CdpError, Session
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 Prepare = Callable[[Session], Awaitable[object]]
 
@@ -65,7 +65,7 @@ async def load(page: Session, url: str, seconds: float = 0) -> str:
     async with page.expect(page.Page.loadEventFired) as loaded:
         answer = await page.Page.navigate(url=url)
         if "errorText" in answer:
-            sys.exit(harmless(f"{url} was not loaded: {answer['errorText']}"))
+            sys.exit(escape_control_characters(f"{url} was not loaded: {answer['errorText']}"))
         await loaded
     await asyncio.sleep(seconds)
     return answer["frameId"]
@@ -96,7 +96,7 @@ def arguments(told: str | None) -> argparse.ArgumentParser:
 
 def tell(*texts: object) -> None:
     """Print a line at once, in which nothing that a page says makes a terminal do anything."""
-    print(harmless(" ".join(map(str, texts))), flush=True)
+    print(escape_control_characters(" ".join(map(str, texts))), flush=True)
 
 
 def run(example: Coroutine[None, None, None]) -> None:
@@ -108,7 +108,7 @@ def run(example: Coroutine[None, None, None]) -> None:
         # Who read what it tells has enough of it, as `head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except* (CdpError, OSError) as errors:
-        status = harmless(str(errors.exceptions[0]))
+        status = escape_control_characters(str(errors.exceptions[0]))
     except* KeyboardInterrupt:
         status = 130
     # Early releases of Python 3.11 wrap what is raised within `except*`, and print a traceback.

@@ -35,7 +35,7 @@ from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.tasks import outlast_cancellation
+from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
@@ -289,7 +289,7 @@ class Browser:
         context.end()
         if context.context_id is None:
             # Finish even when cancelled. Otherwise the context would own the user's tabs forever.
-            await outlast_cancellation(asyncio.create_task(self._dispose_own(context)))
+            await wait_despite_cancellation(asyncio.create_task(self._dispose_own(context)))
             return
         self.contexts.remove(context)
         await self._maker.dispose(context)

@@ -18,7 +18,7 @@ from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_lost_error
-from viewpoint_mcp.tasks import made_or_undone
+from viewpoint_mcp.tasks import create_or_undo
 
 
 class ContextFactory:
@@ -151,7 +151,7 @@ class ContextFactory:
         route = await Route.open(proxy, name, self._route.rules)
         try:
             with _translated("Chromium made no context"):
-                context_id = await made_or_undone(self._ask_for_context(route), self._dispose_of)
+                context_id = await create_or_undo(self._ask_for_context(route), self._dispose_of)
         except BaseException:
             await route.close()
             raise

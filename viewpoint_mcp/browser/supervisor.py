@@ -26,7 +26,7 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.shelf import Shelf
-from viewpoint_mcp.tasks import outlast_cancellation
+from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
@@ -173,7 +173,7 @@ class BrowserSupervisor:
         browser, self._browser = self._browser, None
         if browser is not None:
             # Finish even if the call is cancelled. Otherwise the rest would stay open until exit.
-            await outlast_cancellation(asyncio.create_task(browser.close()))
+            await wait_despite_cancellation(asyncio.create_task(browser.close()))
 
     @property
     def _is_headless(self) -> bool:

@@ -46,9 +46,9 @@ class Secrets(Struct, frozen=True, dict=True):
         Raises:
             ValueError: A line is malformed. The message has its number, but not its content.
         """
-        from cdp_protocol.sanitize.secrets import parse
+        from cdp_protocol.sanitize.secrets import parse_dotenv
 
-        return cls(parse(text))
+        return cls(parse_dotenv(text))
 
     def value(self, text: str) -> str:
         """Return the value of a secret, or the text itself if it is not the name of one."""
@@ -89,18 +89,18 @@ class Secrets(Struct, frozen=True, dict=True):
         """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
-        from cdp_protocol.sanitize.secrets import is_masked
+        from cdp_protocol.sanitize.secrets import is_maskable
 
-        masked = ((name, value) for name, value in self.values.items() if is_masked(value))
+        masked = ((name, value) for name, value in self.values.items() if is_maskable(value))
         return sorted(masked, key=lambda secret: -len(secret[1]))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         if not self._by_length:
             return None
-        from cdp_protocol.sanitize.secrets import any_of
+        from cdp_protocol.sanitize.secrets import pattern_for_any
 
-        return re.compile(f"{_REF}|{any_of(value for _, value in self._by_length)}")
+        return re.compile(f"{_REF}|{pattern_for_any(value for _, value in self._by_length)}")
 
     @property
     def unmasked(self) -> list[str]:
@@ -134,9 +134,9 @@ def read_secrets(given: str | Mapping[str, object]) -> Secrets:
 
 
 def _tag(name: str) -> str:
-    from cdp_protocol.sanitize.secrets import tag
+    from cdp_protocol.sanitize.secrets import secret_placeholder
 
-    return tag(name)
+    return secret_placeholder(name)
 
 
 def _ending(text: str, value: str) -> int:

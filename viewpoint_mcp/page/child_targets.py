@@ -120,9 +120,9 @@ class ChildTargets:
             frame = tree["frame"]
             if frame.get("parentId") or self._frames.get(frame["id"]) is not None:
                 return
-            session.dispatch("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
+            session.dispatch_event("Page.frameNavigated", {"frame": frame, "type": "Navigation"})
             self._frames.add_tree(tree, session)
-            session.dispatch("Page.loadEventFired", {})
+            session.dispatch_event("Page.loadEventFired", {})
 
     def _on_target_attached(self, parent: Session, event: AttachedToTargetEvent) -> None:
         session = parent.connection.session(event["sessionId"])

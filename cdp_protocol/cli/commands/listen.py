@@ -21,7 +21,7 @@ from cdp_protocol.cli.options.browser_options import (
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.protocol_source import description_of
 from cdp_protocol.cli.run_command import Failure, note, run
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
@@ -117,7 +117,7 @@ async def _show(
     hearing: Hearing, whom: str, *, count: int | None, seconds: float | None, as_json: bool
 ) -> None:
     """Print the received events until the count, the time limit or the end of stdout."""
-    note(f"Listening to {harmless(whom).rstrip()}; Ctrl+C ends it.")
+    note(f"Listening to {escape_control_characters(whom).rstrip()}; Ctrl+C ends it.")
     shown = 0
     try:
         async with hearing.noticing_the_reader(), asyncio.timeout(seconds):

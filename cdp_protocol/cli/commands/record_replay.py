@@ -16,7 +16,7 @@ import click
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
 from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure, note, run
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording
@@ -95,20 +95,20 @@ def read_secrets(file: Path) -> dict[str, str]:
     Raises:
         BadParameter: The file cannot be read, or has lines of another form.
     """
-    from cdp_protocol.sanitize.secrets import is_masked, parse, tag
+    from cdp_protocol.sanitize.secrets import is_maskable, parse_dotenv, secret_placeholder
 
     try:
-        values = parse(file.read_text(encoding="utf-8-sig"))
+        values = parse_dotenv(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         if isinstance(error, UnicodeDecodeError):
             reason = "it is not UTF-8"
         text = f"{file} cannot be used: {reason}."
         raise click.BadParameter(text, param_hint="--secrets") from None
-    short = [name for name, value in values.items() if value and not is_masked(value)]
+    short = [name for name, value in values.items() if value and not is_maskable(value)]
     if short:
         note(f"--secrets: {', '.join(short)} are too short to be masked.")
-    return {value: tag(name) for name, value in values.items() if is_masked(value)}
+    return {value: secret_placeholder(name) for name, value in values.items() if is_maskable(value)}
 
 
 async def _record(
@@ -136,7 +136,7 @@ async def _record_at(
     with _port_taken(port):
         async with serving(proxy, port=port, allowed_origins=origins) as listening:
             proxy.begin()  # Not earlier: if serving fails, an existing file stays.
-            product = harmless(behind.product or "a browser")
+            product = escape_control_characters(behind.product or "a browser")
             output.write(
                 f"Recording {product} in {recorder.path}. Point clients at "
                 f"http://127.0.0.1:{listening}; Ctrl+C ends it."
@@ -246,13 +246,13 @@ async def _stand_in(
 def _port(text: str) -> int:
     """Parse the port in the value of --remote-debugging-port."""
     if not re.fullmatch("[0-9]{1,5}", text) or int(text) > _LAST_PORT:
-        said = f'"{_SWITCH}{harmless(text)}" names no port: it takes 0 to {_LAST_PORT}.'
-        raise Failure(said, CALLED_WRONGLY)
+        switch = escape_control_characters(_SWITCH + text)
+        raise Failure(f'"{switch}" has no port from 0 to {_LAST_PORT}.', CALLED_WRONGLY)
     return int(text)
 
 
 def _tell(sentence: str) -> None:
-    note(harmless(sentence))
+    note(escape_control_characters(sentence))
 
 
 def read_file(file: Path) -> Recording:

@@ -12,7 +12,7 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.commands.record_replay import FILE, read_file
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording, Side
@@ -75,7 +75,7 @@ def _sum_up(summed: Summary, *, as_json: bool) -> None:
         output.write_json(summed.json())
         return
     for text in summed.texts():
-        output.write(harmless(text))
+        output.write(escape_control_characters(text))
 
 
 def _list(recording: Recording, listed: list[Line], width: int, *, others: bool) -> None:
@@ -85,13 +85,13 @@ def _list(recording: Recording, listed: list[Line], width: int, *, others: bool)
 
     header = recording.header
     where = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"
-    output.write(harmless(f"# {where}, {header.started}"))
+    output.write(escape_control_characters(f"# {where}, {header.started}"))
     shown = {line.number: line for line in listed}
     for number, entry in enumerate(recording.entries, 1):
         if number in shown:
-            output.write(harmless(shown[number].text(width)))
+            output.write(escape_control_characters(shown[number].text(width)))
         elif others and not isinstance(entry, Said):
-            output.write(harmless(listing.other(entry)))
+            output.write(escape_control_characters(listing.other(entry)))
 
 
 def _width() -> int:

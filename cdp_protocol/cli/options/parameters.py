@@ -72,13 +72,13 @@ def _value(text: str, type: str) -> Any:
 
 def _type(method: str, name: str, description: Description) -> str:
     """Return the JSON type of a parameter; "" if the description does not contain it."""
-    from cdp_protocol.description.names import qualified
+    from cdp_protocol.description.type_names import qualify_type_name
 
     command = description.command(method) or {}
     for spec in command.get("parameters", ()):
         if spec["name"] == name:
             if ref := spec.get("$ref"):
-                spec = description.type(qualified(ref, method.partition(".")[0])) or {}
+                spec = description.type(qualify_type_name(ref, method.partition(".")[0])) or {}
             return "string" if spec.get("type") == "binary" else str(spec.get("type", ""))
     return ""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cdp_protocol.cli import output
 from cdp_protocol.cli.run_command import Failure, note
 from cdp_protocol.errors import ProtocolError
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.browser import Browser
@@ -111,7 +111,7 @@ async def where_it_belongs(
         if error.code != METHOD_NOT_FOUND:
             raise
         page = await _only_page(browser, error, ways)
-    note(f"on the only page, {output.cut(harmless(page['url']), LONGEST_URL)}")
+    note(f"on the only page, {output.cut(escape_control_characters(page['url']), LONGEST_URL)}")
     async with browser.attach(page) as session:
         return await act(session)
 
@@ -156,7 +156,7 @@ def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, 
                 target["type"],
                 target["targetId"][:length],
                 "yes" if target["attached"] else "no",
-                output.cut(harmless(target["title"]), TITLE),
+                output.cut(escape_control_characters(target["title"]), TITLE),
                 target["url"],
             )
             for number, target in enumerate(targets, 1)

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from cdp_protocol.cli.options.browser_options import BrowserChoice
 from cdp_protocol.discovery.endpoint import resource
 from cdp_protocol.errors import CdpError
-from cdp_protocol.sanitize.terminal import harmless
+from cdp_protocol.sanitize.terminal import escape_control_characters
 
 PATIENCE = 0.3  # seconds
 
@@ -20,7 +20,7 @@ def target_names(choice: BrowserChoice, begun: str) -> list[CompletionItem]:
     """Return the target ids with a prefix, and their titles; an empty list without an answer."""
     try:
         return [
-            CompletionItem(each["id"], help=harmless(each["title"] or each["url"]))
+            CompletionItem(each["id"], help=escape_control_characters(each["title"] or each["url"]))
             for each in asyncio.run(_listed_by(choice))
             if each["id"].lower().startswith(begun.lower())
         ]

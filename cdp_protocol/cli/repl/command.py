@@ -16,7 +16,7 @@ from cdp_protocol.cli.options.browser_options import (
 )
 from cdp_protocol.cli.protocol_source import description_of
 from cdp_protocol.cli.run_command import INTERRUPTED, Failure, describe, note
-from cdp_protocol.errors import CdpError, without_secrets
+from cdp_protocol.errors import CdpError, mask_url_secrets
 
 if TYPE_CHECKING:
     from cdp_protocol.browser import Browser
@@ -73,7 +73,7 @@ def _talk(names: dict[str, Any], description: Description, loop: Any) -> None:
     browser = names["browser"]
     banner = (
         f"Python {platform.python_version()}, {description.revision} at"
-        f" {without_secrets(browser.endpoint) or 'a pipe'}\n"
+        f" {mask_url_secrets(browser.endpoint) or 'a pipe'}\n"
         'browser, page, attach("title"), show(page.Network), explain("Page.navigate");'
         " await works here, Ctrl+D ends it."
     )

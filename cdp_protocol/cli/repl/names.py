@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import cdp_protocol
-from cdp_protocol.attach import by_last_use
+from cdp_protocol.attach import target_ids_by_last_use
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options import event_patterns, target_choice
 from cdp_protocol.cli.options.json_paths import Condition
@@ -52,7 +52,7 @@ class Names:
         if target is not None:
             self._page = await self._browser.attach(target_choice.choose(targets, target))
         elif pages := [each for each in targets if each["type"] == "page"]:
-            used = await by_last_use(self._browser.endpoint, headers=self._headers)
+            used = await target_ids_by_last_use(self._browser.endpoint, headers=self._headers)
             last = min(pages, key=lambda page: _place(page["targetId"], used))
             self._page = await self._browser.attach(last)
         else:

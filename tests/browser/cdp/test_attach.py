@@ -79,7 +79,9 @@ async def test_a_target_that_is_unknown_or_gone_is_an_error_that_names_it(browse
             await anext(ended)
 
     for target_id in (gone["targetId"], "NONE"):
-        with pytest.raises(TargetNotFound, match=f"There is no target {target_id} to attach to"):
+        with pytest.raises(
+            TargetNotFound, match=f"Target {target_id} does not exist, or is closed"
+        ):
             await browser.attach(target_id)
 
 

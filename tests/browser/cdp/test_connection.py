@@ -37,7 +37,7 @@ async def test_a_port_a_profile_and_an_address_lead_to_the_same_browser(started:
 async def test_a_wrong_path_on_the_right_port_is_an_endpoint_error(started: Chromium) -> None:
     address = started.url.partition("/devtools/")[0]
 
-    with pytest.raises(EndpointError, match="its WebSocket was refused with HTTP status"):
+    with pytest.raises(EndpointError, match="the server refused the WebSocket with HTTP status"):
         await Connection.open(f"{address}/devtools/page/none")
 
 
@@ -106,7 +106,7 @@ async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Sessio
         await page.send("Page.navigate", {"url": 7})
 
     assert str(unknown.value) == (
-        "Page.navigat is no command of this browser or target. (code -32601)"
+        "Page.navigat is not a command of this browser or target. (code -32601)"
     )
     assert invalid.value.code == -32602
     assert "string value expected" in str(invalid.value)
@@ -118,11 +118,11 @@ async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Sessio
 async def test_a_command_of_another_kind_of_target_is_told_from_a_misspelt_one(
     browser: Browser,
 ) -> None:
-    with pytest.raises(ProtocolError, match=r"^Page\.navigate is no command of this") as refusal:
+    with pytest.raises(ProtocolError, match=r"^Page\.navigate is not a command of this") as refusal:
         await browser.send("Page.navigate", {"url": "about:blank"})
 
     protocol = Description.bundled()
-    assert protocol.hint(refusal.value).startswith(f"{protocol.revision} has it: perhaps")
+    assert protocol.hint(refusal.value).startswith(f"{protocol.revision} has this command")
 
 
 async def test_a_page_that_is_busy_times_out_and_goes_on_later(page: Session) -> None:

@@ -177,7 +177,7 @@ async def test_a_browser_that_exits_at_once_is_told_with_its_last_words(
         await launch(executable, sandbox=False)
     assert (caught.value.what, caught.value.stderr) == (str(executable), "the reason")
     assert str(caught.value).startswith(f"{executable} exited at once with status 3. Try")
-    assert str(caught.value).endswith("Its last words:\nthe reason")
+    assert str(caught.value).endswith("Its last output:\nthe reason")
     assert profiles() == []
 
 

@@ -7,7 +7,7 @@ import copy
 import orjson
 import pytest
 
-from cdp_protocol.description import BUNDLED, Description
+from cdp_protocol.description import BUNDLED_FILE, Description
 from tests.e2e.cdp_cli.conftest import Cli
 from tests.site import Site
 
@@ -15,7 +15,7 @@ from tests.site import Site
 @pytest.fixture
 def other(site: Site) -> str:
     """Return the address of a browser of a later version: a command more, a parameter less."""
-    protocol = copy.deepcopy(orjson.loads(BUNDLED.read_bytes()))
+    protocol = copy.deepcopy(orjson.loads(BUNDLED_FILE.read_bytes()))
     (page,) = [domain for domain in protocol["domains"] if domain["domain"] == "Page"]
     page["commands"].append({"name": "fly"})
     (navigate,) = [each for each in page["commands"] if each["name"] == "navigate"]
@@ -28,7 +28,7 @@ def other(site: Site) -> str:
 async def test_a_protocol_that_is_the_same_ends_with_0_and_says_nothing(
     cdp: Cli, site: Site
 ) -> None:
-    site.respond("/json/protocol", BUNDLED.read_bytes())
+    site.respond("/json/protocol", BUNDLED_FILE.read_bytes())
     site.respond("/json/version", b"{}")
     ended = await cdp("diff", "-e", site.url())
     assert (ended.status, ended.out, ended.err) == (0, "", "")
@@ -60,7 +60,7 @@ async def test_the_browser_at_hand_can_be_compared(cdp: Cli) -> None:
 async def test_trouble_is_2(cdp: Cli, site: Site) -> None:
     nobody = await cdp("diff", "-e", "1")
     assert (nobody.status, nobody.out) == (2, "")
-    assert "No browser could be reached at 1:" in nobody.err
+    assert "Cannot connect to a browser at 1:" in nobody.err
     site.respond("/json/protocol", b"[1]")
     nonsense = await cdp("diff", "-e", site.url())
     assert (nonsense.status, nonsense.out, "Traceback" in nonsense.err) == (2, "", False)

@@ -72,7 +72,7 @@ async def test_what_fails_is_told_from_the_line_that_was_typed_and_it_goes_on(cd
     )
     assert ended.status == 0
     assert ended.lines == ["'still here'"]
-    assert "ProtocolError: Page.navigat is no command of this browser or target." in ended.err
+    assert "ProtocolError: Page.navigat is not a command of this browser or target." in ended.err
     assert "Did you mean Page.navigate?" in ended.err
     assert "ZeroDivisionError" in ended.err
     assert "SyntaxError" in ended.err

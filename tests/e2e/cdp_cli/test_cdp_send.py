@@ -115,12 +115,12 @@ async def test_what_the_browser_refuses_ends_with_1(cdp: Cli) -> None:
     ("words", "said"),
     [
         (("Page.navigat",), "Did you mean Page.navigate?"),
-        (("Page.navigate", "uri=x"), "uri is no parameter of Page.navigate. Did you mean url?"),
+        (("Page.navigate", "uri=x"), "uri is not a parameter of Page.navigate. Did you mean url?"),
         (("Page.navigate", "{}"), "url is missing (a string)."),
         (("Page.navigate", "uri=x"), "`cdp help Page.navigate` tells what it takes"),
         (("Page.navigate", "{bad"), "{bad is no JSON"),
         (("Page.navigate", "about:blank"), '"about:blank" are no parameters. Write them as'),
-        (("Page.loadEventFired",), "is an event, no command"),
+        (("Page.loadEventFired",), "is an event, not a command"),
         (("Browser.getVersion", "--wait", "Page.loadEventFird"), "Page.loadEventFired"),
         ((), "Say which command to send, such as Browser.getVersion."),
     ],
@@ -135,7 +135,7 @@ async def test_what_is_wrong_is_not_sent(cdp: Cli, words: tuple[str, ...], said:
 async def test_whoever_knows_better_sends_it_all_the_same(cdp: Cli) -> None:
     ended = await cdp("send", "Page.navigat", "url=x", "--no-check")
     assert (ended.status, ended.out) == (1, "")
-    assert "Page.navigat is no command of this browser or target." in ended.err
+    assert "Page.navigat is not a command of this browser or target." in ended.err
     assert "Did you mean Page.navigate?" in ended.err
 
 
@@ -156,7 +156,7 @@ async def test_an_event_that_does_not_come_is_given_up(cdp: Cli) -> None:
         *("--timeout", "0.5", "send", "Page.enable", "--wait", "Page.downloadProgress")
     )
     assert (ended.status, ended.out) == (1, "")
-    assert "Nothing heard of Page.downloadProgress within 0.5 s." in ended.err
+    assert "Timed out after 0.5 s waiting for Page.downloadProgress." in ended.err
 
 
 async def test_a_huge_answer_comes_whole(cdp: Cli) -> None:

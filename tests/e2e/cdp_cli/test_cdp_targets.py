@@ -74,9 +74,9 @@ async def test_where_no_browser_is_that_is_said(cdp: Cli, words: tuple[str, ...]
     port = nobodys_port()
     ended = await cdp(*words, CDP_ENDPOINT=str(port))
     assert (ended.status, ended.out) == (1, "")
-    assert ended.err.startswith(f"Error: No browser could be reached at {port}: ")
+    assert ended.err.startswith(f"Error: Cannot connect to a browser at {port}: ")
     assert ended.err.rstrip().endswith(
-        "Start one with --remote-debugging-port and give its address, such as"
+        "Start one with --remote-debugging-port and pass its address, such as"
         " http://127.0.0.1:9222."
     )
 

@@ -65,10 +65,13 @@ def test_only_capitalised_names_are_domains() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Page.navigate", "Page.navigate takes keywords: Page.navigate(url=…)."),
-        ("Page.enable", "Page.enable takes keywords: Page.enable(enableFileChooserOpenedEvent=…)."),
+        ("Page.navigate", "Page.navigate accepts only keywords: Page.navigate(url=…)."),
+        (
+            "Page.enable",
+            "Page.enable accepts only keywords: Page.enable(enableFileChooserOpenedEvent=…).",
+        ),
         ("Page.bringToFront", "Page.bringToFront takes no arguments."),
-        ("Page.navigat", "Page.navigat takes keywords: Page.navigat(name=…)."),
+        ("Page.navigat", "Page.navigat accepts only keywords: Page.navigat(name=…)."),
     ],
 )
 def test_arguments_that_are_not_named_are_refused_with_what_they_are_called(

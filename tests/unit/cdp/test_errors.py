@@ -25,7 +25,7 @@ SENTENCES = [
     (ProtocolError("A.b", -32601, "Not here"), "A.b failed: Not here. (code -32601)"),
     (
         ProtocolError("Page.navigat", -32601, "'Page.navigat' wasn't found"),
-        "Page.navigat is no command of this browser or target. (code -32601)",
+        "Page.navigat is not a command of this browser or target. (code -32601)",
     ),
     (ConnectionLost(None, "it broke"), "The connection ended: it broke."),
     (ConnectionLost("A.b", "it broke"), "A.b got no answer: it broke."),
@@ -35,15 +35,15 @@ SENTENCES = [
     (
         CallTimeout("Page.loadEventFired", 1.5),
         (
-            "Nothing heard of Page.loadEventFired within 1.5 s. The target may be busy, paused in a"
-            " debugger or behind a dialog; wait longer or look at its state."
+            "Timed out after 1.5 s waiting for Page.loadEventFired. The target may be busy, paused"
+            " in a debugger or blocked by a dialog. Check it, or increase the timeout."
         ),
     ),
     (
         EndpointError("localhost:1", "connection refused"),
         (
-            "No browser could be reached at localhost:1: connection refused. Start one with"
-            " --remote-debugging-port and give its address, such as http://127.0.0.1:9222."
+            "Cannot connect to a browser at localhost:1: connection refused. Start one with"
+            " --remote-debugging-port and pass its address, such as http://127.0.0.1:9222."
         ),
     ),
 ]

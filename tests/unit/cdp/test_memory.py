@@ -80,7 +80,7 @@ async def test_thousands_of_calls_leave_no_object_behind(
     await burst(CALLS)
     after = counted()
 
-    assert connection.waiting == 0
+    assert connection.pending_call_count == 0
     assert not [each for each in gc.get_objects() if isinstance(each, PendingCall)]
     assert after - before < FEW
     assert timers() <= 2  # the alarm, and the one that it replaced

@@ -172,7 +172,7 @@ def test_a_browser_that_nobody_runs_is_refused(clone: Path) -> None:
     result = run(clone, "--from", "127.0.0.1:1")
 
     assert result.returncode == 1
-    assert result.stderr.startswith("There is no description: No browser could be reached")
+    assert result.stderr.startswith("There is no description: Cannot connect to a browser")
 
 
 def test_a_member_that_python_cannot_name_is_refused() -> None:

@@ -8,7 +8,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from cdp_protocol import CdpError, Connection, EndpointError, by_last_use, reach, without_secrets
+from cdp_protocol import (
+    CdpError,
+    Connection,
+    EndpointError,
+    mask_url_secrets,
+    open_connection,
+    target_ids_by_last_use,
+)
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
@@ -50,12 +57,14 @@ async def attached(
         BrowserError: The endpoint does not answer in time, or refuses the connection.
     """
     limit = settings.timeouts.attach
-    where = f"No browser could be attached to at {without_secrets(endpoint)}"
+    where = f"No browser could be attached to at {mask_url_secrets(endpoint)}"
     loop = asyncio.get_running_loop()
     asking = loop.call_later(_PATIENCE, log.warning, "Still waiting to be let in. %s", _ALLOW)
     try:
         async with asyncio.timeout(limit):
-            connection, url = await reach(endpoint, headers=settings.cdp_headers, recorder=recorder)
+            connection, url = await open_connection(
+                endpoint, headers=settings.cdp_headers, recorder=recorder
+            )
             asking.cancel()
             return await begin(connection, url)
     except TimeoutError as error:
@@ -118,7 +127,7 @@ async def last_used(url: str, settings: Settings, recorder: Recorder | None = No
     """
     try:
         async with asyncio.timeout(_ORDER_LIMIT):
-            ids = await by_last_use(url, headers=settings.cdp_headers)
+            ids = await target_ids_by_last_use(url, headers=settings.cdp_headers)
     except TimeoutError:
         return []
     if recorder is not None:

@@ -15,7 +15,7 @@ from cdp_protocol.launching.profile_lock import holder
 from viewpoint_mcp.browser.connect.arguments import PREFIX
 from viewpoint_mcp.errors import BrowserError
 
-LAST_WORDS = " Its last words:\n"
+LAST_OUTPUT = " Its last output:\n"
 """Separates the advice from Chromium's output in a hint."""
 
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
@@ -83,7 +83,7 @@ def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserE
     missing = _missing(error.stderr) if error.cause == "library" else ""
     advice = _ADVICE.get(error.cause, _OTHERWISE).format(held=held, missing=missing)
     if error.stderr:
-        advice = f"{advice}{LAST_WORDS}{error.last_words}"
+        advice = f"{advice}{LAST_OUTPUT}{error.quoted_stderr}"
     return BrowserError(f"{error.what} {error.reason}.", advice)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cdp_protocol.recording.masking import Masking
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.sanitize.secrets import tag
+from cdp_protocol.sanitize.secrets import secret_placeholder
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 
@@ -21,7 +21,11 @@ def begin(path: Path, secrets: Secrets) -> Recorder:
         BrowserError: The file cannot be written.
     """
     unmasked = secrets.unmasked
-    shown = {value: tag(name) for name, value in secrets.values.items() if name not in unmasked}
+    shown = {
+        value: secret_placeholder(name)
+        for name, value in secrets.values.items()
+        if name not in unmasked
+    }
     try:
         return Recorder(path, Masking(shown, typed=TYPED))
     except OSError as error:

@@ -52,7 +52,7 @@ class Watchdog:
     async def _watch(self) -> None:
         while self._connection.lost is None:
             await asyncio.sleep(_INTERVAL * self._patience)
-            if self._connection.waiting:
+            if self._connection.pending_call_count:
                 await self.check()
 
     async def _ask(self) -> None:

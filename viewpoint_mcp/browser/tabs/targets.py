@@ -17,7 +17,7 @@ from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import Tasks, made_or_undone
+from viewpoint_mcp.tasks import Tasks, create_or_undo
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import (
@@ -147,7 +147,7 @@ class Targets:
 
         try:
             async with self._ownership.creating(context):
-                target_id = await made_or_undone(self._ask_for_tab(context), close)
+                target_id = await create_or_undo(self._ask_for_tab(context), close)
         except ConnectionLost as error:
             raise browser_lost_error(error) from error
         except CdpError as error:

@@ -9,7 +9,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.browser.connect.launch import LAST_WORDS
+from viewpoint_mcp.browser.connect.launch import LAST_OUTPUT
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.config.settings import Settings
@@ -39,7 +39,7 @@ async def start(settings: Settings, broken: Sequence[str]) -> Finding:
     try:
         return await _tried(host)
     except ViewpointError as error:
-        advice, _, words = (error.hint or "").partition(LAST_WORDS)
+        advice, _, words = (error.hint or "").partition(LAST_OUTPUT)
         fix = advice.strip() or _TRY
         return failed(error.message, *words.splitlines(), fix=fix)
     finally:

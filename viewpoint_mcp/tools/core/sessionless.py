@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tasks import outlast_cancellation
+from viewpoint_mcp.tasks import wait_despite_cancellation
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply, join_sections
 from viewpoint_mcp.tools.core.sessionless_policy import (
@@ -126,7 +126,7 @@ class SessionlessExecutor:
             is_kept = _is_worth_keeping(workspace, reply)
         finally:
             if not is_kept:  # the client never receives the handle
-                await outlast_cancellation(asyncio.create_task(self._drop(handle)))
+                await wait_despite_cancellation(asyncio.create_task(self._drop(handle)))
         if not is_kept:
             return reply
         return reply.with_preface(

@@ -285,7 +285,7 @@ async def test_an_endpoint_without_a_browser_is_told_in_one_sentence(
     played = await play(script, "http://127.0.0.1/", *FURTHER.get(script, []), endpoint=endpoint)
 
     assert played.status == 1
-    assert played.complaint.startswith(f"No browser could be reached at {endpoint}")
+    assert played.complaint.startswith(f"Cannot connect to a browser at {endpoint}")
     assert "Traceback" not in played.complaint
 
 

@@ -44,16 +44,16 @@ def told(stderr: str, user_data_dir: Path | None = None) -> str:
 def test_what_to_do_is_said_with_our_flags(stderr: str, hint: str) -> None:
     assert told(stderr).startswith("/chrome exited at once. ")
     assert hint in told(stderr)
-    assert told(stderr).endswith(f"Its last words:\n{stderr}")
+    assert told(stderr).endswith(f"Its last output:\n{stderr}")
 
 
 def test_the_noise_of_a_container_is_not_quoted() -> None:
     stderr = "the reason\n[1:ERROR:dbus/bus.cc] Failed to connect to the bus"
-    assert told(stderr).endswith("Its last words:\nthe reason")
+    assert told(stderr).endswith("Its last output:\nthe reason")
 
 
 def test_a_silent_browser_is_not_quoted() -> None:
-    assert "last words" not in told("")
+    assert "last output" not in told("")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")

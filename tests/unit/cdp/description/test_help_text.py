@@ -95,9 +95,7 @@ def test_an_unknown_name_is_an_error_that_says_what_may_be_meant() -> None:
     with pytest.raises(LookupError) as unknown:
         small().explain("Paper.colour")
 
-    assert str(unknown.value) == (
-        "r1 has nothing that is called Paper.colour. Did you mean Paper.Colour?"
-    )
+    assert str(unknown.value) == ("r1 has no Paper.colour. Did you mean Paper.Colour?")
 
 
 def test_everything_of_the_bundled_protocol_can_be_explained() -> None:

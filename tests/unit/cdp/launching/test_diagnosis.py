@@ -33,7 +33,7 @@ def test_the_cause_is_known_by_chromiums_own_words(
     assert error.cause == cause
     assert advice in str(error)
     assert str(error).startswith("/chrome exited at once. ")
-    assert str(error).endswith(f" Its last words:\n{stderr}")
+    assert str(error).endswith(f" Its last output:\n{stderr}")
 
 
 def test_the_noise_of_a_container_is_not_quoted() -> None:
@@ -42,12 +42,12 @@ def test_the_noise_of_a_container_is_not_quoted() -> None:
 
 
 def test_a_silent_browser_is_not_quoted() -> None:
-    assert "last words" not in str(failed_start("/chrome", "exited at once", ""))
+    assert "last output" not in str(failed_start("/chrome", "exited at once", ""))
 
 
 def test_of_much_that_was_said_the_last_lines_are_quoted() -> None:
     stderr = "\n".join(f"line {number}" for number in range(1, 41))
     error = failed_start("/chrome", "exited at once", stderr)
     assert error.stderr == stderr
-    assert error.last_words.splitlines() == [f"line {number}" for number in range(33, 41)]
-    assert str(error).endswith(f"Its last words:\n{error.last_words}")
+    assert error.quoted_stderr.splitlines() == [f"line {number}" for number in range(33, 41)]
+    assert str(error).endswith(f"Its last output:\n{error.quoted_stderr}")

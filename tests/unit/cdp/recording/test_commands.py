@@ -115,7 +115,7 @@ def test_a_port_that_is_none_is_told_to_the_launcher(file: Path, port: str) -> N
     result = cdp("replay", file, "--as-browser", f"--remote-debugging-port={port}")
 
     assert result.exit_code == 2
-    assert f'"--remote-debugging-port={port}" names no port: it takes 0 to 65535.' in result.stderr
+    assert f'"--remote-debugging-port={port}" has no port from 0 to 65535.' in result.stderr
 
 
 async def test_a_port_that_is_taken_is_told_to_the_launcher(file: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_recording_that_is_there_stays_when_there_is_no_browser(
     result = cdp("record", file, "-e", endpoint)
 
     assert result.exit_code == 1
-    assert "No browser could be reached" in result.stderr
+    assert "Cannot connect to a browser" in result.stderr
     assert "Recording" not in result.stdout
     assert file.read_bytes() == before
 

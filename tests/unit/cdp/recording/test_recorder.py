@@ -309,6 +309,6 @@ async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(fil
         with pytest.raises(EndpointError, match=r"no answer within 0\.2 s"):
             await Connection.open(f"ws://127.0.0.1:{port}", timeout=0.2, recorder=recorder)
     with pytest.raises(CallTimeout, match=r"Browser\.getVersion"):
-        await Connection.over(mute, timeout=0.05, recorder=recorder)
+        await Connection.from_transport(mute, timeout=0.05, recorder=recorder)
     recorder.close()
     assert mute.times_closed == 1

@@ -7,7 +7,12 @@ from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
-from cdp_protocol.sanitize.secrets import core, is_masked, parse, spelled
+from cdp_protocol.sanitize.secrets import (
+    is_maskable,
+    longest_plain_part,
+    parse_dotenv,
+    pattern_for_value,
+)
 
 VALUE = "p@ss w0rd!*'()~"
 
@@ -25,7 +30,7 @@ VALUE = "p@ss w0rd!*'()~"
     ],
 )
 def test_a_value_is_found_however_addresses_and_forms_have_it(written: str) -> None:
-    assert re.fullmatch(spelled(VALUE), written)
+    assert re.fullmatch(pattern_for_value(VALUE), written)
 
 
 @pytest.mark.parametrize(
@@ -33,17 +38,17 @@ def test_a_value_is_found_however_addresses_and_forms_have_it(written: str) -> N
     [("a + b", "a + b"), ("a + b", "a+%2B+b"), ("a %b", "a  %25b"), ("a &b", "a+&b"), ("", "")],
 )
 def test_words_that_begin_like_a_blank_are_found(value: str, written: str) -> None:
-    assert re.fullmatch(spelled(value), written)
+    assert re.fullmatch(pattern_for_value(value), written)
 
 
 def test_a_file_tells_names_and_values_and_the_number_of_a_line_that_has_none() -> None:
-    assert parse('A=1 # told\nexport B="two"\n') == {"A": "1", "B": "two"}
+    assert parse_dotenv('A=1 # told\nexport B="two"\n') == {"A": "1", "B": "two"}
     with pytest.raises(ValueError, match="line 2 is not NAME=VALUE"):
-        parse("A=1\nhush\n")
+        parse_dotenv("A=1\nhush\n")
 
 
 def test_what_no_encoding_changes_is_known_and_what_is_too_short() -> None:
-    assert core("P@ss w0rd") == "w0rd"
-    assert core("ö!") == ""
-    assert is_masked("1234")
-    assert not is_masked(" 12 3 ")
+    assert longest_plain_part("P@ss w0rd") == "w0rd"
+    assert longest_plain_part("ö!") == ""
+    assert is_maskable("1234")
+    assert not is_maskable(" 12 3 ")

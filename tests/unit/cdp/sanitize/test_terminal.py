@@ -7,7 +7,7 @@ import json
 import orjson
 import pytest
 
-from cdp_protocol.sanitize.terminal import harmless, harmless_json
+from cdp_protocol.sanitize.terminal import escape_control_characters, escape_json
 
 
 @pytest.mark.parametrize(
@@ -22,14 +22,14 @@ from cdp_protocol.sanitize.terminal import harmless, harmless_json
     ],
 )
 def test_a_terminal_obeys_nothing_that_a_page_says(text: str, shown: str) -> None:
-    assert harmless(text) == shown
+    assert escape_control_characters(text) == shown
 
 
 @pytest.mark.parametrize("option", [None, orjson.OPT_INDENT_2])
 def test_json_says_the_same_to_a_terminal_and_makes_it_do_nothing(option: int | None) -> None:
     value = {"a\u202eb": ["\x1b\x7f\x9b31m", "möwe\xa0漢字 🦢", "\U000e0041\n"]}
 
-    told = harmless_json(orjson.dumps(value, option=option).decode())
+    told = escape_json(orjson.dumps(value, option=option).decode())
 
     assert json.loads(told) == value
     assert "möwe\xa0漢字 🦢" in told

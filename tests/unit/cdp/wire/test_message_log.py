@@ -28,7 +28,7 @@ async def test_nothing_is_logged_or_shortened_when_the_log_is_off(
     connection: Connection, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO, "cdp_protocol.wire")
-    monkeypatch.delattr(message_log, "shorten")
+    monkeypatch.delattr(message_log, "shorten_and_mask")
 
     await connection.root.send("Browser.getVersion")
 
@@ -36,12 +36,12 @@ async def test_nothing_is_logged_or_shortened_when_the_log_is_off(
 
 
 def test_long_messages_are_cut_and_say_so() -> None:
-    assert message_log.shorten(b"x" * 1000) == "x" * 500 + "… (500 more)"
-    assert message_log.shorten("short") == "short"
+    assert message_log.shorten_and_mask(b"x" * 1000) == "x" * 500 + "… (500 more)"
+    assert message_log.shorten_and_mask("short") == "short"
 
 
 def test_a_character_that_the_cut_splits_is_no_error() -> None:
-    assert message_log.shorten(("x" * 499 + "é").encode()).startswith("x" * 499)
+    assert message_log.shorten_and_mask(("x" * 499 + "é").encode()).startswith("x" * 499)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_character_that_the_cut_splits_is_no_error() -> None:
     ],
 )
 def test_passwords_cookies_and_values_are_masked(message: str) -> None:
-    shown = message_log.shorten(message.encode())
+    shown = message_log.shorten_and_mask(message.encode())
 
     assert "hush" not in shown
     assert '"***"' in shown
@@ -80,7 +80,7 @@ def test_passwords_cookies_and_values_are_masked(message: str) -> None:
     ],
 )
 def test_tokens_are_masked_in_any_text(message: str) -> None:
-    shown = message_log.shorten(message)
+    shown = message_log.shorten_and_mask(message)
 
     assert "hush" not in shown
     assert "***" in shown
@@ -89,7 +89,7 @@ def test_tokens_are_masked_in_any_text(message: str) -> None:
 def test_what_is_no_secret_stays() -> None:
     message = '{"id":1,"result":{"value":[{"a":1}],"text":"a","key":"b","type":"string"},"n":[]}'
 
-    assert message_log.shorten(message) == message.replace('[{"a":1}]', '"***"')
+    assert message_log.shorten_and_mask(message) == message.replace('[{"a":1}]', '"***"')
 
 
 async def test_the_message_itself_is_sent_unmasked(

@@ -25,7 +25,7 @@ async def test_every_call_gets_an_id_of_its_own(calls: PendingCalls) -> None:
 async def test_an_answer_settles_its_call_and_leaves_the_others(calls: PendingCalls) -> None:
     first, second = (calls.register("A.b", "", seconds=1) for _ in range(2))
 
-    assert calls.settle({"id": second.id, "result": {"x": 1}})
+    assert calls.complete({"id": second.id, "result": {"x": 1}})
     assert second.future.result() == {"x": 1}
     assert not first.future.done()
     assert len(calls) == 1
@@ -34,26 +34,26 @@ async def test_an_answer_settles_its_call_and_leaves_the_others(calls: PendingCa
 async def test_an_answer_without_a_result_is_an_empty_one(calls: PendingCalls) -> None:
     call = calls.register("A.b", "", seconds=1)
 
-    calls.settle({"id": call.id})
+    calls.complete({"id": call.id})
 
     assert call.future.result() == {}
 
 
 async def test_an_answer_that_nobody_waits_for_is_refused(calls: PendingCalls) -> None:
-    assert not calls.settle({"id": 7, "result": {}})
+    assert not calls.complete({"id": 7, "result": {}})
 
 
 async def test_an_answer_to_a_call_that_was_just_cancelled_is_refused(calls: PendingCalls) -> None:
     call = calls.register("A.b", "", seconds=1)
     call.future.cancel()
 
-    assert not calls.settle({"id": call.id, "result": {}})
+    assert not calls.complete({"id": call.id, "result": {}})
 
 
 async def test_an_error_keeps_what_the_browser_said(calls: PendingCalls) -> None:
     call = calls.register("DOM.focus", "", seconds=1)
 
-    calls.settle({"id": call.id, "error": {"code": -32000, "message": "no node", "data": "id 7"}})
+    calls.complete({"id": call.id, "error": {"code": -32000, "message": "no node", "data": "id 7"}})
 
     error = call.future.exception()
     assert isinstance(error, ProtocolError)
@@ -64,7 +64,7 @@ async def test_an_error_keeps_what_the_browser_said(calls: PendingCalls) -> None
 async def test_an_unknown_session_is_a_closed_one(calls: PendingCalls) -> None:
     call = calls.register("DOM.focus", "S1", seconds=1)
 
-    calls.settle({"id": call.id, "error": {"code": -32001, "message": "Session not found"}})
+    calls.complete({"id": call.id, "error": {"code": -32001, "message": "Session not found"}})
 
     assert isinstance(error := call.future.exception(), SessionClosed)
     assert error.session_id == "S1"
@@ -116,7 +116,7 @@ async def test_only_overdue_calls_expire(calls: PendingCalls) -> None:
 async def test_nobody_waiting_means_no_deadline(calls: PendingCalls) -> None:
     call = calls.register("A.a", "", seconds=1)
 
-    calls.forget(call)
+    calls.discard(call)
 
     assert calls.next_deadline() is None
     assert call.future.cancelled()
@@ -124,9 +124,9 @@ async def test_nobody_waiting_means_no_deadline(calls: PendingCalls) -> None:
 
 async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) -> None:
     call = calls.register("A.a", "", seconds=1)
-    calls.settle({"id": call.id, "result": {"x": 1}})
+    calls.complete({"id": call.id, "result": {"x": 1}})
 
-    calls.forget(call)
+    calls.discard(call)
 
     assert await asyncio.wait_for(call.future, 1) == {"x": 1}
 
@@ -134,7 +134,7 @@ async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) ->
 async def test_a_null_error_beside_a_result_is_none(calls: PendingCalls) -> None:
     call = calls.register("A.b", "", seconds=1)
 
-    calls.settle({"id": call.id, "error": None, "result": {"x": 1}})
+    calls.complete({"id": call.id, "error": None, "result": {"x": 1}})
 
     assert call.future.result() == {"x": 1}
 
@@ -145,7 +145,7 @@ async def test_an_error_that_is_no_object_is_told_as_it_is(
 ) -> None:
     call = calls.register("A.b", "", seconds=1)
 
-    calls.settle({"id": call.id, "error": error})
+    calls.complete({"id": call.id, "error": error})
 
     assert isinstance(told := call.future.exception(), ProtocolError)
     assert (told.code, told.message) == (0, str(error))
@@ -157,6 +157,6 @@ async def test_an_error_whose_message_is_no_text_reads_as_a_sentence(
 ) -> None:
     call = calls.register("A.b", "", seconds=1)
 
-    calls.settle({"id": call.id, "error": {"code": -32000, "message": message}})
+    calls.complete({"id": call.id, "error": {"code": -32000, "message": message}})
 
     assert str(call.future.exception()) == f"A.b failed: {said}. (code -32000)"
