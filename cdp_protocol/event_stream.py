@@ -107,8 +107,8 @@ class EventStream(ItemStream[T]):
 
     Args:
         name: The name of the event.
-        subscribe: Subscribes to the event. It gets two functions: the first receives the parameters of
-            each event, the second receives the error when the session ends.
+        subscribe: Subscribes to the event. It gets two functions: the first receives the parameters
+            of each event, the second receives the error when the session ends.
         predicate: Selects events by their parameters; None for all.
         silence: As in `ItemStream`.
     """

@@ -48,7 +48,7 @@ class Session(Domains):
             connection. A typed call has no timeout argument, because its arguments are those of the
             protocol. For a shorter limit, put the call into `async with asyncio.timeout(2)`. For a
             longer one, set this attribute or use `send(..., timeout=60)`.
-        has_auto_attach: Whether an `auto_attach` block covers this session; no other block can then.
+        has_auto_attach: Whether an `auto_attach` block covers this session, so no other can.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ class ParameterCheck:
             declared: The descriptions of its parameters or properties.
             domain: The domain that declares them.
             owner: The role of the members for the sentences: "parameter of Page.navigate".
-            path_prefix: The path of the object with a dot at its end; "" for the parameters themselves.
+            path_prefix: The path of the object with a dot at its end; "" for the parameters.
         """
         declared_by_name = {each["name"]: each for each in declared}
         for name in members:
