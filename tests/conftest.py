@@ -1,4 +1,5 @@
-"""What every test stands on: a browser, a site, a time limit, and a guard at the end of the run."""
+"""Fixtures and checks for every test: a browser, a site, a time limit, and a check at the end of
+the run."""
 
 from __future__ import annotations
 
@@ -33,19 +34,18 @@ CHROMIUM_PATHS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the run a temporary directory of its own, so that its left-overs can be told apart, and
-    each worker one inside.
-    """
+    """Give the run its own temporary directory, which shows what the run leaves behind; each worker
+    has one inside it."""
     run_directory = _make_run_directory(config)
     os.environ["TMPDIR"] = str(run_directory)
     tempfile.tempdir = None
     config.stash[RUN_DIRECTORY] = run_directory
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # A shell starts a background job so. The processes that tests spawn would inherit it, and
-        # ignore Ctrl+C.
+        # A shell starts a background job with SIGINT ignored. The spawned processes would inherit
+        # that, and ignore Ctrl+C.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        # Some hundred servers are spawned: none needs to compile what another has compiled.
+        # The tests spawn hundreds of servers. All of them share one directory of compiled modules.
         os.environ["PYTHONPYCACHEPREFIX"] = str(run_directory / "compiled")
 
 
@@ -59,7 +59,8 @@ def _make_run_directory(config: pytest.Config) -> Path:
 
 
 def _worker_name(config: pytest.Config) -> str | None:
-    """Return the name that pytest-xdist gave this process; None for one that runs the whole."""
+    """Return the name that pytest-xdist gave this process, or None for the process that controls
+    the run."""
     worker_input = getattr(config, "workerinput", None)
     return None if worker_input is None else str(worker_input["workerid"])
 
@@ -73,9 +74,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run for what it left behind, and in CI for what it skipped."""
+    """Fail the run if it left processes or profiles behind, and in CI if it skipped a test."""
     if _worker_name(session.config) is not None:
-        return  # the process that runs the whole looks at all of them
+        return  # Only the process that controls the run checks all workers.
     run_directory = session.config.stash[RUN_DIRECTORY]
     if leftovers := describe_leftovers(run_directory):
         _fail_run(session, "left-overs", "The run left behind:\n" + "\n".join(leftovers))
@@ -108,9 +109,9 @@ def _fail_run(session: pytest.Session, name: str, text: str) -> None:
 # ---- each test: a time limit, and no task left running
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects by marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in tests/prove, and wrap each async test in its time limit."""
+    """Mark the tests in tests/prove, and give each async test its time limit."""
     for item in items:
         if PROVE in item.path.parents:
             item.add_marker("prove")
@@ -137,7 +138,7 @@ def _limited(
 
 @pytest.fixture(autouse=True)
 async def no_task_left() -> AsyncIterator[None]:
-    """Fail a test whose tasks outlive it and its fixtures."""
+    """Fail a test if a task outlives it and its fixtures."""
     before = asyncio.all_tasks()
     yield
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
@@ -164,7 +165,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def web_server() -> Iterator[HTTPServer]:
-    """Serve on loopback for the whole run; tests want `site`."""
+    """Serve on loopback for the whole run. Tests use `site`."""
     with HTTPServer(host="127.0.0.1", threaded=True) as server:
         yield server
 
@@ -172,6 +173,6 @@ def web_server() -> Iterator[HTTPServer]:
 @pytest.fixture
 def site(web_server: HTTPServer) -> Iterator[Site]:
     """Return an empty site for this test."""
-    web_server.clear()  # of what a module's fixture served
+    web_server.clear()  # handlers of a module's fixture
     yield Site(web_server)
     web_server.clear()

@@ -1,4 +1,4 @@
-"""What a test run may not leave behind: processes and profiles under its temporary directory."""
+"""Finds what a test run left behind: processes and profiles under its temporary directory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from pathlib import Path
 
 GRACE = 5.0
 POLL = 0.05
-PROFILES = ("*-profile-[0-9]*-*", "gw*/*-profile-[0-9]*-*")  # below gw are those of a worker
+PROFILES = (
+    "*-profile-[0-9]*-*",
+    "gw*/*-profile-[0-9]*-*",
+)  # directories of pytest-xdist's workers are below gw*
 
 
 def describe_leftovers(run_directory: Path) -> list[str]:
-    """Return one line for each process and profile that is still there after a grace period.
+    """Return one line for each process and profile that still exists after a grace period.
 
     Args:
-        run_directory: The directory that was TMPDIR for everything the run started.
+        run_directory: The run's TMPDIR.
     """
     deadline = time.monotonic() + GRACE
     while (lines := _lines(run_directory)) and time.monotonic() < deadline:
@@ -26,12 +29,12 @@ def describe_leftovers(run_directory: Path) -> list[str]:
 
 
 def end_processes(run_directory: Path) -> None:
-    """Kill the processes that the run started and that still live."""
+    """Kill the processes that the run started and that still run."""
     for pid, _ in _processes(run_directory):
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
-            pass  # it went by itself meanwhile
+            pass  # it ended meanwhile
 
 
 def _lines(run_directory: Path) -> list[str]:
@@ -42,13 +45,13 @@ def _lines(run_directory: Path) -> list[str]:
 
 
 def _processes(run_directory: Path) -> Iterator[tuple[int, str]]:
-    """Yield the processes that carry the run's directory in their command line or environment."""
+    """Yield the processes that have the run's directory in their command line or environment."""
     marker = os.fsencode(run_directory)
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             command = (entry / "cmdline").read_bytes()
             environment = (entry / "environ").read_bytes()
         except OSError:
-            continue  # gone meanwhile, or another user's
+            continue  # it ended meanwhile, or belongs to another user
         if int(entry.name) != os.getpid() and (marker in command or marker in environment):
             yield int(entry.name), command.replace(b"\0", b" ").decode(errors="replace").strip()

@@ -9,10 +9,10 @@ from werkzeug import Request, Response
 
 
 class Site:
-    """Serves what a test hands it, on loopback.
+    """A site on loopback that serves the pages and answers of one test.
 
     Args:
-        server: The running server; its handlers are this test's until it is cleared.
+        server: The running server. Its handlers belong to this test until it is cleared.
     """
 
     def __init__(self, server: HTTPServer) -> None:
@@ -37,8 +37,8 @@ class Site:
         """Serve an HTML page and return its address.
 
         Args:
-            html: The document as it is sent; nothing is wrapped around it.
-            path: Where it is served; a new path when left out.
+            html: The document, sent as it is.
+            path: Where it is served; by default a new path.
         """
         self._pages += 1
         path = path or f"/page-{self._pages}"
@@ -54,7 +54,7 @@ class Site:
         content_type: str = "text/plain; charset=utf-8",
         headers: Mapping[str, str] | None = None,
     ) -> str:
-        """Serve a fixed answer to any method and return its address."""
+        """Serve a fixed response to any method and return its address."""
         self._claim(path)
         self._server.expect_request(path).respond_with_data(
             body, status=status, content_type=content_type, headers=dict(headers or {})
@@ -62,13 +62,14 @@ class Site:
         return self.url(path)
 
     def handle(self, path: str, handler: Callable[[Request], Response]) -> str:
-        """Let `handler` answer, on a thread of the server; return the address."""
+        """Serve a path with `handler`, on a thread of the server; return the address."""
         self._claim(path)
         self._server.expect_request(path).respond_with_handler(handler)
         return self.url(path)
 
     def _claim(self, path: str) -> None:
-        """Refuse a path that is served already: its first answer would go on to be given."""
+        """Refuse a path that is served already, because the server would send its first response
+        again."""
         assert path not in self._served, f"{path} is served twice. Give each answer its own path."
         self._served.add(path)
 

@@ -1,4 +1,6 @@
-"""Clients of one server that share its browser; what they call is answered as over the wire."""
+"""Clients of one server that share its browser. Their calls get the same replies as over the
+wire.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from viewpoint_mcp.tools.core.runner import Runner, Runners
 
 
 class Client:
-    """Calls tools as one client."""
+    """A client that calls tools."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
@@ -36,7 +38,7 @@ class Client:
 
 
 class Server:
-    """What all clients of one server share.
+    """The part of a server that all its clients share.
 
     Args:
         settings: Of the server.
@@ -47,45 +49,46 @@ class Server:
         self.runners.serve_many()
 
     def session(self) -> Client:
-        """Return a client that stays."""
+        """Return a client with a session."""
         return Client(self.runners.for_session())
 
     def request(self) -> Client:
-        """Return a client of one request, that belongs to no session."""
+        """Return a client of one request, which belongs to no session."""
         return Client(self.runners.for_request())
 
     async def close(self) -> None:
-        """End all of it, as a server does."""
+        """Close everything, as a server does at its end."""
         await self.runners.close()
 
     @property
-    def host(self) -> BrowserSupervisor:
-        """The browser's, which is there from the first call on."""
+    def supervisor(self) -> BrowserSupervisor:
+        """The supervisor of the browser, which exists from the first call on."""
         assert self.runners.supervisor is not None
         return self.runners.supervisor
 
     @property
     def browser(self) -> Browser:
-        """The one that runs."""
-        assert self.host.running is not None
-        return self.host.running
+        """The running browser."""
+        assert self.supervisor.running is not None
+        return self.supervisor.running
 
     async def context_ids(self) -> list[str]:
-        """Return CDP's `Browser.BrowserContextID` of all contexts but the browser's own."""
+        """Return CDP's `Browser.BrowserContextID` of all contexts except the browser's default
+        context."""
         known = await self.browser._connection.root.Target.getBrowserContexts()
         return list(known["browserContextIds"])
 
     async def page_ids(self) -> set[str]:
-        """Return CDP's `Target.TargetID` of all pages, whosever they are."""
+        """Return CDP's `Target.TargetID` of all pages of all clients."""
         return {info["targetId"] for info in await self.browser._targets._infos()}
 
-    async def until_pages_are(self, expected: set[str]) -> None:
-        """Return once there are these alone; the test's time limit ends it."""
+    async def wait_for_pages(self, expected: set[str]) -> None:
+        """Wait until the browser has exactly these pages; the time limit of the test applies."""
         while await self.page_ids() != expected:  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(POLL)
 
-    async def cut(self, call: Coroutine[Any, Any, Any], method: str) -> None:
-        """Cancel a call while the browser has a command of it, and wait for its end.
+    async def cancel_during(self, call: Coroutine[Any, Any, Any], method: str) -> None:
+        """Cancel a call while the browser executes a command of it, and wait for the call's end.
 
         Args:
             method: The command.
@@ -94,7 +97,7 @@ class Server:
         task = asyncio.create_task(call)
         while all(each.method != method for each in waiting.values()):
             assert not task.done(), task
-            await asyncio.sleep(0)  # no answer comes in between
+            await asyncio.sleep(0)  # no answer arrives in between
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task

@@ -1,4 +1,4 @@
-"""One Chromium for the run, and for each test a browser context of its own."""
+"""One Chromium for the run, and for each test a separate browser context."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TIMEOUTS = Timeouts(action=2.0, navigation=10.0)
 
 @pytest.fixture(scope="session")
 async def chromium_process(chromium: str) -> AsyncIterator[BrowserProcess]:
-    """Return a running Chromium without a network."""
+    """Return a running Chromium without network access."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     options = launch_options(Path(chromium), sandbox=not is_root, extra_args=(NO_NETWORK,))
     async with await launch(options) as process:
@@ -56,7 +56,7 @@ async def tabs(connection: Connection) -> AsyncIterator[TabPool]:
 
 @pytest.fixture
 async def blank(tabs: TabPool, request: pytest.FixtureRequest) -> AsyncIterator[BlankTab]:
-    """Return this test's tab, alone in a context of its own."""
+    """Return this test's tab, which is alone in its context."""
     async with tabs.tab(may_store="site" in request.fixturenames) as tab:
         yield tab
 
@@ -116,7 +116,8 @@ def working_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def settings_in(directory: Path, chromium: str) -> Settings:
-    """Return the settings of a server whose browser has no network, and keeps its files there."""
+    """Return the settings of a server whose browser has no network and whose files are in the
+    directory."""
     return Settings(
         headless=True,
         executable=Path(chromium),
@@ -132,33 +133,31 @@ def settings_in(directory: Path, chromium: str) -> Settings:
 
 @pytest.fixture(scope="module")
 async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Workspace]:
-    """Return what the one client of a server has, for all tests of the module: popups are attached
-    to.
-    """
+    """Return the workspace of the only client of a server, for all tests of the module. It is
+    attached to popups."""
     host = BrowserSupervisor(settings_in(working_dir, chromium))
     workspace = host.workspace()
-    await workspace.context()  # now, for the tasks of the browser outlive each test
+    await workspace.context()  # Start the browser now, because its tasks outlive each test.
     yield workspace
     await host.close()
 
 
 @pytest.fixture(scope="module")
 async def default(launched: Workspace) -> Context:
-    """Return the context that its calls begin with."""
+    """Return the default context of that client."""
     return await launched.context()
 
 
 @pytest.fixture(scope="module")
 def settings(working_dir: Path, chromium: str) -> Settings:
-    """Return those of a server, whose files are in `working_dir`."""
+    """Return settings of a server whose files are in `working_dir`."""
     return settings_in(working_dir, chromium)
 
 
 @pytest.fixture(scope="module")
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    """Return a server for many clients; its browser runs, for the tasks of that outlive each
-    test.
-    """
+    """Return a server for many clients. Its browser runs already, because the browser's tasks
+    outlive each test."""
     server = Server(settings)
     first = server.session()
     await first.call("browser_tabs", action="new")

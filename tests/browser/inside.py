@@ -1,4 +1,4 @@
-"""The inside of a page, for tests that look behind its public methods."""
+"""Access to the private parts of a page, for tests that check more than its public methods."""
 
 from __future__ import annotations
 

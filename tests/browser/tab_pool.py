@@ -1,6 +1,5 @@
-"""Blank tabs that one test after another uses, each in a context of its own: a new one costs a
-renderer process, more than most tests do in it.
-"""
+"""Blank tabs that one test after another uses, each in a separate context. A new tab costs a
+renderer process, which takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ class BlankTab:
     """A blank tab in a browser context without other tabs.
 
     Attributes:
-        keeper: A session of the pool's own; no domain is enabled in it.
+        keeper: A CDP session of the pool; no domain is enabled in it.
     """
 
     context_id: str
@@ -29,7 +28,7 @@ class BlankTab:
 
 
 class TabPool:
-    """Lends tabs, and takes back those that can be cleared.
+    """Lends tabs, and reuses those that can be cleared.
 
     Args:
         connection: To the browser.
@@ -69,9 +68,9 @@ class TabPool:
         await target.disposeBrowserContext(browserContextId=tab.context_id)
 
     async def _is_cleared(self, tab: BlankTab, *, has_stored: bool) -> bool:
-        """Leave what the test showed, and forget what it stored. That fails for a tab that was
-        closed or crashed, a script without end, a dialog, and where other tabs or workers go on.
-        """
+        """Return whether the tab could be cleared of the page and the storage of the test. It
+        cannot if it was closed or crashed, has an endless script or a dialog, or if other tabs or
+        workers still run."""
         try:
             async with asyncio.timeout(_CLEARED_WITHIN):
                 if await self._has_others(tab):

@@ -1,4 +1,4 @@
-"""What a browser keeps for the proxies of its contexts, and lets go of with them."""
+"""The browser keeps a relay for the proxy of a context, and closes it with the context."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITH_PASSWORD = ContextOptions(proxy=LOCKED)
 
 @pytest.fixture
 async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserSupervisor]:
-    """A browser of ours whose every context goes through a proxy with a password."""
+    """A launched browser in which every context uses a proxy with a password."""
     host = BrowserSupervisor(replace(settings_in(tmp_path, chromium), proxy=LOCKED))
     yield host
     await host.close()
@@ -31,7 +31,7 @@ async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserSupervisor
 
 @pytest.fixture
 async def behind_proxy(host: BrowserSupervisor) -> Workspace:
-    """What its one client has; it runs."""
+    """The running workspace of the browser's only client."""
     workspace = host.workspace()
     await workspace.context()
     return workspace
@@ -57,7 +57,7 @@ async def listens(port: int) -> bool:
     return True
 
 
-async def test_a_relay_goes_with_its_context_and_no_other_does(launched: Workspace) -> None:
+async def test_a_relay_ends_with_its_context_and_the_other_relays_stay(launched: Workspace) -> None:
     one = await launched.create("one", WITH_PASSWORD)
     two = await launched.create("two", WITH_PASSWORD)
     assert port_of(one) != port_of(two)
@@ -74,7 +74,7 @@ async def test_a_context_without_proxy_has_none(launched: Workspace) -> None:
     await launched.close_context("plain")
 
 
-async def test_all_relays_go_with_the_browser(
+async def test_all_relays_end_with_the_browser(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
     first = await behind_proxy.context()
@@ -85,13 +85,13 @@ async def test_all_relays_go_with_the_browser(
     assert [await listens(port) for port in ports] == [False, False]
 
 
-async def test_the_first_context_comes_back_with_its_proxy(
+async def test_the_first_context_is_restored_with_its_proxy(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
     first = await behind_proxy.context()
     await behind_proxy.create("second", host.defaults)
     await behind_proxy.close_context("default")
-    # The browser itself goes on speaking through it.
+    # The browser itself still uses the proxy.
     assert await listens(port_of(first))
     again = await behind_proxy.context("default")
     assert again is not first
@@ -110,7 +110,7 @@ async def test_a_browser_that_does_not_start_leaves_no_relay(tmp_path: Path) -> 
 async def test_credentials_need_a_browser_on_this_machine(
     host: BrowserSupervisor, behind_proxy: Workspace, address: str, is_near: bool
 ) -> None:
-    # 0.0.0.0 leads here, and does not say so.
+    # 0.0.0.0 leads to this machine too, although its name does not show it.
     endpoint = endpoint_of(host).replace("127.0.0.1", address)
     attached_to = BrowserSupervisor(Settings(cdp_endpoint=endpoint))
     attached = attached_to.workspace()
@@ -127,7 +127,7 @@ async def test_credentials_need_a_browser_on_this_machine(
         await attached_to.close()
 
 
-async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
+async def test_a_named_context_of_an_attached_browser_uses_the_configured_proxy(
     host: BrowserSupervisor, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = Settings(cdp_endpoint=endpoint_of(host), isolated=True, proxy=LOCKED)
@@ -140,7 +140,7 @@ async def test_an_isolated_context_of_an_attached_browser_has_our_proxy(
         await attached.close()
 
 
-async def test_an_attached_browser_keeps_its_proxy_and_contexts_made_in_it_get_ours(
+async def test_an_attached_browser_keeps_its_proxy_and_new_contexts_use_the_configured_one(
     host: BrowserSupervisor, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
     attached = BrowserSupervisor(Settings(cdp_endpoint=endpoint_of(host), proxy=LOCKED))

@@ -1,4 +1,4 @@
-"""Dialogs of other tabs: a page that shares their process says so, and others go on."""
+"""Dialogs of other tabs: a page in the same process reports them, and other pages continue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace
@@ -28,7 +28,7 @@ async def agent(default: Context, site: Site) -> AsyncIterator[Agent]:
 
 
 async def open_popup(default: Context, agent: Agent, site: Site, features: str) -> None:
-    """Have the page open /popup, whose dialog then is there."""
+    """Make the page open /popup, which opens a dialog."""
     script = f"window.open('/popup', '_blank', '{features}')"
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
     button = await agent.page.find_element("button")
@@ -37,11 +37,11 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
         await services_of(agent.page).current_action.perform(
             services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )
-    await until(lambda: default.dialog_beside(agent.page.target_id) is not None)
+    await wait_until(lambda: default.dialog_beside(agent.page.target_id) is not None)
 
 
 @pytest.mark.timing
-async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
+async def test_a_page_in_the_same_process_names_the_tab_with_the_dialog(
     default: Context, agent: Agent, site: Site
 ) -> None:
     await open_popup(default, agent, site, "")
@@ -53,28 +53,28 @@ async def test_a_page_that_shares_the_process_names_the_tab_to_answer(
     dialog = popup.blockers.dialog
     assert dialog is not None
     await popup.handle_dialog(accept=True)
-    assert "Go" in await agent.look()
+    assert "Go" in await agent.snapshot()
 
 
-async def test_a_page_of_another_process_goes_on(
+async def test_a_page_of_another_process_continues(
     default: Context, agent: Agent, site: Site
 ) -> None:
     await open_popup(default, agent, site, "noopener")
-    assert "Go" in await agent.look()
+    assert "Go" in await agent.snapshot()
     await agent.page.pause(1.2)
 
 
 async def test_a_tab_with_a_dialog_closes(default: Context, agent: Agent, site: Site) -> None:
     await open_popup(default, agent, site, "")
     await default.close_tab(default.tabs[-1])
-    assert "Go" in await agent.look()
+    assert "Go" in await agent.snapshot()
 
 
 IN_A_FRAME = "<iframe srcdoc='<button onclick=alert()>Go</button>'></iframe>"
 
 
 @pytest.mark.parametrize("other", [False, True])
-async def test_the_browser_outlives_a_tab_whose_frame_shows_a_dialog(
+async def test_the_browser_survives_a_tab_whose_frame_shows_a_dialog(
     launched: Workspace, default: Context, site: Site, other: bool
 ) -> None:
     context = await launched.create("frames", ContextOptions()) if other else default

@@ -1,4 +1,4 @@
-"""Downloads: the act that began one waits for it, and the file is where the reply says."""
+"""Downloads: the action that starts one waits for it, and the file is where the reply says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from tests.browser.conftest import settings_in
 from tests.browser.page.agent import Agent
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
@@ -43,7 +43,7 @@ async def agent(default: Context, site: Site, out: Path) -> AsyncIterator[Agent]
 
 
 def kept(out: Path) -> list[Path]:
-    """The files in the output directory."""
+    """Return the files in the output directory."""
     return [path for path in (out / "files").glob("*") if path.is_file()]
 
 
@@ -78,7 +78,7 @@ BEGINNINGS = {
 
 
 @pytest.mark.parametrize("html", BEGINNINGS.values(), ids=BEGINNINGS)
-async def test_the_act_that_began_a_download_waits_for_it(
+async def test_the_action_that_starts_a_download_waits_for_it(
     default: Context, agent: Agent, site: Site, out: Path, html: str
 ) -> None:
     await click(agent, site, html)
@@ -87,7 +87,7 @@ async def test_the_act_that_began_a_download_waits_for_it(
     assert default.take_events() == []
 
 
-async def test_going_to_a_file_is_a_download_and_the_page_stays(
+async def test_navigating_to_a_file_downloads_it_and_the_page_stays(
     default: Context, agent: Agent, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -95,10 +95,10 @@ async def test_going_to_a_file_is_a_download_and_the_page_stays(
     assert await agent.page.navigate(site.url("/file")) == "download"
     assert default.take_events() == [SAVED]
     assert agent.page.url == url
-    assert "Here" in await agent.look()
+    assert "Here" in await agent.snapshot()
 
 
-async def test_a_late_answer_to_a_link_is_waited_for(
+async def test_a_late_response_to_a_link_is_waited_for(
     default: Context, agent: Agent, site: Site
 ) -> None:
     gate = threading.Event()
@@ -112,7 +112,7 @@ async def test_a_late_answer_to_a_link_is_waited_for(
     assert default.take_events() == [SAVED]
 
 
-async def test_two_at_once_are_both_there(
+async def test_two_downloads_at_once_are_both_saved(
     default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     site.respond("/empty", b"", content_type="application/octet-stream")
@@ -130,7 +130,7 @@ async def test_two_at_once_are_both_there(
     assert (out / "files" / "empty").read_bytes() == b""
 
 
-async def test_the_same_name_again_gets_a_number(
+async def test_a_second_download_of_the_same_name_gets_a_number(
     default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
@@ -145,7 +145,7 @@ async def test_the_same_name_again_gets_a_number(
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd", "..\\\\..\\\\boot.ini", "a" * 400 + ".txt", ".bashrc", "con.txt"]
 )
-async def test_no_name_leads_out_or_is_too_long(
+async def test_a_file_name_is_shortened_and_stays_in_the_directory(
     default: Context, agent: Agent, site: Site, out: Path, name: str
 ) -> None:
     header = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -159,7 +159,7 @@ async def test_no_name_leads_out_or_is_too_long(
 
 
 @pytest.mark.timing
-async def test_more_downloads_than_chromium_begins_are_not_waited_for(
+async def test_downloads_that_chromium_does_not_start_are_not_waited_for(
     default: Context, agent: Agent, site: Site
 ) -> None:
     script = f"for (let n = 0; n < 30; n++) {{ {LINK} 'data:,x'; a.click() }}"
@@ -171,7 +171,7 @@ async def test_more_downloads_than_chromium_begins_are_not_waited_for(
 
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
-    """Holds answers of the site back until it is set."""
+    """Return an event that holds back responses of the site until it is set."""
     gate = threading.Event()
     yield gate
     gate.set()
@@ -203,12 +203,12 @@ async def until_ended(default: Context) -> str:
         events.extend(default.take_events())
         return bool(events) and not events[-1].startswith("Downloading")
 
-    await until(has_ended)
+    await wait_until(has_ended)
     return events[-1]
 
 
 @pytest.mark.prove
-async def test_a_slow_one_is_told_as_running_and_later_as_there(
+async def test_a_slow_download_is_reported_as_running_and_later_as_saved(
     default: Context, agent: Agent, site: Site, out: Path, gate: threading.Event
 ) -> None:
     stream(site, gate)
@@ -222,7 +222,7 @@ async def test_a_slow_one_is_told_as_running_and_later_as_there(
     assert (out / "files" / "slow.bin").stat().st_size == 200_000
 
 
-async def test_one_that_breaks_off_is_told_and_leaves_nothing(
+async def test_a_download_that_breaks_off_is_reported_and_leaves_no_file(
     default: Context, agent: Agent, site: Site, out: Path, gate: threading.Event
 ) -> None:
     def break_off() -> None:
@@ -235,14 +235,16 @@ async def test_one_that_breaks_off_is_told_and_leaves_nothing(
     assert kept(out) == []
 
 
-async def test_a_link_to_nothing_is_told(default: Context, agent: Agent, site: Site) -> None:
+async def test_a_link_to_a_missing_file_is_reported(
+    default: Context, agent: Agent, site: Site
+) -> None:
     await click(agent, site, "<a href=/missing download>Get</a>")
     (event,) = default.take_events()
     assert "failed or was cancelled; nothing was saved" in event
 
 
 @pytest.mark.timing
-async def test_an_answer_without_content_is_no_download(
+async def test_a_response_without_content_is_no_download(
     default: Context, agent: Agent, site: Site
 ) -> None:
     site.respond("/nothing", status=204)
@@ -252,7 +254,7 @@ async def test_an_answer_without_content_is_no_download(
     assert default.take_events() == []
 
 
-async def test_a_download_of_a_popups_own_is_told(
+async def test_a_download_that_a_popup_starts_is_reported(
     default: Context, agent: Agent, site: Site
 ) -> None:
     site.page("<h1>Soon</h1><script>location = '/file'</script>", path="/popup")
@@ -267,7 +269,7 @@ async def test_a_pdf_is_a_download(default: Context, agent: Agent, site: Site, o
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
 
 
-async def test_whence_it_came_is_remembered(
+async def test_the_source_url_of_a_download_is_saved(
     default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
@@ -277,7 +279,7 @@ async def test_whence_it_came_is_remembered(
     assert record.about == About(kind="download", url=site.url("/file"), context=default.name)
 
 
-async def test_an_unwritable_directory_is_told(
+async def test_an_unwritable_directory_is_reported(
     default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     shutil.rmtree(out / "files")
@@ -293,7 +295,7 @@ async def test_an_unwritable_directory_is_told(
 
 
 @pytest.mark.prove
-async def test_nothing_is_left_of_downloads_when_the_browser_ends(
+async def test_no_download_files_remain_when_the_browser_ends(
     chromium: str, site: Site, tmp_path: Path, gate: threading.Event
 ) -> None:
     stream(site, gate)

@@ -1,4 +1,4 @@
-"""Calls that belong to no session: they name their context by a handle."""
+"""Calls without a session name their context by a handle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 
 from tests.browser.clients import Client, Server
 from tests.e2e.support.client import Reply
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.core.runner import Backend, Runner
@@ -29,7 +29,7 @@ def client(server: Server) -> Client:
 
 
 def handle_in(reply: Reply) -> str:
-    """Return the handle that a reply tells to pass on."""
+    """Return the handle that a reply contains."""
     assert not reply.is_error, reply.text
     found = re.findall(r'Pass context: "([^"]+)" with every further call', reply.text)
     assert len(found) == 1, reply.text
@@ -39,7 +39,7 @@ def handle_in(reply: Reply) -> str:
 @pytest.mark.parametrize(
     ("tool", "rest"), [("browser_navigate", {}), ("browser_tabs", {"action": "new"})]
 )
-async def test_opening_a_page_without_a_context_makes_one_and_tells_its_handle(
+async def test_opening_a_page_without_a_context_makes_one_and_reports_its_handle(
     client: Client, site: Site, tool: str, rest: dict[str, str]
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -54,7 +54,7 @@ async def test_opening_a_page_without_a_context_makes_one_and_tells_its_handle(
     assert "Pass context" not in look.text
 
 
-async def test_contexts_of_the_same_name_have_handles_and_storage_of_their_own(
+async def test_contexts_of_the_same_name_have_different_handles_and_storage(
     client: Client, site: Site
 ) -> None:
     url = site.page("<p>Here</p>")
@@ -72,19 +72,19 @@ async def test_contexts_of_the_same_name_have_handles_and_storage_of_their_own(
         assert told.sections["Result"] == f"of={handle}"
 
 
-async def test_calls_in_different_contexts_run_side_by_side(client: Client, site: Site) -> None:
+async def test_calls_in_different_contexts_run_in_parallel(client: Client, site: Site) -> None:
     site.respond("/begun")
     slow, quick = [handle_in(await client.go(site.page("<p>Here</p>"))) for _ in range(2)]
     function = "() => new Promise(done => { window.go = done; fetch('/begun') })"
     waiting = asyncio.create_task(client.call("browser_evaluate", function=function, context=slow))
-    await until(lambda: bool(site.requests("/begun")))
+    await wait_until(lambda: bool(site.requests("/begun")))
     assert "Here" in (await client.call("browser_snapshot", context=quick)).text
     assert not waiting.done()
     await client.call("browser_context_close", name=slow)
     assert "There is no context of that handle" in (await waiting).text
 
 
-async def test_a_closed_context_and_one_that_never_was_get_the_same_answer(
+async def test_a_closed_context_and_an_unknown_handle_get_the_same_answer(
     server: Server, client: Client, site: Site
 ) -> None:
     before = await server.context_ids()
@@ -101,17 +101,17 @@ async def test_a_closed_context_and_one_that_never_was_get_the_same_answer(
     assert "There is no context of that handle" in errors.pop()
 
 
-async def test_a_context_that_went_with_the_browser_is_said_to_be_so_and_its_handle_ends(
+async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
     settings: Settings,
 ) -> None:
     server = Server(settings)
     try:
         client = server.request()
         handle = handle_in(await client.call("browser_context_create", name="work"))
-        assert server.host.running is not None
-        assert server.host.running._process is not None
-        os.kill(server.host.running._process.pid, signal.SIGKILL)
-        await until(lambda: server.host.running is None)
+        assert server.supervisor.running is not None
+        assert server.supervisor.running._process is not None
+        os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
+        await wait_until(lambda: server.supervisor.running is None)
         told = await client.call("browser_snapshot", context=handle)
         assert f'The context "{handle}" is no more: the browser had gone.' in told.text
         assert "browser_context_create makes another" in told.text
@@ -129,7 +129,9 @@ async def test_storage_is_saved_by_handle(client: Client, site: Site, working_di
     assert '"a"' in await asyncio.to_thread(path.read_text)
 
 
-async def test_nobody_learns_of_a_context_from_what_it_saved(client: Client, site: Site) -> None:
+async def test_the_handle_of_a_context_is_not_in_the_files_it_saved(
+    client: Client, site: Site
+) -> None:
     handle = handle_in(await client.call("browser_context_create", name="hush"))
     await client.go(site.page("<p>Here</p>"), context=handle)
     await client.call("browser_take_screenshot", context=handle)
@@ -140,7 +142,7 @@ async def test_nobody_learns_of_a_context_from_what_it_saved(client: Client, sit
     assert told.sections["Result"] == "[]"
 
 
-async def test_a_ref_of_another_handle_names_nothing(client: Client, site: Site) -> None:
+async def test_a_ref_of_another_handle_is_unknown(client: Client, site: Site) -> None:
     url = site.page("<button onclick=\"this.textContent = 'Pressed'\">Press</button>")
     theirs, ours = await client.go(url), await client.go(url)
     mine = handle_in(ours)
@@ -160,7 +162,7 @@ async def test_a_ref_of_another_handle_names_nothing(client: Client, site: Site)
         ("browser_tabs", {"action": "new", "url": "file:///"}),
     ],
 )
-async def test_a_first_call_that_fails_with_nothing_loaded_leaves_no_context(
+async def test_a_first_call_that_fails_without_a_page_leaves_no_context(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
     before = await server.context_ids()
@@ -170,7 +172,7 @@ async def test_a_first_call_that_fails_with_nothing_loaded_leaves_no_context(
     assert await server.context_ids() == before
 
 
-async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
+async def test_a_cancelled_first_call_leaves_no_context(
     server: Server, client: Client, site: Site
 ) -> None:
     before = await server.context_ids()
@@ -182,7 +184,7 @@ async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
         return Response("late")
 
     call = asyncio.create_task(client.call("browser_navigate", url=site.handle("/held", respond)))
-    await until(begun.is_set)
+    await wait_until(begun.is_set)
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
     gate.set()
@@ -190,10 +192,10 @@ async def test_a_cancelled_call_leaves_no_context_that_nobody_knows(
     assert await server.context_ids() == before
 
 
-async def test_a_context_that_nobody_calls_is_closed_and_its_handle_expires(
+async def test_an_unused_context_is_closed_and_its_handle_expires(
     server: Server, settings: Settings, site: Site
 ) -> None:
-    handles = SessionlessExecutor(server.host, settings, limit=0.05)
+    handles = SessionlessExecutor(server.supervisor, settings, limit=0.05)
     client = Client(Runner(server.runners, lambda: Backend(handles, None, is_shared=True)))
     before = await server.context_ids()
     handle = handle_in(await client.go(site.page("<p>Here</p>")))

@@ -11,16 +11,16 @@ import pytest
 from msgspec.structs import replace
 
 from tests.browser.clients import Server
-from tests.e2e.support.processes import all_end, below
+from tests.e2e.support.processes import find_descendants, wait_for_all_to_end
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 
-PATIENCE = 3.0  # seconds; the start of the next browser has to answer within them, too
+PATIENCE = 3.0  # seconds; the next browser has to answer within this time too
 
 
 @pytest.fixture
 async def server(settings: Settings) -> AsyncIterator[Server]:
-    """Return a server with little patience."""
+    """Return a server with a short timeout."""
     server = Server(replace(settings, timeouts=replace(settings.timeouts, answer=PATIENCE)))
     yield server
     await server.close()
@@ -35,9 +35,9 @@ async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
     await client.go(site.page("<h1>In a</h1>"))
     hung = server.browser._process
     assert hung is not None
-    old = below(hung.pid)
+    old = find_descendants(hung.pid)
     os.kill(hung.pid, signal.SIGSTOP)
-    # One call that sends something, and one that only waits for an answer of the page.
+    # One call sends a command, and the other only waits for an answer of the page.
     replies = await asyncio.gather(
         client.call("browser_snapshot"),
         client.call("browser_navigate", url=site.url("/x"), context="default"),
@@ -49,5 +49,5 @@ async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
     again = await client.go(site.page("<h1>Next</h1>"))
     assert "Next" in again.sections["Snapshot"]
     assert again.sections["Events"] == "- The browser hung and was started afresh."
-    assert await all_end(old, 10)
+    assert await wait_for_all_to_end(old, 10)
     await client.runner.close()

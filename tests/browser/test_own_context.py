@@ -1,4 +1,4 @@
-"""Sessions that all begin in the browser's own context, for the sake of a profile's logins."""
+"""Sessions whose default context is the browser's, which has the logins of a profile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Client, Server
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 
@@ -29,7 +29,8 @@ CTRL_CLICK_LATER = """() => {
 async def profiled(
     settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Server]:
-    """Return a server with a profile; its browser runs, for the tasks of that outlive each test."""
+    """Return a server with a profile. Its browser runs already, because the browser's tasks outlive
+    each test."""
     directory = tmp_path_factory.mktemp("profiled")
     server = Server(replace(settings, user_data_dir=directory / "profile"))
     first = server.session()
@@ -63,13 +64,13 @@ async def test_a_tab_whose_opening_is_cancelled_is_closed(
     for client in (one, two):
         await client.go(site.page("<title>Here</title>"))
     before = await profiled.page_ids()
-    await profiled.cut(one.call("browser_tabs", action="new"), "Target.createTarget")
-    await profiled.until_pages_are(before)
+    await profiled.cancel_during(one.call("browser_tabs", action="new"), "Target.createTarget")
+    await profiled.wait_for_pages(before)
     for client in (one, two):
         assert len((await tabs(client)).splitlines()) == 1
 
 
-async def test_a_session_that_begins_as_the_last_one_ends_has_its_page_and_none_of_the_others(
+async def test_a_session_that_begins_while_the_last_one_ends_has_only_its_own_page(
     profiled: Server, site: Site
 ) -> None:
     left, kept = site.page("<title>Left</title>"), site.page("<title>Kept</title>")
@@ -89,14 +90,14 @@ async def test_a_session_that_begins_as_the_last_one_ends_has_its_page_and_none_
         await two.runner.close()
 
 
-async def test_a_session_that_is_cut_short_in_its_first_call_owns_nothing(
+async def test_a_session_that_ends_during_its_first_call_owns_nothing(
     profiled: Server, one: Client
 ) -> None:
-    await profiled.cut(one.call("browser_tabs", action="new"), "Target.getTargets")
+    await profiled.cancel_during(one.call("browser_tabs", action="new"), "Target.getTargets")
     assert profiled.browser.contexts.own == []
 
 
-async def test_a_tab_that_a_page_opens_by_itself_is_its_sessions_whoever_acts_meanwhile(
+async def test_a_tab_that_a_page_opens_belongs_to_the_sessions_page_whichever_session_acts(
     one: Client, two: Client, site: Site
 ) -> None:
     begun, gate = threading.Event(), threading.Event()
@@ -113,9 +114,9 @@ async def test_a_tab_that_a_page_opens_by_itself_is_its_sessions_whoever_acts_me
     await two.go(site.page("<title>Two</title>"))
     acting = asyncio.create_task(two.call("browser_evaluate", function="() => fetch('/held')"))
     try:
-        await until(begun.is_set)
+        await wait_until(begun.is_set)
         await one.call("browser_evaluate", function=CTRL_CLICK_LATER)
-        await until(lambda: bool(site.requests(urlsplit(there).path)))
+        await wait_until(lambda: bool(site.requests(urlsplit(there).path)))
         assert there in await tabs(one)
     finally:
         gate.set()
@@ -124,7 +125,7 @@ async def test_a_tab_that_a_page_opens_by_itself_is_its_sessions_whoever_acts_me
     assert there not in await tabs(two)
 
 
-async def test_what_ctrl_click_opens_in_the_users_browser_is_closed_with_its_session(
+async def test_a_ctrl_click_tab_in_the_users_browser_is_closed_with_its_session(
     chromium_process: BrowserProcess, settings: Settings, site: Site
 ) -> None:
     server = Server(replace(settings, cdp_endpoint=chromium_process.websocket_url))
@@ -139,6 +140,6 @@ async def test_what_ctrl_click_opens_in_the_users_browser_is_closed_with_its_ses
         assert there in await tabs(two)
         assert there not in (await one.call("browser_tabs", action="list")).text
         await two.runner.close()
-        await server.until_pages_are(before)
+        await server.wait_for_pages(before)
     finally:
         await server.close()

@@ -1,4 +1,4 @@
-"""Sessions that share one browser: each has what it opened, and hears of nobody else's."""
+"""Sessions that share one browser: each sees only what it opened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Client, Server
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 
@@ -42,7 +42,7 @@ async def names(client: Client) -> list[str]:
     return [each["name"] for each in json.loads(told.sections["Result"])]
 
 
-async def test_tabs_and_active_pages_are_each_sessions_own(
+async def test_each_session_has_its_own_tabs_and_active_page(
     one: Client, two: Client, site: Site
 ) -> None:
     mine, others = site.page("<h1>Mine</h1>"), site.page("<h1>Others</h1>")
@@ -89,7 +89,7 @@ async def test_no_error_names_a_context_of_another_session(
     assert await names(one) == ["default", "hush"]
 
 
-async def test_a_ref_of_another_session_names_nothing_and_acts_on_nothing(
+async def test_a_ref_of_another_session_is_unknown_and_acts_on_nothing(
     one: Client, two: Client, site: Site
 ) -> None:
     url = site.page("<button onclick=\"this.textContent = 'Pressed'\">Press</button>")
@@ -104,7 +104,7 @@ async def test_a_ref_of_another_session_names_nothing_and_acts_on_nothing(
         assert 'button "Press"' in (await client.call("browser_snapshot")).text
 
 
-async def test_popups_and_downloads_are_told_to_the_session_that_caused_them(
+async def test_popups_and_downloads_are_reported_to_the_session_that_caused_them(
     one: Client, two: Client, site: Site
 ) -> None:
     site.respond("/file", "data", content_type="application/octet-stream", headers=FILE)
@@ -123,7 +123,7 @@ async def test_popups_and_downloads_are_told_to_the_session_that_caused_them(
     assert "Open tabs" not in look.sections
 
 
-async def test_the_end_of_a_session_ends_what_it_opened_and_nothing_else(
+async def test_the_end_of_a_session_closes_only_what_it_opened(
     server: Server, one: Client, two: Client, site: Site
 ) -> None:
     before = await server.context_ids()
@@ -147,12 +147,12 @@ async def test_calls_in_progress_end_with_their_session(one: Client, site: Site)
     await one.go(site.page("<h1>Here</h1>"))
     function = "() => { fetch('/begun'); return new Promise(() => {}) }"
     call = asyncio.create_task(one.call("browser_evaluate", function=function))
-    await until(lambda: bool(site.requests("/begun")))
+    await wait_until(lambda: bool(site.requests("/begun")))
     await one.runner.close()
     assert (await call).is_error
 
 
-async def test_a_session_that_never_called_has_opened_nothing(server: Server) -> None:
+async def test_a_session_without_calls_has_opened_nothing(server: Server) -> None:
     before = await server.context_ids()
     client = server.session()
     assert await names(client) == ["default"]
@@ -161,7 +161,7 @@ async def test_a_session_that_never_called_has_opened_nothing(server: Server) ->
     await client.runner.close()
 
 
-async def test_each_session_is_told_once_of_what_it_lost_itself(
+async def test_each_session_is_told_once_which_state_it_lost(
     settings: Settings, site: Site
 ) -> None:
     server = Server(settings)
@@ -171,10 +171,10 @@ async def test_each_session_is_told_once_of_what_it_lost_itself(
         for client, name in ((one, "a"), (two, "b")):
             await client.call("browser_context_create", name=name)
             await client.go(url)
-        assert server.host.running is not None
-        assert server.host.running._process is not None
-        os.kill(server.host.running._process.pid, signal.SIGKILL)
-        await until(lambda: server.host.running is None)
+        assert server.supervisor.running is not None
+        assert server.supervisor.running._process is not None
+        os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
+        await wait_until(lambda: server.supervisor.running is None)
         for client, name in ((one, "a"), (two, "b")):
             told = await client.go(url, context="default")
             assert (
@@ -189,22 +189,22 @@ async def test_each_session_is_told_once_of_what_it_lost_itself(
         await server.close()
 
 
-async def test_a_context_whose_making_is_cancelled_is_not_left_in_the_browser(
+async def test_a_cancelled_new_context_is_not_left_in_the_browser(
     server: Server, one: Client
 ) -> None:
     await one.call("browser_context_list")
     before = await server.context_ids()
     call = one.call("browser_context_create", name="cut")
-    await server.cut(call, "Target.createBrowserContext")
+    await server.cancel_during(call, "Target.createBrowserContext")
     assert await server.context_ids() == before
     assert await names(one) == ["default"]
 
 
-async def test_fifty_sessions_begin_at_once_in_one_browser(settings: Settings) -> None:
+async def test_fifty_sessions_start_at_once_in_one_browser(settings: Settings) -> None:
     server = Server(settings)
     clients = [server.session() for _ in range(50)]
     try:
-        # Without pages: what fifty of those take of the machine is for the benchmark.
+        # Without pages: the benchmark measures what fifty pages need.
         await asyncio.gather(
             *(
                 client.call("browser_context_create", name=f"of {number}")
@@ -220,7 +220,7 @@ async def test_fifty_sessions_begin_at_once_in_one_browser(settings: Settings) -
         await server.close()
 
 
-async def test_with_a_profile_all_sessions_have_the_logins_and_each_its_own_tabs(
+async def test_with_a_profile_all_sessions_share_the_logins_and_each_has_its_own_tabs(
     settings: Settings, site: Site, tmp_path: Path
 ) -> None:
     server = Server(replace(settings, user_data_dir=tmp_path / "profile"))
@@ -251,7 +251,7 @@ async def test_with_a_profile_all_sessions_have_the_logins_and_each_its_own_tabs
         await server.close()
 
 
-async def test_sessions_see_the_users_tabs_one_after_the_other_and_leave_them_open(
+async def test_sessions_use_the_users_tabs_one_after_the_other_and_leave_them_open(
     chromium_process: BrowserProcess, settings: Settings, site: Site
 ) -> None:
     settings = replace(settings, cdp_endpoint=chromium_process.websocket_url)
@@ -267,7 +267,7 @@ async def test_sessions_see_the_users_tabs_one_after_the_other_and_leave_them_op
         listed = (await two.call("browser_tabs", action="list")).text
         assert "Theirs" in listed
         assert "Ours" not in listed
-        # The user's connection is another one, which hears of a tab's end when it likes.
+        # The user's connection is separate and may learn later that a tab has closed.
         while "Ours" in (listed := (await theirs.call("browser_tabs", action="list")).text):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         assert "Theirs" in listed

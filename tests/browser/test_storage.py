@@ -1,4 +1,4 @@
-"""Storage states in a running browser, where not all can be read or nothing is taken."""
+"""Storage states in a running browser: unreadable origins, and states that fail to apply."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def origin(name: str) -> Origin:
     return Origin(origin=name, local_storage=[Item(name="k", value="hush")])
 
 
-async def test_an_origin_that_cannot_be_read_is_named_and_the_others_are_there(
+async def test_an_unreadable_origin_is_named_and_the_others_are_saved(
     connection: Connection, context_id: str
 ) -> None:
     await context_storage.restore(connection.root, context_id, StorageState(origins=[origin(OPEN)]))
@@ -48,7 +48,7 @@ async def test_an_origin_that_cannot_be_read_is_named_and_the_others_are_there(
     assert found.missing == f"{SHUT} (it cannot be visited)"
 
 
-async def test_it_is_an_error_when_nothing_at_all_can_be_read(
+async def test_an_error_is_raised_when_no_origin_can_be_read(
     connection: Connection, context_id: str
 ) -> None:
     with pytest.raises(BrowserError, match="Nothing could be read, so nothing is saved") as caught:
@@ -56,7 +56,7 @@ async def test_it_is_an_error_when_nothing_at_all_can_be_read(
     assert SHUT in str(caught.value)
 
 
-async def test_cookies_alone_are_something(connection: Connection, context_id: str) -> None:
+async def test_a_state_of_only_cookies_is_saved(connection: Connection, context_id: str) -> None:
     cookie = Cookie(name="c", value="hush", domain="a.test")
     await context_storage.restore(connection.root, context_id, StorageState(cookies=[cookie]))
     found = await context_storage.collect(connection.root, context_id, [SHUT], with_databases=False)
@@ -64,7 +64,7 @@ async def test_cookies_alone_are_something(connection: Connection, context_id: s
     assert SHUT in found.missing
 
 
-async def test_a_context_without_anything_is_an_empty_state(
+async def test_an_empty_context_gives_an_empty_state(
     connection: Connection, context_id: str
 ) -> None:
     found = await context_storage.collect(connection.root, context_id, [OPEN], with_databases=True)
@@ -72,7 +72,7 @@ async def test_a_context_without_anything_is_an_empty_state(
 
 
 @pytest.mark.parametrize("with_databases", [True, False])
-async def test_nothing_is_left_open(
+async def test_no_targets_stay_open_after_saving(
     connection: Connection, context_id: str, with_databases: bool
 ) -> None:
     await context_storage.collect(
@@ -89,7 +89,7 @@ async def test_nothing_is_left_open(
         StorageState(origins=[origin(OPEN), origin(SHUT)]),
     ],
 )
-async def test_a_context_that_does_not_get_its_state_is_not_made(
+async def test_a_context_whose_state_cannot_be_applied_is_not_created(
     launched: Workspace, tmp_path: Path, state: StorageState
 ) -> None:
     path = tmp_path / "state.json"

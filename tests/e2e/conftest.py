@@ -1,4 +1,4 @@
-"""Servers to talk to: one per test, one per module, or started with the flags a test wants."""
+"""Servers for the tests: one per test, one per module, or with the flags of a test."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from werkzeug import Request, Response
 from tests.e2e.support.client import Reply, StdioClient
 from tests.e2e.support.http_client import HttpServer
 from tests.e2e.support.in_process import InProcessClient
-from tests.e2e.support.processes import until
-from tests.e2e.support.users_browser import Somebody, running
+from tests.e2e.support.processes import wait_until
+from tests.e2e.support.users_browser import UserBrowser, run_browser
 from tests.site import Site
 from viewpoint_mcp.browser.connect.arguments import launch_options
 from viewpoint_mcp.browser.connect.launch import launch
@@ -47,7 +47,7 @@ HAS_FOCUS = """new Promise(done => {
 
 @pytest.fixture(scope="session")
 def executable(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a Chromium that knows no host but this one, as a wrapper script."""
+    """Return a wrapper script for Chromium that resolves no host except this machine."""
     wrapper = tmp_path_factory.mktemp("chromium") / "chromium"
     wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([chromium, *BROWSER_FLAGS])} "$@"\n')
     wrapper.chmod(0o755)
@@ -69,9 +69,8 @@ def open_server(executable: str) -> StartServer:
 
 @pytest.fixture
 async def spawned(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
-    """Return a fresh server in a process of its own, which launches its browser, initialized, in
-    `tmp_path`.
-    """
+    """Return a fresh, initialized server in a separate process and in `tmp_path`; it launches its
+    own browser."""
     async with open_server(cwd=tmp_path) as client:
         await client.initialize()
         yield client
@@ -81,7 +80,7 @@ async def spawned(open_server: StartServer, tmp_path: Path) -> AsyncIterator[Std
 async def shared_spawned(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[StdioClient]:
-    """Return a server in a process of its own that all tests of the module share, initialized."""
+    """Return an initialized server in a separate process that all tests of the module share."""
     async with open_server(cwd=tmp_path_factory.mktemp("server")) as client:
         await client.initialize()
         yield client
@@ -108,7 +107,7 @@ def open_here(shared_chromium: str) -> OpenHere:
 
 @pytest.fixture
 async def server(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[InProcessClient]:
-    """Return a fresh server in this process, initialized, in `tmp_path`."""
+    """Return a fresh, initialized server in this process and in `tmp_path`."""
     async with open_here(cwd=tmp_path) as client:
         await client.initialize()
         yield client
@@ -118,7 +117,7 @@ async def server(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[InProcess
 async def shared_server(
     open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[InProcessClient]:
-    """Return a server in this process that all tests of the module share, initialized."""
+    """Return an initialized server in this process that all tests of the module share."""
     async with open_here(cwd=tmp_path_factory.mktemp("server")) as client:
         await client.initialize()
         yield client
@@ -138,20 +137,20 @@ def open_http(executable: str) -> OpenHttp:
 async def listening(
     open_http: OpenHttp, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[HttpServer]:
-    """Return a server that listens and that all tests of the module share."""
+    """Return an HTTP server that all tests of the module share."""
     async with open_http(cwd=tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
 @pytest.fixture
 async def show(shared_server: InProcessClient, site: Site) -> AsyncIterator[Show]:
-    """Return `await show(html)`: the shared server goes to a page of that HTML.
+    """Return `await show(html)`: the shared server navigates to a page of that HTML.
 
-    What the test leaves open (a dialog, further tabs) is closed after it.
+    A dialog or further tabs that the test leaves open are closed after it.
     """
 
     async def show(html: str) -> Reply:
-        # A path of its own: the same URL again would be a reload, which has no history.
+        # A new path: navigating to the same URL would be a reload, which adds no history entry.
         url = site.page(html, path=f"/shown-{token_hex(4)}")
         reply = await shared_server.call("browser_navigate", url=url)
         if "autofocus" in html:
@@ -167,9 +166,8 @@ async def show(shared_server: InProcessClient, site: Site) -> AsyncIterator[Show
 
 @pytest.fixture
 def hold(site: Site) -> Iterator[Hold]:
-    """Return `hold(path, seconds=...)`: a URL that answers that late; never in this test if
-    nothing is said.
-    """
+    """Return `hold(path, seconds=...)`: a URL that answers after that time; by default not within
+    the test."""
     ended = threading.Event()
 
     def hold(path: str, body: str = "late", *, seconds: float = 60) -> str:
@@ -184,9 +182,9 @@ def hold(site: Site) -> Iterator[Hold]:
 
 
 @pytest.fixture
-async def somebody(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[Somebody]:
-    """Return a Chromium that is not ours, at a page of its user's."""
+async def user_browser(executable: str, tmp_path: Path, site: Site) -> AsyncIterator[UserBrowser]:
+    """Return a Chromium that the user started, with a page of the user."""
     url = site.page("<title>Mine</title><h1>My own page</h1>", path="/mine")
-    async with running(executable, tmp_path / "somebody", url) as someone:
-        await until(lambda: bool(site.requests("/favicon.ico")))
+    async with run_browser(executable, tmp_path / "user", url) as someone:
+        await wait_until(lambda: bool(site.requests("/favicon.ico")))
         yield someone

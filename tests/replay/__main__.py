@@ -1,6 +1,6 @@
-"""Records the sessions of this layer anew, in a real browser: `make recordings`, ONLY=shop for one.
+"""Records the sessions again in a real browser: `make recordings`, or with ONLY=shop one of them.
 
-Review what changed in the replies (recordings/*.json) as you review code.
+Review the changes of the replies (recordings/*.json) like code.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from pytest_httpserver import HTTPServer
 
 import cdp_protocol
 from cdp_protocol.recording.secret_patterns import MASK
+from tests.replay.recorded_session import RecordedSession
 from tests.replay.scenarios import SCENARIOS
-from tests.replay.serving import RECORDINGS, session
-from tests.replay.told import Told
+from tests.replay.serving import RECORDINGS, open_session
 from tests.site import Site
 
-# The same each time, so that replies differ by what the server does alone.
+# The same in each recording, so that replies differ only by changes of the server.
 PORT = 8421
 LONG = 200  # characters of a script
 OPTIONS = ("--window-size=1024,768", "--force-device-scale-factor=1")
 
 
 async def record(name: str) -> None:
-    """Record one session, and keep it with its replies."""
+    """Record one session and write it with its replies."""
     with (
         tempfile.TemporaryDirectory() as temporary,
         HTTPServer("127.0.0.1", PORT, threaded=True) as server,
@@ -36,21 +36,20 @@ async def record(name: str) -> None:
         trace = Path(temporary) / "trace.jsonl"
         async with (
             cdp_protocol.launch(args=OPTIONS) as browser,
-            session(browser.endpoint, Path(temporary), trace) as client,
+            open_session(browser.endpoint, Path(temporary), trace) as client,
         ):
-            told = Told(client.call)
-            await SCENARIOS[name](told, Site(server))
+            recorded = RecordedSession(client.call)
+            await SCENARIOS[name](recorded, Site(server))
         lines = map(shortened, trace.read_bytes().splitlines())
         kept = lzma.compress(b"\n".join(lines), preset=9 | lzma.PRESET_EXTREME)
         (RECORDINGS / f"{name}.jsonl.xz").write_bytes(kept)
-        told.write(RECORDINGS / f"{name}.json")
-    print(f"{name}: {len(told.calls)} calls, {len(kept) // 1000} kB")
+        recorded.write(RECORDINGS / f"{name}.json")
+    print(f"{name}: {len(recorded.calls)} calls, {len(kept) // 1000} kB")
 
 
 def shortened(line: bytes) -> bytes:
-    """Return a line with the beginnings of the scripts that it sends: nobody runs them again, and
-    what is masked is taken for anything.
-    """
+    """Return a line with only the beginnings of its scripts: the replay does not run them, and a
+    masked value matches anything."""
     said = orjson.loads(line)
     params = said.get("message", {}).get("params", {})
     if said.get("from") == "client":

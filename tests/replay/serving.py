@@ -1,4 +1,4 @@
-"""A server in this process, attached to whatever is at an endpoint."""
+"""A server in this process, attached to a real or a replayed browser."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ RECORDINGS = Path(__file__).parent / "recordings"
 
 
 class Session:
-    """The one client of a server."""
+    """The only client of a server."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     async def call(self, tool: str, /, **arguments: Any) -> Reply:
         """Return the reply to a call, whether it succeeded or not."""
-        told = await self._runner.call(tool, arguments)
-        return Reply(told.text, told.is_error, split_sections(told.text), [], {})
+        reply = await self._runner.call(tool, arguments)
+        return Reply(reply.text, reply.is_error, split_sections(reply.text), [], {})
 
 
 @asynccontextmanager
-async def session(
+async def open_session(
     endpoint: str, directory: Path, trace: Path | None = None
 ) -> AsyncIterator[Session]:
     """Open a session with a server.
 
     Args:
-        endpoint: Where a browser is, or is played.
-        directory: Where its files go.
-        trace: Recorded there.
+        endpoint: Address of a real or a replayed browser.
+        directory: Directory for its files.
+        trace: File for a recording.
     """
     settings = Settings(
         cdp_endpoint=endpoint,

@@ -1,7 +1,7 @@
-"""Replies of the server at recorded browsers: the same calls, the same words, no browser to run.
+"""Replies of the server to the same calls with recorded browsers, which run no browser.
 
-Where a change alters what is sent to the browser or what is replied, `make recordings` makes new
-ones.
+After a change of the commands to the browser or of the replies, `make recordings` records them
+again.
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ import pytest
 from cdp_protocol.recording.debug_server import serving
 from cdp_protocol.recording.format import read
 from cdp_protocol.recording.replay import ReplayingBrowser
+from tests.replay.recorded_session import RecordedSession
 from tests.replay.scenarios import SCENARIOS
-from tests.replay.serving import RECORDINGS, session
-from tests.replay.told import Told
+from tests.replay.serving import RECORDINGS, open_session
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-async def test_the_replies_are_those_that_were_given_at_the_browser(
-    name: str, tmp_path: Path
-) -> None:
+async def test_the_replies_equal_the_recorded_ones(name: str, tmp_path: Path) -> None:
     browser = ReplayingBrowser(read(RECORDINGS / f"{name}.jsonl.xz"))
-    told = Told.read(RECORDINGS / f"{name}.json")
+    recorded = RecordedSession.read(RECORDINGS / f"{name}.json")
 
-    async with serving(browser) as port, session(f"127.0.0.1:{port}", tmp_path) as client:
-        await told.again(client.call)
+    async with serving(browser) as port, open_session(f"127.0.0.1:{port}", tmp_path) as client:
+        await recorded.replay(client.call)
 
     assert [said for player in browser.players for said in player.vain] == []

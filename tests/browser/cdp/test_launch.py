@@ -18,7 +18,7 @@ import pytest
 
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
 from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 
 PROGRAM = """
 import asyncio, sys
@@ -255,7 +255,7 @@ async def test_of_a_killed_program_the_browser_ends_and_the_next_launch_removes_
     program: Callable[[], Any], launched: partial[Any]
 ) -> None:
     process, profile = await program()
-    await until(lambda: len(processes_of(str(profile))) > 3)
+    await wait_until(lambda: len(processes_of(str(profile))) > 3)
     process.kill()
     await process.wait()
     assert await gone(str(profile), 2)

@@ -24,7 +24,7 @@ from cdp_protocol.recording.format import Closed, Fetched, Opened, Recording, Sa
 from cdp_protocol.recording.proxy import RecordingProxy, reach
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.recording.replay import ReplayingBrowser
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 
 LARGE = 10_000_000
 
@@ -43,7 +43,7 @@ class Recorded:
 
     async def end(self) -> Recording:
         """End the recording when all clients have left, and read it."""
-        await until(lambda: not self.proxy.open)
+        await wait_until(lambda: not self.proxy.open)
         self.recorder.close()
         return read(self.recorder.path)
 
@@ -183,7 +183,7 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
         entries = read(recorder.path).entries
         return [each.side for each in entries if isinstance(each, Closed)]
 
-    await until(lambda: ends() == ["browser"])
+    await wait_until(lambda: ends() == ["browser"])
     recorder.close()
     assert ends() == ["browser"]
 

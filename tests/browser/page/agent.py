@@ -34,7 +34,7 @@ class Agent:
             await session.Page.setDocumentContent(
                 frameId=services_of(self.page).frames.main_id, html=html
             )
-        return await self.look()
+        return await self.snapshot()
 
     async def load(self, html: str) -> str:
         """Navigate to a document, as a data: URL; returns its snapshot."""
@@ -44,15 +44,15 @@ class Agent:
         """Load a URL; returns the snapshot."""
         self._is_blank = False
         await self.page.navigate(url)
-        return await self.look()
+        return await self.snapshot()
 
-    async def look(self) -> str:
+    async def snapshot(self) -> str:
         """Return the snapshot."""
         return render((await self.page.snapshot()).nodes)
 
     async def find(self, what: str) -> Element:
         """Return the element of the first line of the snapshot that has the text and a ref."""
-        text = await self.look()
+        text = await self.snapshot()
         match = re.search(rf"{re.escape(what)}.*\[ref=(\w+)\]", text)
         assert match is not None, f"{what} is not in the snapshot:\n{text}"
         return await self.page.find_element(match[1])
@@ -62,21 +62,21 @@ class Agent:
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settle_afterwards():
             await element.click(**how)
-        return await self.look()
+        return await self.snapshot()
 
     async def hover(self, what: str | Element) -> str:
         """Hover and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settle_afterwards():
             await element.hover()
-        return await self.look()
+        return await self.snapshot()
 
     async def scroll_to(self, what: str | Element) -> str:
         """Scroll into view and settle; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settle_afterwards():
             await element.scroll_into_view()
-        return await self.look()
+        return await self.snapshot()
 
     async def drag(self, start: str | Element, end: str | Element) -> str:
         """Drag and settle; returns the snapshot."""
@@ -84,7 +84,7 @@ class Agent:
         last = await self.find(end) if isinstance(end, str) else end
         async with self.page.settle_afterwards():
             await first.drag_to(last)
-        return await self.look()
+        return await self.snapshot()
 
     async def drop(
         self, what: str | Element, *files: Path, data: Mapping[str, str] | None = None
@@ -93,13 +93,13 @@ class Agent:
         element = await self.find(what) if isinstance(what, str) else what
         async with self.page.settle_afterwards():
             await element.drop(files, data or {})
-        return await self.look()
+        return await self.snapshot()
 
     async def type(self, what: str | Element, text: str, **how: Any) -> str:
         """Type; returns the snapshot."""
         element = await self.find(what) if isinstance(what, str) else what
         await element.type_text(text, **how)
-        return await self.look()
+        return await self.snapshot()
 
     async def select(self, what: str | Element, *values: str) -> str:
         """Choose from a list; returns what the result says."""

@@ -26,7 +26,7 @@ async def act(agent: Agent, element: Element) -> None:
 
 async def answer(agent: Agent, told: DialogAnswer) -> str:
     await reply(agent, told)
-    return await agent.look()
+    return await agent.snapshot()
 
 
 async def reply(agent: Agent, told: DialogAnswer) -> None:
@@ -142,7 +142,7 @@ async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
 async def test_a_dialog_that_closed_by_itself_is_answered_without_harm(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await services_of(agent.page).dialogs.answer_dialog(Dialog("alert", "Hi"), ACCEPT)
-    assert 'heading "Hello"' in await agent.look()
+    assert 'heading "Hello"' in await agent.snapshot()
 
 
 async def test_a_page_that_asks_before_it_is_left_may_be_left(agent: Agent, site: Site) -> None:
@@ -177,7 +177,7 @@ async def test_a_dialog_leaves_no_task(agent: Agent) -> None:
     before = asyncio.all_tasks()
     await act(agent, await agent.find("button"))
     await answer(agent, ACCEPT)
-    await agent.look()
+    await agent.snapshot()
     assert asyncio.all_tasks() - before == set()
 
 
@@ -211,7 +211,7 @@ async def test_fifty_alerts_are_answered_one_by_one(agent: Agent) -> None:
     for number in range(50):
         assert agent.page.blockers.dialog == Dialog("alert", str(number))
         await reply(agent, ACCEPT)
-    assert 'button "Go"' in await agent.look()
+    assert 'button "Go"' in await agent.snapshot()
 
 
 async def test_a_dialog_after_a_fetch_belongs_to_the_click(agent: Agent, site: Site) -> None:
@@ -294,7 +294,7 @@ async def test_a_dialog_that_somebody_else_answers_stops_nothing(
         await act(agent, await agent.find("button"))
     async with services_of(agent.page).session.expect("Page.javascriptDialogClosed"):
         await other.Page.handleJavaScriptDialog(accept=True)
-    assert 'button "Go"' in await agent.look()
+    assert 'button "Go"' in await agent.snapshot()
     await other.close()
 
 

@@ -208,7 +208,7 @@ async def test_half_a_character_does_not_break_the_answer(agent: Agent) -> None:
 async def test_half_a_character_on_the_page_does_not_break_the_snapshot(agent: Agent) -> None:
     await agent.open("<p id=p></p>")
     await agent.run("() => { p.textContent = 'a\\ud800b' }")
-    assert "b" in await agent.look()
+    assert "b" in await agent.snapshot()
 
 
 async def test_the_element_is_the_argument(agent: Agent) -> None:
@@ -276,7 +276,7 @@ async def test_a_value_that_went_with_its_document_is_lost_and_the_next_one_is_t
     async with agent.page.settle_afterwards():
         value = await agent.page.evaluate(source)
     assert value in (None, '{\n  "a": 1\n}')
-    assert "Other" in await agent.look()
+    assert "Other" in await agent.snapshot()
 
 
 async def test_the_page_does_not_see_our_world(agent: Agent) -> None:

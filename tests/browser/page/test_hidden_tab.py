@@ -61,7 +61,7 @@ async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> No
         "onmouseup = e => { document.title = [e.clientX, e.clientY].join() }</script>"
     )
     assert (await click(behind, 15, 10)).startswith('button "Go"')
-    assert "DONE" in await behind.look()
+    assert "DONE" in await behind.snapshot()
     told = await wheel(behind, 0, 200)
     # Chromium may draw such a tab, and scroll in it, a second or two later.
     assert told in ("the page scrolled by (0, 200)", "nothing has scrolled so far")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import StartServer
-from tests.e2e.support.processes import until
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.processes import wait_until
+from tests.e2e.support.users_browser import UserBrowser
 from tests.site import Site
 
 pytestmark = pytest.mark.prove
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.prove
     "form", ["http://127.0.0.1:{port}", "127.0.0.1:{port}", "ws://127.0.0.1:{port}{path}"]
 )
 async def test_each_form_of_the_address_leads_there(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, form: str
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, form: str
 ) -> None:
-    endpoint = form.format(port=somebody.port, path=somebody.path)
+    endpoint = form.format(port=user_browser.port, path=user_browser.path)
     async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
         await server.initialize()
         listed = await server.call("browser_snapshot")
@@ -32,25 +32,25 @@ async def test_each_form_of_the_address_leads_there(
 
 
 async def test_a_tab_of_ours_is_closed_and_theirs_is_left_as_it_was(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    before = await somebody.pages()
+    before = await user_browser.pages()
     url = site.page("<title>Ours</title><h1>Our page</h1>")
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         listed = await server.call("browser_tabs", action="new", url=url)
-        assert f"({somebody.url})" in listed.sections["Result"]
+        assert f"({user_browser.url})" in listed.sections["Result"]
         shown = await server.call("browser_snapshot")
         assert "Our page" in shown.sections["Snapshot"]
-        assert len(await somebody.pages()) == 2
-    assert [page["id"] for page in await somebody.pages()] == [page["id"] for page in before]
-    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
-    assert somebody.process.returncode is None
+        assert len(await user_browser.pages()) == 2
+    assert [page["id"] for page in await user_browser.pages()] == [page["id"] for page in before]
+    assert [page["url"] for page in await user_browser.pages()] == [user_browser.url]
+    assert user_browser.process.returncode is None
 
 
 async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         size = "innerWidth + 'x' + innerHeight"
         ours = await server.call("browser_evaluate", function=size)
         outer = await server.call("browser_evaluate", function="outerWidth")
@@ -58,34 +58,34 @@ async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
 
 
 async def test_a_popup_of_a_tab_of_theirs_is_reported(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     popup = site.page("<h1>Popup</h1>", path="/popup")
     opener = site.page("<a href=/popup target=_blank>Go</a>")
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         page = await server.call("browser_navigate", url=opener)
         reply = await server.call("browser_click", ref=page.ref("link", "Go"))
     assert f"- Popup opened as tab 1: {popup}" in reply.sections["Events"]
 
 
 async def test_a_signal_leaves_their_browser_running(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         await server.call("browser_snapshot")
         server.process.terminate()
         await server.wait_for_exit(within=5)
-    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+    assert [page["url"] for page in await user_browser.pages()] == [user_browser.url]
 
 
 async def test_their_browser_gone_is_told_and_a_new_one_is_attached_to(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    endpoint = f"127.0.0.1:{somebody.port}"
+    endpoint = f"127.0.0.1:{user_browser.port}"
     async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
         await server.call("browser_snapshot")
-        somebody.process.kill()
-        await somebody.process.wait()
+        user_browser.process.kill()
+        await user_browser.process.wait()
         reply = await server.call("browser_snapshot", within=15)
         assert reply.is_error
         again = await server.call("browser_snapshot", within=15)
@@ -117,11 +117,11 @@ async def test_a_web_server_that_is_no_browser_is_a_clear_error(
 
 
 async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     site.respond("/data.txt", "Hello", content_type="application/x-x")
     page_with_link = site.page("<a href=/data.txt download>Get</a>")
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         page = await server.call("browser_navigate", url=page_with_link)
         reply = await server.call("browser_click", ref=page.ref("link", "Get"))
     line = reply.sections["Events"]
@@ -130,11 +130,11 @@ async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
 
 
 async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     (tmp_path / "a.txt").write_text("data")
     url = site.page("<input type=file onchange='document.body.append(this.files[0].name)'>")
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         page = await server.call("browser_navigate", url=url)
         clicked = await server.call("browser_click", ref=page.ref("button"), within=10)
         assert "File chooser" in clicked.sections["Modal state"]
@@ -143,10 +143,10 @@ async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
 
 
 async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answer(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     url = site.page("<button onclick='document.title = confirm(1)'>Ask</button>")
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         page = await server.call("browser_navigate", url=url)
         asked = await server.call("browser_click", ref=page.ref("button"), within=10)
         assert "confirm" in asked.sections["Modal state"]
@@ -155,10 +155,10 @@ async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answ
 
 
 async def test_a_dialog_that_is_open_since_before_we_came_is_told(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     asking = site.page("<button onclick=\"alert('Anybody there?')\">Ask</button>")
-    endpoint = f"--cdp-endpoint=127.0.0.1:{somebody.port}"
+    endpoint = f"--cdp-endpoint=127.0.0.1:{user_browser.port}"
     async with open_server(endpoint, cwd=tmp_path) as first:
         await first.call("browser_tabs", action="new", url=asking)
         met = await first.call("browser_click", ref="button")
@@ -176,30 +176,32 @@ async def test_a_dialog_that_is_open_since_before_we_came_is_told(
 
 
 async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     site.respond("/stored")
-    await somebody.open_tabs(
+    await user_browser.open_tabs(
         site.page(
             "<title>T</title><script>localStorage.setItem('k', 'theirs'); fetch('/stored')</script>"
         )
     )
-    await until(lambda: bool(site.requests("/stored")))
-    before = await somebody.pages()
-    async with open_server(f"--cdp-endpoint=127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    await wait_until(lambda: bool(site.requests("/stored")))
+    before = await user_browser.pages()
+    async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
         reply = await server.call("browser_context_save_storage", path="theirs.json")
         assert "and the storage of 1 origin of" in reply.sections["Result"]
-        assert await somebody.pages() == before
+        assert await user_browser.pages() == before
     (saved,) = json.loads((tmp_path / "theirs.json").read_text())["origins"]
     assert saved["localStorage"] == [{"name": "k", "value": "theirs"}]
-    assert await somebody.pages() == before
+    assert await user_browser.pages() == before
 
 
 async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     url = site.page("<script>first = [navigator.language, navigator.maxTouchPoints]</script>")
-    async with open_server("--cdp-endpoint", f"127.0.0.1:{somebody.port}", cwd=tmp_path) as server:
+    async with open_server(
+        "--cdp-endpoint", f"127.0.0.1:{user_browser.port}", cwd=tmp_path
+    ) as server:
         await server.initialize()
         wish = {"device": "Pixel 7", "locale": "de-DE", "permissions": ["notifications"]}
         await server.call("browser_context_create", name="phone", emulate=wish)
@@ -213,33 +215,33 @@ async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
 
 
 async def test_isolated_nothing_of_theirs_is_seen_or_touched(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    before = await somebody.pages()
-    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--isolated")
+    before = await user_browser.pages()
+    flags = (f"--cdp-endpoint=127.0.0.1:{user_browser.port}", "--isolated")
     async with open_server(*flags, cwd=tmp_path) as server:
         await server.initialize()
         reply = await server.call("browser_navigate", url=site.page("<h1>Ours</h1>"))
         assert "Ours" in reply.sections["Snapshot"]
         listed = await server.call("browser_tabs", action="list")
-        assert somebody.url not in listed.text
+        assert user_browser.url not in listed.text
         closed = await server.call("browser_context_close", name="default")
         assert "Cannot close the only remaining context" in closed.sections["Error"]
-    assert await somebody.pages() == before
+    assert await user_browser.pages() == before
 
 
 async def test_idle_theirs_is_let_go_of_and_attached_to_again(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--idle-timeout=1000")
+    flags = (f"--cdp-endpoint=127.0.0.1:{user_browser.port}", "--idle-timeout=1000")
     async with open_server(*flags, cwd=tmp_path) as server:
         await server.initialize()
         await server.call("browser_tabs", action="new", url=site.page("<h1>Ours</h1>"))
-        assert len(await somebody.pages()) == 2
+        assert len(await user_browser.pages()) == 2
         async with asyncio.timeout(20):
-            while len(await somebody.pages()) == 2:  # noqa: ASYNC110 - nothing tells
+            while len(await user_browser.pages()) == 2:  # noqa: ASYNC110 - nothing tells
                 await asyncio.sleep(0.05)
-        assert somebody.process.returncode is None
+        assert user_browser.process.returncode is None
         reply = await server.call("browser_snapshot")
         assert "My own page" in reply.sections["Snapshot"]
         told = "The browser was let go of after 1 s without a call and was attached to anew."
@@ -248,12 +250,12 @@ async def test_idle_theirs_is_let_go_of_and_attached_to_again(
 
 @pytest.mark.time_limit(60)
 async def test_theirs_is_never_ended_when_it_hangs(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    flags = (f"--cdp-endpoint=127.0.0.1:{somebody.port}", "--cdp-timeout=1000")
+    flags = (f"--cdp-endpoint=127.0.0.1:{user_browser.port}", "--cdp-timeout=1000")
     async with open_server(*flags, cwd=tmp_path) as server:
         await server.call("browser_snapshot")
-        profile = tmp_path / "somebody"
+        profile = tmp_path / "user"
         browser = int(str((profile / "SingletonLock").readlink()).rpartition("-")[2])
         os.kill(browser, signal.SIGSTOP)
         try:

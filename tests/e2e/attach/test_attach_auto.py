@@ -10,19 +10,19 @@ import pytest
 
 from tests.e2e.attach.gateway import Relay, relaying
 from tests.e2e.conftest import StartServer
-from tests.e2e.support.processes import until
-from tests.e2e.support.users_browser import ANY_PORT, Somebody, preset, running
+from tests.e2e.support.processes import wait_until
+from tests.e2e.support.users_browser import ANY_PORT, UserBrowser, make_profile, run_browser
 from tests.site import Site
 
 
 async def test_a_running_browser_is_found_by_its_profile(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    flags = ("--auto-connect", f"--user-data-dir={somebody.profile}")
+    flags = ("--auto-connect", f"--user-data-dir={user_browser.profile}")
     async with open_server(*flags, cwd=tmp_path) as server:
         shown = await server.call("browser_snapshot")
     assert "My own page" in shown.sections["Snapshot"]
-    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+    assert [page["url"] for page in await user_browser.pages()] == [user_browser.url]
 
 
 async def test_a_running_browser_is_found_in_the_usual_place_of_its_kind(
@@ -30,7 +30,7 @@ async def test_a_running_browser_is_found_in_the_usual_place_of_its_kind(
 ) -> None:
     url = site.page("<h1>My own page</h1>")
     env = {"XDG_CONFIG_HOME": str(tmp_path), "CHROME_CONFIG_HOME": ""}
-    async with running(executable, tmp_path / "chromium", url, ANY_PORT):
+    async with run_browser(executable, tmp_path / "chromium", url, ANY_PORT):
         flags = ("--auto-connect", "--browser=chromium")
         async with open_server(*flags, cwd=tmp_path, env=env) as server:
             await server.call("browser_wait_for", text="My own page")
@@ -42,11 +42,11 @@ async def test_a_running_browser_is_found_in_the_usual_place_of_its_kind(
 
 
 async def test_what_a_browser_that_is_gone_left_is_recognised(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    somebody.process.kill()
-    await somebody.process.wait()
-    flags = ("--auto-connect", f"--user-data-dir={somebody.profile}")
+    user_browser.process.kill()
+    await user_browser.process.wait()
+    flags = ("--auto-connect", f"--user-data-dir={user_browser.profile}")
     async with open_server(*flags, cwd=tmp_path) as server:
         reply = await server.call("browser_snapshot", within=10)
     assert reply.is_error
@@ -63,13 +63,13 @@ def as_found(relay: Relay, tmp_path: Path) -> str:
 
 
 async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    async with relaying(Relay(somebody.websocket_url), is_open=False) as asking:
+    async with relaying(Relay(user_browser.websocket_url), is_open=False) as asking:
         flag = as_found(asking, tmp_path)
         async with open_server("--auto-connect", flag, cwd=tmp_path) as server:
             call = asyncio.create_task(server.call("browser_snapshot"))
-            await until(lambda: "click Allow" in server.stderr)
+            await wait_until(lambda: "click Allow" in server.stderr)
             asking.let_in.set()
             assert "My own page" in (await call).sections["Snapshot"]
             await server.call("browser_snapshot")
@@ -80,9 +80,9 @@ async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
 
 @pytest.mark.prove
 async def test_a_user_who_says_no_is_told_as_such(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    denying = Relay(somebody.websocket_url, denial=HTTPStatus.FORBIDDEN)
+    denying = Relay(user_browser.websocket_url, denial=HTTPStatus.FORBIDDEN)
     async with (
         relaying(denying),
         open_server("--auto-connect", as_found(denying, tmp_path), cwd=tmp_path) as server,
@@ -98,8 +98,10 @@ async def test_chrome_itself_asks_its_user_and_is_given_up_in_time(
     open_server: StartServer, executable: str, tmp_path: Path
 ) -> None:
     """As after chrome://inspect/#remote-debugging: no discovery, and each WebSocket asks."""
-    profile = preset(tmp_path / "asking", devtools={"remote_debugging": {"user-enabled": True}})
-    async with running(executable, profile, "about:blank", "--no-first-run") as asking:
+    profile = make_profile(
+        tmp_path / "asking", devtools={"remote_debugging": {"user-enabled": True}}
+    )
+    async with run_browser(executable, profile, "about:blank", "--no-first-run") as asking:
         for flags in (
             ("--auto-connect", f"--user-data-dir={profile}"),
             (f"--cdp-endpoint=127.0.0.1:{asking.port}",),

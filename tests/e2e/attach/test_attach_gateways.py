@@ -12,8 +12,8 @@ from tests.e2e.attach.gateway import Relay, relaying
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.certificates import make_certificate
 from tests.e2e.support.client import Reply, ServerClient
-from tests.e2e.support.processes import until
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.processes import wait_until
+from tests.e2e.support.users_browser import UserBrowser
 from tests.site import Site
 
 TOKEN, KEY, PASSWORD = "t0ken-t0ken", "k3y-k3y", "passw0rd"
@@ -23,9 +23,9 @@ HEADER = f"--cdp-header=X-Key: {KEY}"
 
 @pytest.mark.parametrize("scheme", ["ws", "http"])
 async def test_a_token_and_a_header_open_a_gateway_that_has_no_discovery(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, scheme: str
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, scheme: str
 ) -> None:
-    gateway = Relay(somebody.websocket_url, path=PATH, header=("X-Key", KEY))
+    gateway = Relay(user_browser.websocket_url, path=PATH, header=("X-Key", KEY))
     async with relaying(gateway):
         endpoint = f"--cdp-endpoint={scheme}://127.0.0.1:{gateway.port}{PATH}"
         async with open_server(endpoint, HEADER, cwd=tmp_path) as server:
@@ -37,10 +37,10 @@ async def test_a_token_and_a_header_open_a_gateway_that_has_no_discovery(
 @pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["wss", "https"])
 async def test_a_gateway_may_speak_tls_and_must_prove_who_it_is(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, scheme: str
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, scheme: str
 ) -> None:
     certificate = make_certificate(tmp_path / "certificate.pem")
-    gateway = Relay(somebody.websocket_url, path=PATH)
+    gateway = Relay(user_browser.websocket_url, path=PATH)
     async with relaying(gateway, certificate=certificate):
         endpoint = f"--cdp-endpoint={scheme}://127.0.0.1:{gateway.port}{PATH}"
         async with open_server(endpoint, cwd=tmp_path) as server:
@@ -55,10 +55,10 @@ async def test_a_gateway_may_speak_tls_and_must_prove_who_it_is(
 
 @pytest.mark.prove
 async def test_a_gateway_that_knows_few_methods_is_enough(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     unknown = ("Browser.setDownloadBehavior", "Target.getBrowserContexts", "Browser.getVersion")
-    async with relaying(Relay(somebody.websocket_url, unknown=unknown)) as gateway:
+    async with relaying(Relay(user_browser.websocket_url, unknown=unknown)) as gateway:
         endpoint = f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/"
         async with open_server(endpoint, cwd=tmp_path) as server:
             assert "My own page" in (await server.call("browser_snapshot")).sections["Snapshot"]
@@ -69,9 +69,9 @@ async def test_a_gateway_that_knows_few_methods_is_enough(
 
 @pytest.mark.prove
 async def test_no_secret_of_an_endpoint_is_told_or_logged(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    gateway = Relay(somebody.websocket_url, path="/elsewhere")
+    gateway = Relay(user_browser.websocket_url, path="/elsewhere")
     async with relaying(gateway):
         for scheme in ("ws", "http"):
             endpoint = f"{scheme}://user:{PASSWORD}@127.0.0.1:{gateway.port}{PATH}"
@@ -87,9 +87,9 @@ async def test_no_secret_of_an_endpoint_is_told_or_logged(
 
 @pytest.mark.prove
 async def test_no_secret_is_logged_while_all_goes_well(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    gateway = Relay(somebody.websocket_url, path=PATH, header=("X-Key", KEY))
+    gateway = Relay(user_browser.websocket_url, path=PATH, header=("X-Key", KEY))
     async with relaying(gateway):
         endpoint = f"ws://user:{PASSWORD}@127.0.0.1:{gateway.port}{PATH}"
         flags = (f"--cdp-endpoint={endpoint}", HEADER, "--log-level=debug")
@@ -102,9 +102,9 @@ async def test_no_secret_is_logged_while_all_goes_well(
 
 
 async def test_who_is_not_let_in_learns_what_to_do(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    gateway = Relay(somebody.websocket_url, header=("X-Key", "another"))
+    gateway = Relay(user_browser.websocket_url, header=("X-Key", "another"))
     async with relaying(gateway):
         endpoint = f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/"
         async with open_server(endpoint, HEADER, cwd=tmp_path) as server:
@@ -115,10 +115,10 @@ async def test_who_is_not_let_in_learns_what_to_do(
 
 
 async def test_a_connection_that_breaks_is_made_again_and_refs_are_void(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     async with (
-        relaying(Relay(somebody.websocket_url)) as gateway,
+        relaying(Relay(user_browser.websocket_url)) as gateway,
         open_server(f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/", cwd=tmp_path) as server,
     ):
         await server.call("browser_snapshot")
@@ -132,16 +132,16 @@ async def test_a_connection_that_breaks_is_made_again_and_refs_are_void(
 
 @pytest.mark.prove
 async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     async with (
-        relaying(Relay(somebody.websocket_url)) as gateway,
+        relaying(Relay(user_browser.websocket_url)) as gateway,
         open_server(f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/", cwd=tmp_path) as server,
     ):
         await server.call("browser_snapshot")
         heard = len(gateway.said)
         waiting = asyncio.create_task(server.call("browser_wait_for", text="never", within=15))
-        await until(lambda: "Runtime.callFunctionOn" in gateway.said[heard:])
+        await wait_until(lambda: "Runtime.callFunctionOn" in gateway.said[heard:])
         gateway.cut()
         broken = await waiting
         assert broken.is_error
@@ -152,9 +152,9 @@ async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works
 
 @pytest.mark.prove
 async def test_one_limit_holds_for_the_whole_attach(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    async with relaying(Relay(somebody.websocket_url), is_open=False) as gateway:
+    async with relaying(Relay(user_browser.websocket_url), is_open=False) as gateway:
         flags = (f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/", "--cdp-timeout=300")
         async with open_server(*flags, cwd=tmp_path) as server:
             reply = await server.call("browser_snapshot", within=10)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import ServerClient
-from tests.e2e.support.processes import until
-from tests.e2e.support.users_browser import ANY_PORT, Somebody, preset, running
+from tests.e2e.support.processes import wait_until
+from tests.e2e.support.users_browser import ANY_PORT, UserBrowser, make_profile, run_browser
 from tests.site import Site
 
 
@@ -26,33 +26,35 @@ async def select(server: ServerClient, title: str) -> None:
 
 @pytest.mark.prove
 async def test_the_tab_that_was_used_last_is_the_active_one(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     urls = [site.page(f"<title>Tab {name}</title><h1>{name}</h1>") for name in "abc"]
-    ids = await somebody.open_tabs(*urls)
-    async with somebody.hands() as connection:
+    ids = await user_browser.open_tabs(*urls)
+    async with user_browser.act_as_user() as connection:
         await connection.root.Target.activateTarget(targetId=ids[1])
-    await somebody.until_tabs(lambda tabs: tabs[0]["id"] == ids[1])
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    await user_browser.wait_for_tabs(lambda tabs: tabs[0]["id"] == ids[1])
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         shown = await server.call("browser_snapshot")
     assert shown.sections["Page"].startswith(f"- Page URL: {urls[1]}")
 
 
 @pytest.mark.prove
 async def test_attaching_moves_no_tab_and_no_focus(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     urls = [site.page(f"<title>Tab {name}</title>") for name in "ab"]
-    await somebody.open_tabs(*urls)
-    before = [page["id"] for page in await somebody.pages()]
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    await user_browser.open_tabs(*urls)
+    before = [page["id"] for page in await user_browser.pages()]
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         await select(server, "Tab a")
         assert not (await server.call("browser_snapshot")).is_error
         ours = site.page("<title>Ours</title>")
         await server.call("browser_tabs", action="new", url=ours)
-        states = [page["url"] for page in await somebody.pages() if page["url"] != ours]
-        assert states == [page["url"] for page in await somebody.pages() if page["id"] in before]
-    assert [page["id"] for page in await somebody.pages()] == before
+        states = [page["url"] for page in await user_browser.pages() if page["url"] != ours]
+        assert states == [
+            page["url"] for page in await user_browser.pages() if page["id"] in before
+        ]
+    assert [page["id"] for page in await user_browser.pages()] == before
 
 
 @pytest.mark.prove
@@ -61,13 +63,13 @@ async def test_attaching_moves_no_tab_and_no_focus(
 async def test_a_discarded_tab_is_listed_and_loaded_again_when_it_is_used(
     open_server: StartServer, executable: str, tmp_path: Path, site: Site, flags: tuple[str, ...]
 ) -> None:
-    profile = preset(tmp_path / "somebody", internal_only_uis_enabled=True)
+    profile = make_profile(tmp_path / "user", internal_only_uis_enabled=True)
     url = site.page("<title>Mine</title>")
-    async with running(executable, profile, url, ANY_PORT, *flags) as somebody:
+    async with run_browser(executable, profile, url, ANY_PORT, *flags) as user_browser:
         sleeper = site.page("<title>Sleeper</title><h1>Awake</h1>")
-        await somebody.open_tabs(sleeper, site.page("<title>Other</title>"))
-        await somebody.do_at_discards("Sleeper", "Urgent Discard")
-        async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+        await user_browser.open_tabs(sleeper, site.page("<title>Other</title>"))
+        await user_browser.click_in_discards("Sleeper", "Urgent Discard")
+        async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             shown = await server.call("browser_snapshot")
             assert "[Sleeper]" in shown.sections["Open tabs"]
             await select(server, "Sleeper")
@@ -79,17 +81,17 @@ async def test_a_discarded_tab_is_listed_and_loaded_again_when_it_is_used(
 
 
 async def test_a_tab_that_had_crashed_is_loaded_again_when_it_is_used(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     dead = site.page("<title>Dead</title><h1>Alive</h1>")
-    (target_id,) = await somebody.open_tabs(dead)
-    async with somebody.hands() as connection:
+    (target_id,) = await user_browser.open_tabs(dead)
+    async with user_browser.act_as_user() as connection:
         session = await connection.root.attach(target_id)
         async with session.expect("Inspector.targetCrashed") as crashed:
             await session.Inspector.enable()
             await session.Page.navigate(url="chrome://crash")
             await crashed
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         names = await listed(server)
         index = next(i for i, line in enumerate(names) if "My" not in line and "mine" not in line)
         await server.call("browser_tabs", action="select", index=index)
@@ -101,14 +103,14 @@ async def test_a_tab_that_had_crashed_is_loaded_again_when_it_is_used(
 
 @pytest.mark.prove
 async def test_a_frozen_tab_can_be_used(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    (target_id,) = await somebody.open_tabs(site.page("<title>Frozen</title><h1>Ice</h1>"))
-    async with somebody.hands() as connection:
+    (target_id,) = await user_browser.open_tabs(site.page("<title>Frozen</title><h1>Ice</h1>"))
+    async with user_browser.act_as_user() as connection:
         session = await connection.root.attach(target_id)
         await session.Page.enable()
         await session.Page.setWebLifecycleState(state="frozen")
-        async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+        async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             await select(server, "Frozen")
             assert "Ice" in (await server.call("browser_snapshot")).sections["Snapshot"]
 
@@ -116,20 +118,20 @@ async def test_a_frozen_tab_can_be_used(
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_a_tab_whose_script_never_ends_blocks_no_other(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    (target_id,) = await somebody.open_tabs(site.page("<title>Busy</title><h1>Busy</h1>"))
-    async with somebody.hands() as connection:
+    (target_id,) = await user_browser.open_tabs(site.page("<title>Busy</title><h1>Busy</h1>"))
+    async with user_browser.act_as_user() as connection:
         session = await connection.root.attach(target_id)
         await session.Runtime.evaluate(expression="setTimeout(() => { for (;;); }, 0)")
-        async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+        async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             await select(server, "Busy")
             stuck = await server.call("browser_snapshot", within=15)
             assert stuck.is_error
             assert "did not answer within 5 s" in stuck.sections["Error"]
             await select(server, "Mine")
             assert "My own page" in (await server.call("browser_snapshot")).sections["Snapshot"]
-        assert len(await somebody.pages()) == 2
+        assert len(await user_browser.pages()) == 2
 
 
 RULES = """<script type=speculationrules>
@@ -137,7 +139,7 @@ RULES = """<script type=speculationrules>
 
 
 async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     site.respond("/ready")
     site.page(
@@ -146,9 +148,9 @@ async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
         path="/next",
     )
     start = site.page(f"<title>Start</title><a href=/next>Go on</a>{RULES}")
-    await somebody.open_tabs(start)
-    await until(lambda: bool(site.requests("/ready")))
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    await user_browser.open_tabs(start)
+    await wait_until(lambda: bool(site.requests("/ready")))
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         assert len(await listed(server)) == 2
         await select(server, "Start")
         page = await server.call("browser_snapshot")
@@ -176,11 +178,11 @@ async def test_a_site_that_prerenders_is_used_in_our_own_browser(
 
 @pytest.mark.prove
 async def test_the_users_tabs_are_listed_by_the_first_call(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         reply = await server.call("browser_tabs", action="list")
-    assert reply.sections["Result"] == f"- 0: (current) [Mine]({somebody.url})"
+    assert reply.sections["Result"] == f"- 0: (current) [Mine]({user_browser.url})"
 
 
 EXTENSION = {
@@ -202,47 +204,51 @@ async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
         (extension / name).write_text(text)
     flags = (ANY_PORT, "--enable-unsafe-extension-debugging", "--auto-open-devtools-for-tabs")
     url = site.page("<title>Mine</title><h1>My own page</h1>")
-    browser = running(executable, tmp_path / "somebody", url, *flags)
-    async with browser as somebody, somebody.hands() as connection:
+    browser = run_browser(executable, tmp_path / "user", url, *flags)
+    async with browser as user_browser, user_browser.act_as_user() as connection:
         loaded = await connection.root.send("Extensions.loadUnpacked", {"path": str(extension)})
         page = f"chrome-extension://{loaded['id']}/page.html"
         made = await connection.root.Target.createTarget(url=page)
-        await somebody.until_tabs(
+        await user_browser.wait_for_tabs(
             lambda tabs: (
                 {"devtools", "chrome-extension"} <= {tab["url"].partition(":")[0] for tab in tabs}
             )
         )
-        async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+        async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             shown = await server.call("browser_snapshot", within=15)
             assert "My own page" in shown.sections["Snapshot"]
             assert len(await listed(server)) == 1
             # A tab that leaves the extension's page is one like any other.
             session = await connection.root.attach(made["targetId"])
             await session.Page.navigate(url=site.page("<title>Plain</title>"))
-            await somebody.until_tabs(lambda tabs: any(tab["title"] == "Plain" for tab in tabs))
+            await user_browser.wait_for_tabs(
+                lambda tabs: any(tab["title"] == "Plain" for tab in tabs)
+            )
             assert any("[Plain]" in line for line in await listed(server))
 
 
 @pytest.mark.prove
 async def test_contexts_of_others_are_left_out(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    async with somebody.hands() as connection:
+    async with user_browser.act_as_user() as connection:
         target = connection.root.Target
         context = await target.createBrowserContext()
         url = site.page("<title>Incognito</title>")
         await target.createTarget(url=url, browserContextId=context["browserContextId"])
-        await somebody.until_tabs(lambda tabs: any(tab["title"] == "Incognito" for tab in tabs))
-        async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+        await user_browser.wait_for_tabs(
+            lambda tabs: any(tab["title"] == "Incognito" for tab in tabs)
+        )
+        async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             assert [line for line in await listed(server) if "Incognito" in line] == []
 
 
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
 async def test_two_servers_on_one_browser_leave_each_others_tabs_and_contexts_alone(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    endpoint = f"--cdp-endpoint={somebody.port}"
+    endpoint = f"--cdp-endpoint={user_browser.port}"
     ours, theirs, hidden = (site.page(f"<title>{name}</title>") for name in "ABC")
     async with open_server(endpoint, cwd=tmp_path) as first:
         await first.call("browser_tabs", action="new", url=ours)
@@ -255,26 +261,28 @@ async def test_two_servers_on_one_browser_leave_each_others_tabs_and_contexts_al
             assert hidden not in seen
             contexts = await second.call("browser_context_list")
             assert "secret" not in contexts.sections["Result"]
-        left = {page["url"] for page in await somebody.pages()}
-        assert left == {somebody.url, ours, hidden}
+        left = {page["url"] for page in await user_browser.pages()}
+        assert left == {user_browser.url, ours, hidden}
         assert "- Page Title: C" in (await first.call("browser_snapshot")).sections["Page"]
-    assert [page["url"] for page in await somebody.pages()] == [somebody.url]
+    assert [page["url"] for page in await user_browser.pages()] == [user_browser.url]
 
 
 @pytest.mark.prove
 async def test_a_server_that_is_killed_leaves_no_context_behind_and_the_users_tabs_alone(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    async with open_server(f"--cdp-endpoint={somebody.port}", cwd=tmp_path) as server:
+    async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
         await server.call("browser_snapshot")
         await server.call("browser_context_create", name="work")
         url = site.page("<title>In a context of ours</title>")
         await server.call("browser_navigate", url=url)
-        assert {page["url"] for page in await somebody.pages()} == {somebody.url, url}
+        assert {page["url"] for page in await user_browser.pages()} == {user_browser.url, url}
         server.process.kill()
         await server.wait_for_exit()
-    await somebody.until_tabs(lambda tabs: [tab["url"] for tab in tabs] == [somebody.url])
-    async with somebody.hands() as connection:
+    await user_browser.wait_for_tabs(
+        lambda tabs: [tab["url"] for tab in tabs] == [user_browser.url]
+    )
+    async with user_browser.act_as_user() as connection:
         contexts = await connection.root.Target.getBrowserContexts()
     assert contexts["browserContextIds"] == []
-    assert somebody.process.returncode is None
+    assert user_browser.process.returncode is None

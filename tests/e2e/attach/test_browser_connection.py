@@ -9,7 +9,12 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import all_end, below, browser_of, kill_browser
+from tests.e2e.support.processes import (
+    find_browser,
+    find_descendants,
+    kill_browser,
+    wait_for_all_to_end,
+)
 from tests.site import Site
 
 
@@ -52,7 +57,7 @@ async def test_by_pipe_no_port_is_open(
 ) -> None:
     async with open_server(f"--browser-connection={kind}", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page("<p>x</p>"))
-        assert listens(browser_of(server.process.pid)) == (kind == "websocket")
+        assert listens(find_browser(server.process.pid)) == (kind == "websocket")
 
 
 async def test_a_browser_that_dies_is_told_and_started_anew(piped: StdioClient, site: Site) -> None:
@@ -67,11 +72,11 @@ async def test_a_browser_that_dies_is_told_and_started_anew(piped: StdioClient, 
 @pytest.mark.prove
 async def test_no_browser_outlives_a_killed_server(piped: StdioClient, site: Site) -> None:
     await piped.call("browser_navigate", url=site.page("<p>x</p>"))
-    browsers = below(piped.process.pid)
+    browsers = find_descendants(piped.process.pid)
     assert browsers
     piped.process.kill()
     await piped.process.wait()
-    assert await all_end(browsers, 5)
+    assert await wait_for_all_to_end(browsers, 5)
 
 
 async def test_a_browser_that_does_not_start_says_why(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from tests.e2e.support.download_site import (
     VERSION,
     Mirror,
     archive,
-    left_in,
+    list_files,
     script,
 )
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 
 PART = "chrome-linux64.zip.part"
@@ -87,7 +87,7 @@ async def test_the_browser_is_unpacked_with_its_modes_and_links_and_has_started(
     assert "Installed Chrome for Testing 1" in ran.out
     assert str(place / EXECUTABLE) in ran.out
     assert f"Downloading Chrome for Testing {VERSION}" in ran.err
-    assert left_in(place) == {VERSION}
+    assert list_files(place) == {VERSION}
     root = place / VERSION / ROOT
     assert (root / "chrome").stat().st_mode & 0o777 == 0o755
     assert (root / "icudtl.dat").stat().st_mode & 0o777 == 0o640
@@ -103,8 +103,8 @@ async def test_a_browser_that_is_there_is_named_and_nothing_downloaded(
     assert process.returncode == 0
     assert f"ready: {executable}, version " in out.decode()
     assert "named by" in out.decode()
-    assert mirror.asked == []
-    assert not left_in(place.parent)
+    assert mirror.requested_ranges == []
+    assert not list_files(place.parent)
 
 
 async def test_a_download_that_breaks_off_is_continued(
@@ -114,8 +114,8 @@ async def test_a_download_that_breaks_off_is_continued(
     mirror.failures = [500]
     ran = await install()
     assert ran.status == 0, ran.err
-    assert mirror.asked == [None, None, "bytes=200000-"]
-    assert left_in(place) == {VERSION}
+    assert mirror.requested_ranges == [None, None, "bytes=200000-"]
+    assert list_files(place) == {VERSION}
 
 
 @pytest.mark.prove
@@ -129,7 +129,7 @@ async def test_what_came_before_all_tries_failed_is_continued_by_the_next_comman
     assert "answered 503" in ran.err
     assert "continued by the next try" in ran.err
     assert (await install()).status == 0
-    assert mirror.asked[-1] == "bytes=100000-"
+    assert mirror.requested_ranges[-1] == "bytes=100000-"
 
 
 @pytest.mark.prove
@@ -140,7 +140,7 @@ async def test_a_server_that_knows_no_ranges_sends_all_of_it_again(
     mirror.breaks_at = [200_000]
     ran = await install()
     assert ran.status == 0, ran.err
-    assert mirror.asked == [None, "bytes=200000-"]
+    assert mirror.requested_ranges == [None, "bytes=200000-"]
 
 
 @pytest.mark.prove
@@ -151,7 +151,7 @@ async def test_a_file_that_is_another_one_by_now_is_not_pieced_together(
     mirror.after_break = lambda: setattr(mirror, "data", archive(script(executable)))
     ran = await install()
     assert ran.status == 0, ran.err
-    assert mirror.asked == [None, "bytes=200000-"]
+    assert mirror.requested_ranges == [None, "bytes=200000-"]
 
 
 @pytest.mark.prove
@@ -165,7 +165,7 @@ async def test_pieces_that_do_not_fit_together_are_downloaded_anew(
     part.write_bytes(bytes(len(part.read_bytes())))  # a disk that lost what was on it
     ran = await install()
     assert ran.status == 0, ran.err
-    assert mirror.asked[-2:] == ["bytes=200000-", None]
+    assert mirror.requested_ranges[-2:] == ["bytes=200000-", None]
 
 
 async def test_a_browser_that_cannot_use_its_sandbox_is_installed_with_a_word_of_that(
@@ -235,7 +235,7 @@ async def test_an_archive_that_is_cut_off_in_truth_is_an_error(
     ran = await install()
     assert ran.status == 1
     assert "is not a whole archive" in ran.err
-    assert left_in(place) == set()
+    assert list_files(place) == set()
 
 
 async def test_a_damaged_byte_is_noticed(mirror: Mirror, install: Install, place: Path) -> None:
@@ -245,7 +245,7 @@ async def test_a_damaged_byte_is_noticed(mirror: Mirror, install: Install, place
     ran = await install()
     assert ran.status == 1
     assert "is not a whole archive" in ran.err
-    assert left_in(place) == set()
+    assert list_files(place) == set()
 
 
 @pytest.mark.parametrize("name", ["../evil", "/tmp/vmt-evil", "a\\..\\evil"])
@@ -256,7 +256,7 @@ async def test_an_archive_that_leads_out_of_its_directory_is_refused(
     ran = await install()
     assert ran.status == 1
     assert "leads out of it" in ran.err
-    assert left_in(place) == set()
+    assert list_files(place) == set()
 
 
 async def test_a_missing_archive_is_not_asked_for_twice(mirror: Mirror, install: Install) -> None:
@@ -265,7 +265,7 @@ async def test_a_missing_archive_is_not_asked_for_twice(mirror: Mirror, install:
     assert ran.status == 1
     assert "answered 404" in ran.err
     assert "--executable-path" in ran.err
-    assert mirror.asked == [None]
+    assert mirror.requested_ranges == [None]
 
 
 @pytest.mark.parametrize("body", ["<html>Please log in</html>", "{}", '{"channels": []}', "["])
@@ -304,7 +304,7 @@ async def test_a_full_disk_is_said_and_nothing_left(
     assert ran.status == 1
     assert "The disk is full" in ran.err
     assert "VIEWPOINT_MCP_BROWSER_DIR" in ran.err
-    assert left_in(place) == set()
+    assert list_files(place) == set()
 
 
 async def test_a_directory_that_cannot_be_written_to_is_named(
@@ -316,7 +316,7 @@ async def test_a_directory_that_cannot_be_written_to_is_named(
         assert ran.status == 1
         assert f"No browser can be installed in {place}" in ran.err
         assert "Traceback" not in ran.err
-    assert mirror.asked == []
+    assert mirror.requested_ranges == []
 
 
 async def test_missing_libraries_are_named_with_their_packages_and_the_download_is_kept(
@@ -329,7 +329,7 @@ async def test_missing_libraries_are_named_with_their_packages_and_the_download_
     assert "install -y" in ran.err
     assert not (place / VERSION).exists()
     assert (await install()).status == 1
-    assert mirror.asked == [None]
+    assert mirror.requested_ranges == [None]
 
 
 async def test_an_older_version_goes_and_one_that_runs_stays(
@@ -344,18 +344,18 @@ async def test_an_older_version_goes_and_one_that_runs_stays(
     )
     try:
         assert (await install()).status == 0
-        assert left_in(place) == {VERSION, used.name}
+        assert list_files(place) == {VERSION, used.name}
     finally:
         await holder.communicate(b"\n")
     assert (await install()).status == 0
-    assert left_in(place) == {VERSION}
+    assert list_files(place) == {VERSION}
 
 
 async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
-    mirror.held = 100_000
+    mirror.pauses_at = 100_000
     env = environment(place, mirror.host)
     first = await spawn("--force", env=env)
-    await until(lambda: len(mirror.asked) == 1)
+    await wait_until(lambda: len(mirror.requested_ranges) == 1)
     second = await spawn("--force", env=env)
     assert second.stderr is not None
     told = (await second.stderr.readline()).decode()
@@ -365,19 +365,19 @@ async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
     assert b"Installed" in out, err
     assert b"The browser is ready" in later
     assert (first.returncode, second.returncode) == (0, 0)
-    assert mirror.asked == [None]
+    assert mirror.requested_ranges == [None]
 
 
 @pytest.mark.prove
 async def test_one_that_was_killed_is_in_nobodys_way(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
-    mirror.held = 100_000
+    mirror.pauses_at = 100_000
     first = await spawn("--force", env=environment(place, mirror.host))
-    await until(lambda: (place / PART).exists() and (place / PART).stat().st_size > 0)
+    await wait_until(lambda: (place / PART).exists() and (place / PART).stat().st_size > 0)
     first.kill()
     await first.communicate()
     (place / "unpacked-left").mkdir()
-    mirror.held = None
+    mirror.pauses_at = None
     assert (await install()).status == 0
-    assert left_in(place) == {VERSION}
+    assert list_files(place) == {VERSION}

@@ -10,8 +10,8 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.download_site import EXECUTABLE, VERSION, Mirror, archive, left_in, script
-from tests.e2e.support.processes import below, until
+from tests.e2e.support.download_site import EXECUTABLE, VERSION, Mirror, archive, list_files, script
+from tests.e2e.support.processes import find_descendants, wait_until
 from tests.site import Site
 
 
@@ -52,21 +52,23 @@ async def test_a_browser_is_installed_and_used_by_the_next_call(
         assert not installed.is_error, installed.text
         assert executable in installed.sections["Result"]
         assert "Open tabs" not in installed.sections
-        assert below(server.process.pid) == {}
+        assert find_descendants(server.process.pid) == {}
 
         shown = await server.call("browser_navigate", url=url)
         assert 'heading "Hello"' in shown.text
-        assert any(executable in command for command in below(server.process.pid).values())
+        assert any(
+            executable in command for command in find_descendants(server.process.pid).values()
+        )
 
         again = await server.call("browser_install")
         assert f"The browser is ready: {executable}, version 1" in again.sections["Result"]
-    assert mirror.asked == [None]
+    assert mirror.requested_ranges == [None]
 
 
 async def test_progress_is_told_and_a_cancelled_download_stops_and_is_continued_later(
     mirror: Mirror, tmp_path: Path
 ) -> None:
-    mirror.held = 300_000
+    mirror.pauses_at = 300_000
     async with without_browser(tmp_path, mirror.host) as server:
         call = {"name": "browser_install", "_meta": {"progressToken": "bar"}}
         await server.send({"jsonrpc": "2.0", "id": "own", "method": "tools/call", "params": call})
@@ -77,11 +79,14 @@ async def test_progress_is_told_and_a_cancelled_download_stops_and_is_continued_
         assert message["message"].startswith(f"Downloading Chrome for Testing {VERSION}: 0 of 1 MB")
         await server.notify("notifications/cancelled", {"requestId": "own"})
         # Nobody works on it any more, though the site still holds: else this would wait for it.
-        mirror.held = None
+        mirror.pauses_at = None
         installed = await server.call("browser_install")
         assert not installed.is_error, installed.text
-    assert mirror.asked == [None, "bytes=327680-"]  # five pieces of those that the site sends
-    assert left_in(tmp_path / "browsers") == {VERSION}
+    assert mirror.requested_ranges == [
+        None,
+        "bytes=327680-",
+    ]  # five pieces of those that the site sends
+    assert list_files(tmp_path / "browsers") == {VERSION}
 
 
 async def test_a_placeholder_that_does_not_run_is_no_browser(
@@ -100,11 +105,11 @@ async def test_a_placeholder_that_does_not_run_is_no_browser(
 async def test_a_server_that_ends_during_a_download_ends_at_once(
     mirror: Mirror, tmp_path: Path
 ) -> None:
-    mirror.held = 0
+    mirror.pauses_at = 0
     async with without_browser(tmp_path, mirror.host) as server:
         call = {"name": "browser_install"}
         await server.send({"jsonrpc": "2.0", "id": "own", "method": "tools/call", "params": call})
-        await until(lambda: len(mirror.asked) == 1)
+        await wait_until(lambda: len(mirror.requested_ranges) == 1)
         assert await server.close() == 0  # the client gives up after 10 s, the site after 60
 
 
@@ -124,7 +129,7 @@ async def test_the_browser_that_was_named_is_told_and_not_started(
     reply = await shared_spawned.call("browser_install")
     assert f"The browser is ready: {executable}, version " in reply.sections["Result"]
     assert "(named by --executable-path)" in reply.sections["Result"]
-    assert below(shared_spawned.process.pid) == {}
+    assert find_descendants(shared_spawned.process.pid) == {}
 
 
 async def test_a_named_browser_that_does_not_run_is_an_error(

@@ -15,9 +15,9 @@ from werkzeug import Request, Response
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.certificates import make_certificate
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import all_end, below, until
+from tests.e2e.support.processes import find_descendants, wait_for_all_to_end, wait_until
 from tests.e2e.support.proxies import running_proxy
-from tests.e2e.support.unreachable_sites import Elsewhere, elsewhere
+from tests.e2e.support.unreachable_sites import UnreachableServers, run_unreachable_servers
 from tests.site import Site
 
 WAYS_OUT = Path(__file__).with_name("ways-out.html")
@@ -42,14 +42,14 @@ def trusting(executable: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-async def forbidden(certificate: Path) -> AsyncIterator[Elsewhere]:
-    async with elsewhere(certificate) as place:
+async def forbidden(certificate: Path) -> AsyncIterator[UnreachableServers]:
+    async with run_unreachable_servers(certificate) as place:
         yield place
 
 
 @pytest.fixture
-async def reachable(certificate: Path) -> AsyncIterator[Elsewhere]:
-    async with elsewhere(certificate) as place:
+async def reachable(certificate: Path) -> AsyncIterator[UnreachableServers]:
+    async with run_unreachable_servers(certificate) as place:
         yield place
 
 
@@ -74,7 +74,7 @@ def serve_ways_out(site: Site) -> str:
     return site.page(WAYS_OUT.read_text(encoding="utf-8"), path="/ways-out")
 
 
-def ways_to(place: Elsewhere) -> str:
+def ways_to(place: UnreachableServers) -> str:
     return urlencode({"http": place.http, "https": place.https, "udp": place.udp})
 
 
@@ -83,8 +83,8 @@ def ways_to(place: Elsewhere) -> str:
 async def test_no_way_leads_out_and_all_lead_where_one_may(
     open_server: StartServer,
     trusting: str,
-    forbidden: Elsewhere,
-    reachable: Elsewhere,
+    forbidden: UnreachableServers,
+    reachable: UnreachableServers,
     site: Site,
     tmp_path: Path,
     through: str | None,
@@ -105,7 +105,7 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
         free = await server.call("browser_navigate", url=f"{url}?{ways_to(reachable)}")
         assert "Ways out" in free.text, free.text
         ways = set(tried.sections["Result"].split(",")) - UNSEEN
-        await until(lambda: ways <= reachable.paths)
+        await wait_until(lambda: ways <= reachable.paths)
         # So much later nothing has come here, nor was a proxy asked to go here.
         assert (forbidden.paths, forbidden.arrived) == (set(), 0)
         if proxy is not None:
@@ -118,21 +118,25 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
 
 @pytest.mark.prove
 async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
-    open_server: StartServer, trusting: str, reachable: Elsewhere, site: Site, tmp_path: Path
+    open_server: StartServer,
+    trusting: str,
+    reachable: UnreachableServers,
+    site: Site,
+    tmp_path: Path,
 ) -> None:
     url = serve_ways_out(site)
     async with open_server("--executable-path", trusting, cwd=tmp_path) as server:
         await server.initialize()
         await server.call("browser_navigate", url=f"{url}?{ways_to(reachable)}")
-        await until(lambda: {"stun", "webtransport"} <= reachable.paths)
+        await wait_until(lambda: {"stun", "webtransport"} <= reachable.paths)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("how", ["prefetch", "prerender"])
 async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
     open_server: StartServer,
-    forbidden: Elsewhere,
-    reachable: Elsewhere,
+    forbidden: UnreachableServers,
+    reachable: UnreachableServers,
     site: Site,
     tmp_path: Path,
     how: str,
@@ -144,7 +148,7 @@ async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
         rules = json.dumps({how: [{"urls": urls, "eagerness": "immediate"}]})
         page = site.page(f'<h1>Guess</h1><script type="speculationrules">{rules}</script>')
         went = await server.call("browser_navigate", url=page)
-        await until(lambda: "x" in reachable.paths)
+        await wait_until(lambda: "x" in reachable.paths)
         later = await server.call("browser_snapshot")
     assert forbidden.arrived == 0
     assert "- Refused by --blocked-origins: " in went.text + later.text
@@ -152,7 +156,7 @@ async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
 
 @pytest.mark.prove
 async def test_nothing_leads_out_when_the_server_is_killed(
-    open_server: StartServer, forbidden: Elsewhere, site: Site, tmp_path: Path
+    open_server: StartServer, forbidden: UnreachableServers, site: Site, tmp_path: Path
 ) -> None:
     site.respond("/alive")
     script = f"""setInterval(() => {{
@@ -163,10 +167,10 @@ async def test_nothing_leads_out_when_the_server_is_killed(
     async with open_server("--blocked-origins", forbidden.http, cwd=tmp_path) as server:
         await server.initialize()
         await server.call("browser_navigate", url=page)
-        await until(lambda: len(site.requests("/alive")) > 10)
-        running = below(server.process.pid)
+        await wait_until(lambda: len(site.requests("/alive")) > 10)
+        running = find_descendants(server.process.pid)
         server.process.kill()
-        assert await all_end(running, 20)
+        assert await wait_for_all_to_end(running, 20)
     assert forbidden.arrived == 0
 
 
@@ -325,7 +329,7 @@ async def test_a_proxy_with_a_bypass_does_not_go_with_the_lists(secretive: Stdio
 async def test_the_scheme_counts_where_the_list_names_one(
     open_server: StartServer,
     trusting: str,
-    reachable: Elsewhere,
+    reachable: UnreachableServers,
     site: Site,
     tmp_path: Path,
 ) -> None:
@@ -348,7 +352,11 @@ async def test_the_scheme_counts_where_the_list_names_one(
 
 @pytest.mark.parametrize("around", ["--no-proxy-server", "--proxy-server=http://{}"])
 async def test_a_browser_that_does_not_use_the_relay_is_not_used(
-    open_server: StartServer, executable: str, reachable: Elsewhere, tmp_path: Path, around: str
+    open_server: StartServer,
+    executable: str,
+    reachable: UnreachableServers,
+    tmp_path: Path,
+    around: str,
 ) -> None:
     # As where a policy of the machine, or an extension, wins over what we say.
     wrapper = tmp_path / "chromium"

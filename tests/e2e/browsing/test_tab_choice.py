@@ -13,32 +13,32 @@ import pytest
 from tests.e2e.browsing.test_tabs import tabs
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.support.client import ServerClient, StdioClient
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.users_browser import UserBrowser
 from tests.site import Site
 
 
-async def ask(somebody: Somebody, path: str, method: str = "GET") -> None:
+async def ask(user_browser: UserBrowser, path: str, method: str = "GET") -> None:
     """Ask the browser something behind the server's back."""
 
     def fetch() -> None:
-        address = f"http://127.0.0.1:{somebody.port}{path}"
+        address = f"http://127.0.0.1:{user_browser.port}{path}"
         request = urllib.request.Request(address, method=method)
         urllib.request.urlopen(request, timeout=5).close()
 
     await asyncio.to_thread(fetch)
 
 
-async def bring(somebody: Somebody, title: str) -> None:
+async def bring(user_browser: UserBrowser, title: str) -> None:
     """Bring the tab of that title to the front, as its user does."""
-    (page,) = [each for each in await somebody.pages() if each["title"] == title]
-    await ask(somebody, f"/json/activate/{page['id']}")
+    (page,) = [each for each in await user_browser.pages() if each["title"] == title]
+    await ask(user_browser, f"/json/activate/{page['id']}")
 
 
 @asynccontextmanager
 async def attached(
-    open_server: StartServer, cwd: Path, somebody: Somebody
+    open_server: StartServer, cwd: Path, user_browser: UserBrowser
 ) -> AsyncIterator[StdioClient]:
-    flag = f"--cdp-endpoint=127.0.0.1:{somebody.port}"
+    flag = f"--cdp-endpoint=127.0.0.1:{user_browser.port}"
     async with open_server(flag, cwd=cwd) as server:
         await server.initialize()
         yield server
@@ -68,14 +68,16 @@ async def test_an_index_means_the_tab_that_was_listed_there(
 
 
 async def test_an_index_never_means_a_tab_that_moved_up_unseen(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    async with attached(open_server, tmp_path, somebody) as server:
+    async with attached(open_server, tmp_path, user_browser) as server:
         await opened(server, site, "One", "Two")
         await tabs(server)
-        (one,) = [each for each in await somebody.pages() if each["title"] == "One"]
-        await ask(somebody, f"/json/close/{one['id']}")
-        await somebody.until_tabs(lambda found: one["id"] not in [each["id"] for each in found])
+        (one,) = [each for each in await user_browser.pages() if each["title"] == "One"]
+        await ask(user_browser, f"/json/close/{one['id']}")
+        await user_browser.wait_for_tabs(
+            lambda found: one["id"] not in [each["id"] for each in found]
+        )
         reply = await server.call("browser_tabs", action="select", index=1)
         assert reply.is_error
         assert "Tab 1 was closed since; there are 2" in reply.text
@@ -99,30 +101,30 @@ async def test_a_popup_that_closes_hands_back_to_the_page_that_opened_it(
 
 
 async def test_the_tab_that_the_user_sees_is_active_at_first(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     url = site.page("<title>Second</title>")
-    await ask(somebody, f"/json/new?{url}", method="PUT")
-    await bring(somebody, "Mine")
-    async with attached(open_server, tmp_path, somebody) as server:
+    await ask(user_browser, f"/json/new?{url}", method="PUT")
+    await bring(user_browser, "Mine")
+    async with attached(open_server, tmp_path, user_browser) as server:
         reply = await server.call("browser_snapshot")
         assert "(current) [Mine]" in reply.sections["Open tabs"]
-    await bring(somebody, "Second")
-    async with attached(open_server, tmp_path, somebody) as server:
+    await bring(user_browser, "Second")
+    async with attached(open_server, tmp_path, user_browser) as server:
         reply = await server.call("browser_snapshot")
         assert "(current) [Second]" in reply.sections["Open tabs"]
 
 
 async def test_a_tab_that_the_user_brings_to_the_front_becomes_active(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     for title in ("Second", "Third"):
         url = site.page(f"<title>{title}</title>")
-        await ask(somebody, f"/json/new?{url}", method="PUT")
-    async with attached(open_server, tmp_path, somebody) as server:
+        await ask(user_browser, f"/json/new?{url}", method="PUT")
+    async with attached(open_server, tmp_path, user_browser) as server:
         await server.call("browser_snapshot")
         for title in ("Mine", "Third", "Second"):
-            await bring(somebody, title)
+            await bring(user_browser, title)
             reply = await server.call("browser_snapshot")
             assert f"(current) [{title}]" in reply.sections["Open tabs"]
         # What the agent selects itself stays, though the user sees another.
@@ -133,12 +135,12 @@ async def test_a_tab_that_the_user_brings_to_the_front_becomes_active(
 
 @pytest.mark.prove
 async def test_a_tab_that_opens_in_front_does_not_become_active(
-    open_server: StartServer, tmp_path: Path, somebody: Somebody, site: Site
+    open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
-    async with attached(open_server, tmp_path, somebody) as server:
+    async with attached(open_server, tmp_path, user_browser) as server:
         await server.call("browser_snapshot")
         url = site.page("<title>Second</title>")
-        await ask(somebody, f"/json/new?{url}", method="PUT")
+        await ask(user_browser, f"/json/new?{url}", method="PUT")
         reply = await server.call("browser_snapshot")
         assert "(current) [Mine]" in reply.sections["Open tabs"]
         assert f"({url})" in reply.sections["Open tabs"]

@@ -17,7 +17,7 @@ import orjson
 import pytest
 
 from cdp_protocol import Session, connect
-from tests.e2e.support.users_browser import Somebody, running
+from tests.e2e.support.users_browser import UserBrowser, run_browser
 
 FIRST = "data:text/html,<title>First</title>"
 
@@ -122,15 +122,15 @@ class Cli:
 @pytest.fixture(scope="session")
 async def chromium_of_users(
     executable: str, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Somebody]:
+) -> AsyncIterator[UserBrowser]:
     """Return a Chromium with one page."""
-    async with running(executable, tmp_path_factory.mktemp("cdp"), FIRST) as somebody:
-        await somebody.until_tabs(lambda tabs: any(tab["title"] == "First" for tab in tabs))
-        yield somebody
+    async with run_browser(executable, tmp_path_factory.mktemp("cdp"), FIRST) as user_browser:
+        await user_browser.wait_for_tabs(lambda tabs: any(tab["title"] == "First" for tab in tabs))
+        yield user_browser
 
 
 @pytest.fixture
-def cdp(chromium_of_users: Somebody, tmp_path: Path) -> Cli:
+def cdp(chromium_of_users: UserBrowser, tmp_path: Path) -> Cli:
     """Return `await cdp("send", ...)`."""
     return Cli(str(chromium_of_users.port), tmp_path)
 

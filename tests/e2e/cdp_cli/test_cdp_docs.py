@@ -13,7 +13,7 @@ import pytest
 
 from cdp_protocol import Session
 from tests.browser.cdp.documentation.tutorial import ROOT, files
-from tests.e2e.support.users_browser import Somebody, running
+from tests.e2e.support.users_browser import UserBrowser, run_browser
 from tests.site import Site
 
 HERE = "http://localhost:8000"
@@ -40,13 +40,13 @@ def address(site: Site) -> str:
 
 
 @pytest.fixture
-async def counting(executable: str, tmp_path: Path, address: str) -> AsyncIterator[Somebody]:
+async def counting(executable: str, tmp_path: Path, address: str) -> AsyncIterator[UserBrowser]:
     """Return a browser that shows the tutorial's page."""
-    async with running(executable, tmp_path / "profile", f"{address}/") as somebody:
-        async with somebody.hands() as hands:
+    async with run_browser(executable, tmp_path / "profile", f"{address}/") as user_browser:
+        async with user_browser.act_as_user() as hands:
             while "worker" not in await kinds(hands.root):  # noqa: ASYNC110 - nothing tells
                 await asyncio.sleep(0.02)
-        yield somebody
+        yield user_browser
 
 
 async def kinds(browser: Session) -> set[str]:
@@ -55,7 +55,7 @@ async def kinds(browser: Session) -> set[str]:
 
 
 async def test_each_command_prints_what_is_shown_below_it(
-    counting: Somebody, address: str, tmp_path: Path
+    counting: UserBrowser, address: str, tmp_path: Path
 ) -> None:
     cdp = tmp_path / "bin" / "cdp"
     cdp.parent.mkdir()

@@ -12,7 +12,7 @@ import pytest
 
 from cdp_protocol import Session
 from tests.e2e.cdp_cli.conftest import Cli, Command, Show
-from tests.e2e.support.users_browser import running
+from tests.e2e.support.users_browser import run_browser
 from tests.site import Site
 
 LISTENING = "Ctrl+C ends it."
@@ -95,11 +95,11 @@ async def test_a_target_that_closes_ends_it_with_the_reason(cdp: Cli, page: Sess
 async def test_a_browser_that_dies_ends_it_with_the_reason(
     cdp: Cli, executable: str, tmp_path: Path
 ) -> None:
-    async with running(executable, tmp_path / "dying", "about:blank") as somebody:
-        words = ("-e", str(somebody.port), "listen", "Network", "--all-targets")
+    async with run_browser(executable, tmp_path / "dying", "about:blank") as user_browser:
+        words = ("-e", str(user_browser.port), "listen", "Network", "--all-targets")
         async with cdp.started(*words) as command:
             await command.until_told(LISTENING)
-            somebody.process.kill()
+            user_browser.process.kill()
             ended = await command.end()
     assert (ended.status, "Traceback" in ended.err) == (1, False)
     assert "Error: The connection ended: " in ended.err

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.cdp_cli.conftest import FIRST, Cli, Show
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.users_browser import UserBrowser
 from tests.site import Site
 
 
@@ -56,7 +56,7 @@ async def test_the_browser_is_named_before_or_after_the_command(cdp: Cli, before
     assert (ended.status, "First" in ended.out) == (0, True)
 
 
-async def test_a_websocket_address_will_do(cdp: Cli, chromium_of_users: Somebody) -> None:
+async def test_a_websocket_address_will_do(cdp: Cli, chromium_of_users: UserBrowser) -> None:
     ended = await cdp("-e", chromium_of_users.websocket_url, "targets")
     assert (ended.status, "First" in ended.out) == (0, True)
 

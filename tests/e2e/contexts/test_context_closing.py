@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.support.client import Reply, ServerClient, StdioClient
 from tests.e2e.support.endless_scripts import LOOP
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -110,7 +110,7 @@ async def test_a_page_that_hangs_does_not_keep_its_context(
     site.respond("/looping")
     await contexts.call("browser_navigate", url=site.page("<h1>In a</h1>"))
     await contexts.call("browser_evaluate", function=LOOP)
-    await until(lambda: bool(site.requests("/looping")))
+    await wait_until(lambda: bool(site.requests("/looping")))
     assert not (await close(contexts)).is_error
     assert await is_well(contexts)
 
@@ -202,7 +202,7 @@ async def test_a_download_ends_with_its_context_and_leaves_nothing(
         assert "Downloading file endless.bin" in clicked.sections["Events"]
         assert arriving(server)
         assert not (await close(server, name)).is_error
-        await until(lambda: not arriving(server))
+        await wait_until(lambda: not arriving(server))
         other = {"default": "a", "a": "default"}[name]
         later = await server.call("browser_snapshot", context=other)
         assert "endless" not in later.text

@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import ServerClient
-from tests.e2e.support.processes import all_end, below, browser_of
+from tests.e2e.support.processes import find_browser, find_descendants, wait_for_all_to_end
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -85,10 +85,10 @@ async def test_the_last_tab_of_an_isolated_context_can_be_closed(
     url = site.page("<h1>Here</h1>")
     async with open_server("--isolated", cwd=tmp_path) as server:
         await remember(server, url)
-        browser = browser_of(server.process.pid)
+        browser = find_browser(server.process.pid)
         assert "No open tabs" in (await server.call("browser_tabs", action="close")).text
         assert await recalled(server, url) == "login=anna apples"
-        assert browser_of(server.process.pid) == browser
+        assert find_browser(server.process.pid) == browser
 
 
 async def test_isolated_and_a_profile_contradict_each_other(
@@ -111,7 +111,7 @@ async def test_a_profile_in_use_names_its_holder_and_the_ways_out(
         await first.call("browser_navigate", url="about:blank")
         reply = await second.call("browser_navigate", url="about:blank")
         assert reply.is_error
-        holder = f"in use by process {browser_of(first.process.pid)} ("
+        holder = f"in use by process {find_browser(first.process.pid)} ("
         assert holder in reply.sections["Error"]
         for way_out in ("--isolated", "--user-data-dir", "--cdp-endpoint", "--auto-connect"):
             assert way_out in reply.sections["Error"]
@@ -148,9 +148,9 @@ async def test_a_lock_that_a_killed_browser_left_hinders_nobody(
     link = tmp_path / "profile" / "SingletonLock"
     async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
         await remember(server, url)
-        processes = below(server.process.pid)
+        processes = find_descendants(server.process.pid)
         os.kill(server.process.pid, signal.SIGKILL)
-        assert await all_end(processes, 10)
+        assert await wait_for_all_to_end(processes, 10)
         link.unlink(missing_ok=True)
         # The container has another name now; or the pid is another's, here this test's.
         link.symlink_to(lock.format(host=os.uname().nodename, pid=os.getpid()))
@@ -158,7 +158,7 @@ async def test_a_lock_that_a_killed_browser_left_hinders_nobody(
     async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
         reply = await server.call("browser_navigate", url=url)
         assert not reply.is_error, reply.text
-        assert str(link.readlink()).endswith(f"-{browser_of(server.process.pid)}")
+        assert str(link.readlink()).endswith(f"-{find_browser(server.process.pid)}")
 
 
 async def test_a_profile_that_cannot_be_had_says_why(

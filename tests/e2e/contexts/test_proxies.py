@@ -19,7 +19,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.certificates import make_certificate
 from tests.e2e.support.client import Reply, ServerClient, StdioClient
-from tests.e2e.support.processes import below, until
+from tests.e2e.support.processes import find_descendants, wait_until
 from tests.e2e.support.proxies import RunningProxy, running_proxy
 from tests.site import Site
 
@@ -236,7 +236,7 @@ async def test_requests_of_every_kind_have_the_credentials(
         ref = reply.ref("link", "Download")
         done = await proxied.call("browser_click", ref=ref, context=f"all-{kind}")
         assert not done.is_error, done.text
-        await until(lambda: all(site.requests(f"/{path}") for path in PATHS))
+        await wait_until(lambda: all(site.requests(f"/{path}") for path in PATHS))
         waiting = "await new Promise(done => setTimeout(done, 20))"
         title = f"async () => {{ while (document.title !== 'Greeted') {waiting} }}"
         greeted = await proxied.call("browser_evaluate", function=title, context=f"all-{kind}")
@@ -357,7 +357,7 @@ async def test_the_servers_proxy_is_that_of_all_contexts_without_one_of_their_ow
         await server.call("browser_navigate", url=named(page, "third.test"))
         await server.call("browser_navigate", url=page, context="second")
         listed = (await server.call("browser_context_list")).sections["Result"].splitlines()
-        commands = "\n".join(below(server.process.pid).values())
+        commands = "\n".join(find_descendants(server.process.pid).values())
     assert {"first.test", "second.test"} <= set(proxy.hosts)
     assert "third.test" not in proxy.hosts
     assert "third.test" in proxies.http.hosts

@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import below
+from tests.e2e.support.processes import find_descendants
 
 
 @pytest.fixture(scope="module")
@@ -41,4 +41,4 @@ async def test_a_malformed_proxy_is_refused_before_anything_starts(
     assert reply.is_error
     assert words in reply.text
     assert "hunter" not in reply.text
-    assert below(idle_server.process.pid) == {}
+    assert find_descendants(idle_server.process.pid) == {}

@@ -25,7 +25,7 @@ from werkzeug import Request, Response
 from tests.e2e.conftest import StartServer
 from tests.e2e.contexts.storage_states import State, kept, listed, load, ok, save
 from tests.e2e.support.client import ServerClient, StdioClient
-from tests.e2e.support.processes import renderers_of, until
+from tests.e2e.support.processes import find_renderers, wait_until
 from tests.site import Site
 
 DATA = Path(__file__).parent / "storage"
@@ -119,7 +119,7 @@ async def stuck(server: ServerClient, site: Site, how: str) -> AsyncIterator[str
     url = keeping(site, "k", f"{tell}{how}")
     going = asyncio.create_task(server.call("browser_navigate", url=url))
     try:
-        await until(lambda: bool(site.requests("/stuck")))
+        await wait_until(lambda: bool(site.requests("/stuck")))
         yield url
     finally:
         await server.call("browser_close")
@@ -244,12 +244,12 @@ async def test_pages_that_hang_or_wait_are_no_hindrance(
 async def test_a_crashed_page_is_no_hindrance(server: StdioClient, site: Site) -> None:
     url = keeping(site, "k")
     await ok(server, "browser_navigate", url=url)
-    killed = renderers_of(server.process.pid)
+    killed = find_renderers(server.process.pid)
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
     assert "crashed" in (await server.call("browser_snapshot")).text
     # Until Chromium has noticed the end of a spare renderer, it gives new tabs to it.
-    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in killed))
+    await wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in killed))
     assert kept(await save(server)) == {origin(url): {"k": "kept"}}
 
 

@@ -17,7 +17,7 @@ import pytest
 from tests.e2e.conftest import OpenHttp
 from tests.e2e.support.command import run
 from tests.e2e.support.http_client import HttpServer, modern_headers, modern_request, request
-from tests.e2e.support.processes import browser_of
+from tests.e2e.support.processes import find_browser
 from viewpoint_mcp import __version__
 
 DISCOVER = modern_request("server/discover")
@@ -35,8 +35,8 @@ async def http(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 @pytest.fixture(scope="module")
-async def stranger(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
-    async with listening.stranger() as client:
+async def http_without_key(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
+    async with listening.http_without_key() as client:
         yield client
 
 
@@ -171,7 +171,7 @@ async def test_a_key_that_was_given_is_told_nowhere(open_http: OpenHttp, tmp_pat
             assert (await http.post("/mcp", json=DISCOVER)).status_code == 200
         async with server.client() as client:
             await client.call("browser_navigate", url="about:blank")
-        environment = Path(f"/proc/{browser_of(server.process.pid)}/environ")
+        environment = Path(f"/proc/{find_browser(server.process.pid)}/environ")
         assert b"sesame" not in environment.read_bytes()  # noqa: ASYNC240 - a few lines
         assert await server.stop(signal.SIGINT) == 0
     assert "sesame" not in server.stderr

@@ -22,7 +22,7 @@ def head(server: HttpServer, length: int | None, *, path: str = "/mcp", **more: 
     headers: dict[str, str] = {
         "host": f"127.0.0.1:{server.port}",
         "content-type": "application/json",
-        **server.keyed,
+        **server.key_header,
         **modern_headers(DISCOVER),
         **({} if length is None else {"content-length": str(length)}),
         **{name.replace("_", "-"): value for name, value in more.items()},

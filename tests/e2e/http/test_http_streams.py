@@ -25,7 +25,7 @@ from tests.e2e.support.http_client import (
     modern_request,
     request,
 )
-from tests.e2e.support.processes import all_end, below, browser_of
+from tests.e2e.support.processes import find_browser, find_descendants, wait_for_all_to_end
 from tests.site import Site
 
 
@@ -284,7 +284,7 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
 ) -> None:
     async with open_http(cwd=tmp_path) as server, server.client() as client:
         await client.call("browser_navigate", url=site.page("<h1>Here</h1>"))
-        processes = below(server.process.pid)
+        processes = find_descendants(server.process.pid)
         listen = modern_request("subscriptions/listen", {"notifications": {}})
         call = asyncio.create_task(client.call("browser_wait_for", time=30))
         async with (
@@ -303,7 +303,7 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
                 await call
         assert await server.process.wait() == 0
         assert time.monotonic() - start < 5
-        assert await all_end(processes, 1)
+        assert await wait_for_all_to_end(processes, 1)
         assert "Traceback" not in server.stderr
         assert "Cancel" not in server.stderr
 
@@ -316,10 +316,10 @@ async def test_sessions_do_not_wait_for_a_browser_that_hangs(
     async with open_http(cwd=tmp_path) as server, server.client() as one, server.client() as other:
         for client in (one, other):
             await client.call("browser_navigate", url=site.page("<h1>Here</h1>"))
-        processes = below(server.process.pid)
-        os.kill(browser_of(server.process.pid), signal.SIGSTOP)
+        processes = find_descendants(server.process.pid)
+        os.kill(find_browser(server.process.pid), signal.SIGSTOP)
         start = time.monotonic()
         assert (await one.http.delete("/mcp", headers=one.headers)).status_code == 204
         assert await server.stop() == 0
         assert time.monotonic() - start < 8  # it would be 15 if they did
-        assert await all_end(processes, 2)
+        assert await wait_for_all_to_end(processes, 2)

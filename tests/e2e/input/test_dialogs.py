@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.conftest import Show
 from tests.e2e.support.client import Reply, ServerClient
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 
 CONFIRM = "<button onclick=\"p.textContent = 'answer ' + confirm('Sure?')\">A</button><p id=p></p>"
@@ -50,7 +50,7 @@ async def test_an_alert_between_calls_is_reported_by_the_next(
     await show("<p>x</p>")
     later = "() => { setTimeout(() => { fetch('/ringing'); alert('Later') }, 50) }"
     await shared_server.call("browser_evaluate", function=later)
-    await until(lambda: bool(site.requests("/ringing")))
+    await wait_until(lambda: bool(site.requests("/ringing")))
     reply = await shared_server.call("browser_snapshot", within=10)
     assert reply.sections["Modal state"] == modal("alert", "Later")
 

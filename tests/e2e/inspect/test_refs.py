@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.conftest import Show
 from tests.e2e.support.client import ServerClient, StdioClient
-from tests.e2e.support.processes import below, kill_browser
+from tests.e2e.support.processes import find_descendants, kill_browser
 from tests.site import Site
 
 TWO = "<button id=a>First</button><button id=b>Second</button>"
@@ -148,7 +148,7 @@ async def test_no_ref_is_used_again_by_a_new_browser(spawned: StdioClient, site:
     new = await spawned.call("browser_navigate", url=url)
     assert new.ref("button", "A") != old
     assert (await spawned.call("browser_click", ref=old)).is_error
-    assert below(spawned.process.pid)
+    assert find_descendants(spawned.process.pid)
 
 
 async def test_the_ref_of_a_removed_element_says_what_it_was(

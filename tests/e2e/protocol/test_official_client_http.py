@@ -29,7 +29,7 @@ pytestmark = pytest.mark.time_limit(60)
 async def connect(server: HttpServer, way: str) -> AsyncIterator[Client]:
     async with server.http() as http:
         transport = (
-            sse_client(f"{server.url}/sse", headers=server.keyed)
+            sse_client(f"{server.url}/sse", headers=server.key_header)
             if way == "sse"
             else streamable_http_client(f"{server.url}/mcp", http_client=http)
         )

@@ -16,7 +16,7 @@ from werkzeug import Request, Response
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import Reply, RpcFailure, StdioClient
-from tests.e2e.support.processes import below
+from tests.e2e.support.processes import find_descendants
 from tests.site import Site
 from viewpoint_mcp.tools.catalog import offered
 
@@ -85,7 +85,7 @@ async def test_what_needs_no_browser_starts_none(spawned: StdioClient) -> None:
     await spawned.request("ping")
     assert (await spawned.call("browser_click")).is_error
     await spawned.call("browser_close")
-    assert below(spawned.process.pid) == {}
+    assert find_descendants(spawned.process.pid) == {}
 
 
 async def test_an_unknown_tool_is_an_error(shared_spawned: StdioClient) -> None:

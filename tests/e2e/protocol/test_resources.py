@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.conftest import StartServer
 from tests.e2e.protocol.test_official_client import connect
 from tests.e2e.support.client import Message, RpcFailure, ServerClient, StdioClient
-from tests.e2e.support.processes import below
+from tests.e2e.support.processes import find_descendants
 
 PAGE = (
     "data:text/html,<title>Shop and Co</title><h1>Shop</h1>"
@@ -108,7 +108,7 @@ async def test_a_later_server_has_the_same_and_needs_no_browser(
         blob = (await contents(later, listed[0]["uri"]))["blob"]
         assert base64.b64decode(blob).startswith(PNG)
         assert (await later.request("resources/templates/list"))["resourceTemplates"]
-        assert below(later.process.pid) == {}
+        assert find_descendants(later.process.pid) == {}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import POLL, browser_of, kill_browser, renderers_of
+from tests.e2e.support.processes import POLL, find_browser, find_renderers, kill_browser
 from tests.site import Site
 
 
@@ -22,7 +22,7 @@ async def test_a_browser_killed_in_the_middle_of_a_call_is_told_at_once(
     await spawned.call("browser_navigate", url=site.page("<h1>Here</h1>"))
     call = asyncio.create_task(spawned.call("browser_wait_for", text="never", within=10))
     await spawned.request("ping")
-    os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
+    os.kill(find_browser(spawned.process.pid), signal.SIGKILL)
     reply = await call
     assert reply.is_error
     assert "The browser is gone." in reply.sections["Error"]
@@ -159,7 +159,7 @@ async def is_told_to_have_crashed(server: StdioClient) -> bool:
 
 
 def kill_renderers(server: StdioClient) -> None:
-    renderers = renderers_of(server.process.pid)
+    renderers = find_renderers(server.process.pid)
     assert renderers
     for pid in renderers:
         os.kill(pid, signal.SIGKILL)

@@ -17,9 +17,9 @@ import pytest
 
 import viewpoint_mcp
 from tests.e2e.support.command import run
-from tests.e2e.support.processes import all_end, below, until
+from tests.e2e.support.processes import find_descendants, wait_for_all_to_end, wait_until
 from tests.e2e.support.proxies import running_proxy
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.users_browser import UserBrowser
 
 NOWHERE = "127.0.0.1:1"
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -83,7 +83,7 @@ async def test_where_all_is_well_nothing_fails_and_nothing_is_left_behind(
         report = await diagnose(*flags, cwd=tmp_path, TMPDIR=temporary, **NO_DISPLAY)
         assert names_in(Path(temporary)) == []
         # Its profile was there, and every process of it is told where.
-        assert not any(temporary in command for command in below(1).values())
+        assert not any(temporary in command for command in find_descendants(1).values())
     assert report.status == 0
     assert report.document["version"] == viewpoint_mcp.__version__
     assert [check["name"] for check in report.checks] == NAMES
@@ -161,11 +161,13 @@ async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path
             cwd=tmp_path,
             env=os.environ | {"TMPDIR": temporary},
         )
-        await until(lambda: any("sleep" in command for command in below(process.pid).values()))
-        started = below(process.pid)
+        await wait_until(
+            lambda: any("sleep" in command for command in find_descendants(process.pid).values())
+        )
+        started = find_descendants(process.pid)
         process.terminate()
         stdout, stderr = await process.communicate()
-        assert await all_end(started, 5)
+        assert await wait_for_all_to_end(started, 5)
         assert names_in(Path(temporary)) == []
     assert (process.returncode, stdout, stderr) == (1, b"", b"Aborted!\n")
 
@@ -209,25 +211,25 @@ async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Pa
 
 
 async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
-    somebody: Somebody, tmp_path: Path
+    user_browser: UserBrowser, tmp_path: Path
 ) -> None:
-    flags = ("--browser=msedge", "--user-data-dir", str(somebody.profile))
+    flags = ("--browser=msedge", "--user-data-dir", str(user_browser.profile))
     report = await diagnose(*flags, cwd=tmp_path)
     assert report.outcome("profile") == "failed"
-    assert f"in use by process {somebody.process.pid}" in report["profile"]["summary"]
+    assert f"in use by process {user_browser.process.pid}" in report["profile"]["summary"]
     assert "Close that browser" in report["profile"]["fix"]
 
 
 async def test_the_browser_to_attach_to_is_asked_and_nothing_changes_in_it(
-    somebody: Somebody, tmp_path: Path
+    user_browser: UserBrowser, tmp_path: Path
 ) -> None:
-    before = await somebody.pages()
-    report = await diagnose(f"--cdp-endpoint={somebody.websocket_url}", cwd=tmp_path)
+    before = await user_browser.pages()
+    report = await diagnose(f"--cdp-endpoint={user_browser.websocket_url}", cwd=tmp_path)
     assert report.status == 0
     assert report["endpoint"]["summary"].startswith("Chrome/")
-    assert report["endpoint"]["summary"].endswith(f":{somebody.port}, 1 tab")
+    assert report["endpoint"]["summary"].endswith(f":{user_browser.port}, 1 tab")
     assert report.outcome("start") == report.outcome("browser") == "skipped"
-    assert await somebody.pages() == before
+    assert await user_browser.pages() == before
 
 
 async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_token(

@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import LOST, below, browser_of, until
+from tests.e2e.support.processes import LOST, find_browser, find_descendants, wait_until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.time_limit(60)
 
 async def idle(server: StdioClient) -> None:
     """Wait until the server has closed its browser."""
-    await until(lambda: not below(server.process.pid))
+    await wait_until(lambda: not find_descendants(server.process.pid))
     pattern = f"viewpoint-mcp-profile-{server.process.pid}-*"
-    await until(lambda: not list(Path(tempfile.gettempdir()).glob(pattern)))
+    await wait_until(lambda: not list(Path(tempfile.gettempdir()).glob(pattern)))
 
 
 async def test_an_idle_browser_is_closed_and_what_is_lost_is_told(
@@ -55,7 +55,7 @@ async def test_an_idle_browser_that_is_not_started_again_is_told_too(
         reply = await server.call("browser_tabs", action="list")
         assert "No open tabs." in reply.sections["Result"]
         assert "The browser was closed after 0.5 s without a call." in reply.sections["Events"]
-        assert below(server.process.pid) == {}
+        assert find_descendants(server.process.pid) == {}
 
 
 @pytest.mark.prove
@@ -84,16 +84,16 @@ async def test_a_browser_is_not_idle_during_a_call(
         navigated = asyncio.create_task(
             server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
         )
-        await until(lambda: bool(below(server.process.pid)))
+        await wait_until(lambda: bool(find_descendants(server.process.pid)))
         waited = await server.call("browser_wait_for", time=4)
         assert not waited.is_error
         await navigated
         # What a shorter call that ended meanwhile began does not count.
-        browser = browser_of(server.process.pid)
+        browser = find_browser(server.process.pid)
         waiting = asyncio.create_task(server.call("browser_wait_for", time=4))
         await server.call("browser_context_list")
         assert not (await waiting).is_error
-        assert browser_of(server.process.pid) == browser
+        assert find_browser(server.process.pid) == browser
 
 
 @pytest.mark.prove

@@ -13,7 +13,7 @@ import pytest
 
 from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import all_end, below, until
+from tests.e2e.support.processes import find_descendants, wait_for_all_to_end, wait_until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -30,7 +30,7 @@ async def browse(server: StdioClient, site: Site) -> dict[int, str]:
     await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
     await server.call("browser_context_create", name="a")
     await server.call("browser_tabs", action="new")
-    processes = below(server.process.pid)
+    processes = find_descendants(server.process.pid)
     assert len(processes) > 3
     assert len(profiles_of(server)) == 2  # the profile, and where downloads arrive
     return processes
@@ -46,7 +46,7 @@ async def test_the_end_of_stdin_ends_everything(
         status = await server.close()
         assert time.monotonic() - start < 5
         assert status == 0
-        assert await all_end(processes, 1)
+        assert await wait_for_all_to_end(processes, 1)
         assert profiles_of(server) == []
 
 
@@ -58,7 +58,7 @@ async def test_a_signal_ends_everything(
         processes = await browse(server, site)
         server.process.send_signal(number)
         await server.wait_for_exit(within=5)
-        assert await all_end(processes, 1)
+        assert await wait_for_all_to_end(processes, 1)
         assert profiles_of(server) == []
         assert "Traceback" not in server.stderr
 
@@ -69,7 +69,7 @@ async def test_a_killed_server_leaves_no_browser(
     async with open_server(cwd=tmp_path) as server:
         processes = await browse(server, site)
         server.process.kill()
-        assert await all_end(processes, 2)
+        assert await wait_for_all_to_end(processes, 2)
         left = profiles_of(server)
     assert len(left) == 2
     async with open_server(cwd=tmp_path) as successor:
@@ -105,7 +105,7 @@ async def test_calls_in_progress_do_not_hold_up_the_end(
             answered = [(await server.receive(within=1))["id"] for _ in calls]
             assert sorted(answered) == sorted(calls)
         assert time.monotonic() - start < 5
-        assert await all_end(processes, 1)
+        assert await wait_for_all_to_end(processes, 1)
         assert profiles_of(server) == []
         assert "Traceback" not in server.stderr
 
@@ -121,7 +121,7 @@ async def test_a_page_that_loops_does_not_hold_up_the_end(
         start = time.monotonic()
         await server.close()
         assert time.monotonic() - start < 5
-        assert await all_end(processes, 1)
+        assert await wait_for_all_to_end(processes, 1)
         assert profiles_of(server) == []
 
 
@@ -132,11 +132,11 @@ async def test_a_signal_during_the_start_of_the_browser_leaves_nothing(
         await server.initialize()
         params = {"name": "browser_snapshot", "arguments": {}}
         await server.send({"jsonrpc": "2.0", "id": "s", "method": "tools/call", "params": params})
-        await until(lambda: bool(below(server.process.pid)))
-        processes = below(server.process.pid)
+        await wait_until(lambda: bool(find_descendants(server.process.pid)))
+        processes = find_descendants(server.process.pid)
         server.process.send_signal(signal.SIGTERM)
         await server.wait_for_exit(within=5)
-        assert await all_end(processes, 2)
+        assert await wait_for_all_to_end(processes, 2)
         assert profiles_of(server) == []
 
 

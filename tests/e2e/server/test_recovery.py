@@ -14,12 +14,12 @@ from tests.e2e.conftest import Hold
 from tests.e2e.support.client import ServerClient, StdioClient
 from tests.e2e.support.endless_scripts import LOOP
 from tests.e2e.support.processes import (
-    all_end,
-    below,
-    browser_of,
+    find_browser,
+    find_descendants,
+    find_renderers,
     kill_browser,
-    renderers_of,
-    until,
+    wait_for_all_to_end,
+    wait_until,
 )
 from tests.site import Site
 
@@ -57,7 +57,7 @@ async def test_calls_in_all_contexts_tell_what_is_lost_with_the_browser(
         for name in ("default", "a")
     ]
     await spawned.request("ping")
-    os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
+    os.kill(find_browser(spawned.process.pid), signal.SIGKILL)
     for reply in await asyncio.gather(*calls):
         assert reply.sections == {
             "Error": f"The browser is gone. All refs are void; {LOST}. "
@@ -109,8 +109,8 @@ async def test_a_browser_that_hangs_is_recognised_ended_and_started_anew(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    browser = browser_of(spawned.process.pid)
-    old = below(spawned.process.pid)
+    browser = find_browser(spawned.process.pid)
+    old = find_descendants(spawned.process.pid)
     with stopped(browser):
         # One call that sends something, and one that only waits for an answer of the page.
         calls = [
@@ -128,8 +128,8 @@ async def test_a_browser_that_hangs_is_recognised_ended_and_started_anew(
         again = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))
         assert "Next" in again.sections["Snapshot"]
         assert again.sections["Events"] == "- The browser hung and was started afresh."
-        assert await all_end(old, 10)
-    assert browser_of(spawned.process.pid) != browser
+        assert await wait_for_all_to_end(old, 10)
+    assert find_browser(spawned.process.pid) != browser
 
 
 @pytest.mark.prove
@@ -138,23 +138,23 @@ async def test_a_browser_that_hangs_does_not_hold_up_the_end(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    old = below(spawned.process.pid)
-    with stopped(browser_of(spawned.process.pid)):
+    old = find_descendants(spawned.process.pid)
+    with stopped(find_browser(spawned.process.pid)):
         begun = asyncio.get_running_loop().time()
         assert await spawned.close() == 0
         assert asyncio.get_running_loop().time() - begun < 5
-        assert await all_end(old, 5)
+        assert await wait_for_all_to_end(old, 5)
 
 
 @pytest.mark.prove
 async def test_a_browser_that_only_pauses_is_kept(spawned: StdioClient, site: Site) -> None:
     await open_contexts(spawned, site)
-    browser = browser_of(spawned.process.pid)
+    browser = find_browser(spawned.process.pid)
     with stopped(browser):
         call = asyncio.create_task(spawned.call("browser_evaluate", function="() => 1 + 1"))
         await asyncio.sleep(4)  # long enough for it to be asked for a sign of life
     assert (await call).sections["Result"] == "2"
-    assert browser_of(spawned.process.pid) == browser
+    assert find_browser(spawned.process.pid) == browser
 
 
 async def test_a_renderer_that_dies_takes_only_its_own_call_along(
@@ -163,16 +163,16 @@ async def test_a_renderer_that_dies_takes_only_its_own_call_along(
     hold("/slow", "later", seconds=3)
     fetch = "<script>fetch('/slow').then(r => r.text()).then(t => document.body.append(t))</script>"
     await spawned.call("browser_navigate", url=site.page("<h1>In default</h1>"))
-    before = set(renderers_of(spawned.process.pid))
+    before = set(find_renderers(spawned.process.pid))
     await spawned.call("browser_context_create", name="a")
     await spawned.call("browser_navigate", url=site.page("<h1>In a</h1>"))
-    own = set(renderers_of(spawned.process.pid)) - before
+    own = set(find_renderers(spawned.process.pid)) - before
     assert own
     dying = asyncio.create_task(spawned.call("browser_wait_for", text="never", context="a"))
     url = site.page(f"<body>{fetch}")
     living = asyncio.create_task(spawned.call("browser_navigate", url=url, context="default"))
     await spawned.request("ping")
-    await until(lambda: bool(site.requests("/slow") or site.requests("/page-3")))
+    await wait_until(lambda: bool(site.requests("/slow") or site.requests("/page-3")))
     for pid in own:
         with suppress(ProcessLookupError):  # a spare one may have been let go meanwhile
             os.kill(pid, signal.SIGKILL)
@@ -195,7 +195,7 @@ async def test_a_renderer_that_loops_holds_up_only_its_own_page(
     await open_contexts(spawned, site)
     site.respond("/looping")
     await spawned.call("browser_evaluate", function=LOOP, context="a")
-    await until(lambda: bool(site.requests("/looping")))
+    await wait_until(lambda: bool(site.requests("/looping")))
     looping = asyncio.create_task(spawned.call("browser_snapshot", context="a"))
     other = await spawned.call("browser_snapshot", context="default")
     assert "In default" in other.sections["Snapshot"]
@@ -210,23 +210,25 @@ async def test_a_renderer_that_loops_holds_up_only_its_own_page(
 
 async def kill_all(server: StdioClient, kind: str) -> None:
     """Kill the processes of the browser that have this in their command line."""
-    found = {pid: each for pid, each in below(server.process.pid).items() if kind in each}
+    found = {
+        pid: each for pid, each in find_descendants(server.process.pid).items() if kind in each
+    }
     assert found
     for pid in found:
         os.kill(pid, signal.SIGKILL)
-    assert await all_end(found, 10)
+    assert await wait_for_all_to_end(found, 10)
 
 
 async def test_a_gpu_process_that_dies_goes_unnoticed(spawned: StdioClient, site: Site) -> None:
     await open_contexts(spawned, site)
-    browser = browser_of(spawned.process.pid)
+    browser = find_browser(spawned.process.pid)
     await kill_all(spawned, "--type=gpu-process")
     for name in ("default", "a"):
         picture = await spawned.call("browser_take_screenshot", context=name)
         assert not picture.is_error, picture.text
         reply = await spawned.call("browser_snapshot", context=name)
         assert f"In {name}" in reply.sections["Snapshot"]
-    assert browser_of(spawned.process.pid) == browser
+    assert find_browser(spawned.process.pid) == browser
 
 
 @pytest.mark.prove
@@ -234,7 +236,7 @@ async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    browser = browser_of(spawned.process.pid)
+    browser = find_browser(spawned.process.pid)
     await kill_all(spawned, "--utility-sub-type=network")
     url = site.page("<h1>Next</h1>")
     for name in ("default", "a"):
@@ -243,7 +245,7 @@ async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
         assert "Next" in first.text or "could not be loaded: net::" in first.sections["Error"]
         second = await spawned.call("browser_navigate", url=url, context=name)
         assert not second.is_error, second.text
-    assert browser_of(spawned.process.pid) == browser
+    assert find_browser(spawned.process.pid) == browser
 
 
 @pytest.mark.prove
@@ -251,14 +253,14 @@ async def test_a_browser_killed_while_a_context_is_made_or_closed_is_told(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
-    with stopped(browser_of(spawned.process.pid)):
+    with stopped(find_browser(spawned.process.pid)):
         calls = [
             asyncio.create_task(spawned.call("browser_context_create", name="b")),
             asyncio.create_task(spawned.call("browser_context_close", name="a")),
             asyncio.create_task(spawned.call("browser_tabs", action="new", context="default")),
         ]
         await spawned.request("ping")
-        os.kill(browser_of(spawned.process.pid), signal.SIGKILL)
+        os.kill(find_browser(spawned.process.pid), signal.SIGKILL)
     for reply in await asyncio.gather(*calls):
         assert "The browser is gone." in reply.sections["Error"]
         assert "The next call starts it afresh." in reply.sections["Error"]
@@ -274,6 +276,6 @@ async def test_a_crash_page_in_one_context_leaves_the_others_alone(
     assert crashed.is_error
     other = await spawned.call("browser_snapshot", context="default")
     assert "In default" in other.sections["Snapshot"]
-    await until(lambda: bool(renderers_of(spawned.process.pid)))
+    await wait_until(lambda: bool(find_renderers(spawned.process.pid)))
     again = await spawned.call("browser_navigate", url=site.page("<h1>Again</h1>"), context="a")
     assert "Again" in again.sections["Snapshot"]

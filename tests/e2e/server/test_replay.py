@@ -19,9 +19,9 @@ from cdp_protocol.recording.recorder import Recorder
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.command import run
 from tests.e2e.support.processes import kill_browser
-from tests.e2e.support.users_browser import Somebody
+from tests.e2e.support.users_browser import UserBrowser
+from tests.replay.recorded_session import RecordedSession
 from tests.replay.scenarios import shop
-from tests.replay.told import Told
 from tests.site import Site
 
 
@@ -53,23 +53,23 @@ async def cdp(*arguments: str, cwd: Path, ends: int = 0) -> AsyncIterator[str]:
 @pytest.mark.prove
 @pytest.mark.time_limit(60)
 async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_browser(
-    open_server: StartServer, somebody: Somebody, site: Site, tmp_path: Path
+    open_server: StartServer, user_browser: UserBrowser, site: Site, tmp_path: Path
 ) -> None:
     file = tmp_path / "shop.jsonl"
     async with (
-        cdp("record", str(file), "--endpoint", str(somebody.port), cwd=tmp_path) as endpoint,
+        cdp("record", str(file), "--endpoint", str(user_browser.port), cwd=tmp_path) as endpoint,
         open_server("--cdp-endpoint", endpoint, cwd=tmp_path) as client,
     ):
         await client.initialize()
-        told = Told(client.call)
-        await shop(told, site)
+        recorded = RecordedSession(client.call)
+        await shop(recorded, site)
 
     async with (
         cdp("replay", str(file), "--strict", cwd=tmp_path) as endpoint,
         open_server("--cdp-endpoint", endpoint, cwd=tmp_path) as client,
     ):
         await client.initialize()
-        await told.again(client.call)
+        await recorded.replay(client.call)
 
 
 @pytest.mark.time_limit(60)
@@ -81,27 +81,27 @@ async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_withou
     flags = (f"--browser-connection={way}", "--no-sandbox")
     async with open_server(*flags, f"--trace-cdp={trace}", cwd=tmp_path) as client:
         await client.initialize()
-        told = Told(client.call)
-        await shop(told, site)
+        recorded = RecordedSession(client.call)
+        await shop(recorded, site)
 
     async with open_server(*flags, "--executable-path", stand_in(trace), cwd=tmp_path) as client:
         await client.initialize()
-        await told.again(client.call)
+        await recorded.replay(client.call)
 
 
 @pytest.mark.prove
 async def test_a_trace_of_an_attached_browser_can_be_listed(
-    open_server: StartServer, somebody: Somebody, tmp_path: Path
+    open_server: StartServer, user_browser: UserBrowser, tmp_path: Path
 ) -> None:
     trace = tmp_path / "trace.jsonl"
-    flags = ("--cdp-endpoint", str(somebody.port), "--trace-cdp", str(trace))
+    flags = ("--cdp-endpoint", str(user_browser.port), "--trace-cdp", str(trace))
     async with open_server(*flags, cwd=tmp_path) as client:
         await client.initialize()
         await client.call("browser_snapshot")
 
     recording = read(trace)
     assert recording.header.product.startswith("Chrome/")
-    assert recording.header.endpoint == somebody.websocket_url
+    assert recording.header.endpoint == user_browser.websocket_url
     methods = {each.message.get("method") for each in recording.entries if isinstance(each, Said)}
     assert {"Target.attachToTarget", "Page.enable"} <= methods
     if sys.platform != "win32":

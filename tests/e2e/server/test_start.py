@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 
 TELLS_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs", "rpc", "server"}
@@ -40,7 +40,7 @@ async def test_the_introduction_imports_no_browser(
 ) -> None:
     async with open_server(cwd=tmp_path, env=TELLS_IMPORTS) as client:
         await client.initialize()
-        await until(lambda: "viewpoint_mcp.cli" in imported(client))
+        await wait_until(lambda: "viewpoint_mcp.cli" in imported(client))
         ours = {name for name in imported(client) if name.startswith("viewpoint_mcp.")}
         assert {name for name in ours if name.split(".")[1] not in INTRODUCES} == READS_WORDS
         assert not ours & ACTS
@@ -53,7 +53,7 @@ async def test_what_calls_need_is_imported_once_the_tools_are_listed(
     async with open_server(cwd=tmp_path, env=TELLS_IMPORTS) as client:
         await client.initialize()
         await client.tools()
-        await until(lambda: imported(client) >= ACTS)
+        await wait_until(lambda: imported(client) >= ACTS)
 
 
 async def test_a_client_may_call_without_having_listed(

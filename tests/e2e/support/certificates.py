@@ -1,4 +1,4 @@
-"""Certificates that nobody vouches for, for sites and proxies that speak TLS."""
+"""Self-signed certificates for sites and proxies that use TLS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An MCP client for a spawned server; also sends raw lines, for what no client should do."""
+"""An MCP client for a spawned server. It can also send invalid lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECTIONS = ("Context", "Error", "Result", "Open tabs", "Page", "Modal state", "S
 
 
 class ClientError(AssertionError):
-    """The server did not keep its side of the conversation."""
+    """The server broke the protocol, or did not answer in time."""
 
 
 class RpcFailure(Exception):
@@ -64,11 +64,11 @@ class Reply:
         )
 
     def ref(self, role: str, name: str | None = None) -> str:
-        """Return the ref of the one element of this role (and name) in the snapshot, or among the
-        changes if they are shown instead.
+        """Return the ref of the only element with this role (and name) in the snapshot, or in the
+        changes if the reply has no snapshot.
 
         Raises:
-            ClientError: There is none, or more than one.
+            ClientError: No element matches, or several do.
         """
         named = "" if name is None else " " + re.escape(json.dumps(name, ensure_ascii=False))
         mark = r"(?:<(?:added|changed|moved)> )?"
@@ -95,7 +95,7 @@ def split_sections(text: str) -> dict[str, str]:
 async def spawn(
     *flags: str, cwd: Path, env: Mapping[str, str] | None = None
 ) -> tuple[asyncio.subprocess.Process, Path]:
-    """Start a server, with stdin and stdout piped; return it, and the file that it logs to."""
+    """Start a server with piped stdin and stdout; return it and its log file."""
     stderr = cwd / "server-stderr.txt"
     with stderr.open("wb") as sink:
         process = await asyncio.create_subprocess_exec(
@@ -112,7 +112,7 @@ async def spawn(
 
 
 class McpClient(ABC):
-    """An MCP client, whatever it speaks over."""
+    """An MCP client over any transport."""
 
     @abstractmethod
     async def request(
@@ -122,7 +122,7 @@ class McpClient(ABC):
 
         Raises:
             RpcFailure: The server answered with an error.
-            ClientError: No answer came within `within` seconds, or the server is gone.
+            ClientError: No answer came within `within` seconds, or the server has ended.
         """
 
     @abstractmethod
@@ -130,7 +130,7 @@ class McpClient(ABC):
         """Send a notification."""
 
     async def initialize(self, version: str = PROTOCOL_VERSION) -> Message:
-        """Open the conversation and return the server's answer."""
+        """Initialize the session and return the server's answer."""
         answer = await self.request(
             "initialize",
             {
@@ -147,15 +147,16 @@ class McpClient(ABC):
         return {tool["name"]: tool for tool in (await self.request("tools/list"))["tools"]}
 
     async def call(self, tool: str, *, within: float = TIME_LIMIT, **arguments: Any) -> Reply:
-        """Call a tool with `arguments`, named as on the wire; give up after `within` seconds."""
+        """Call a tool with `arguments`, named as on the wire. Stop waiting after `within`
+        seconds.
+        """
         params = {"name": tool, "arguments": arguments}
         return Reply.of(await self.request("tools/call", params, within=within))
 
 
 class ServerClient(McpClient):
-    """The one client of a server: messages are one stream each way, answers are told apart by their
-    ids.
-    """
+    """The only client of a server. Messages are one stream in each direction; ids match answers to
+    requests."""
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
@@ -170,10 +171,10 @@ class ServerClient(McpClient):
 
     @abstractmethod
     async def send(self, message: Any) -> None:
-        """Send one message as it is."""
+        """Send one message unchanged."""
 
     def _last_words(self) -> str:
-        """Return what the server logged, for a failure's text."""
+        """Return what the server logged, for the text of a failure."""
         return ""
 
     async def request(
@@ -200,7 +201,7 @@ class ServerClient(McpClient):
         await self.send(message if params is None else {**message, "params": params})
 
     async def receive(self, *, within: float = TIME_LIMIT) -> Message:
-        """Return the next message that answers none of our requests."""
+        """Return the next message that answers no request of this client."""
         message = await self._within(self._unclaimed.get(), within, "a message")
         if isinstance(message, ClientError):
             raise message
@@ -223,7 +224,7 @@ class ServerClient(McpClient):
             waiting.set_result(message)
 
     def _break(self, reason: str) -> None:
-        """Fail whoever waits, now and later."""
+        """Fail all requests that wait for an answer, and later ones."""
         self._broken = ClientError(reason)
         self._unclaimed.put_nowait(self._broken)
         for waiting in self._pending.values():
@@ -232,11 +233,11 @@ class ServerClient(McpClient):
 
 
 class StdioClient(ServerClient):
-    """One server process and the conversation with it; use `async with StdioClient.open(...)`.
+    """A server process and its client; use `async with StdioClient.open(...)`.
 
     Args:
         process: The server, with stdin and stdout piped.
-        stderr: The file its stderr goes to.
+        stderr: The file with its stderr.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, stderr: Path) -> None:
@@ -250,7 +251,7 @@ class StdioClient(ServerClient):
     async def open(
         cls, *flags: str, cwd: Path, env: Mapping[str, str] | None = None
     ) -> AsyncIterator[Self]:
-        """Spawn a server in `cwd` with `flags`; it is closed, and must have exited, at the end.
+        """Spawn a server in `cwd` with `flags`. It is closed at the end, and must exit.
 
         Args:
             cwd: Working directory of the server.
@@ -269,7 +270,7 @@ class StdioClient(ServerClient):
 
     @property
     def stderr(self) -> str:
-        """What the server has logged so far."""
+        """The server's log so far."""
         return self.stderr_path.read_text(errors="replace")
 
     def _last_words(self) -> str:
@@ -281,7 +282,7 @@ class StdioClient(ServerClient):
         await self.send_line(json.dumps(message).encode())
 
     async def send_line(self, line: bytes) -> None:
-        """Send one line, whatever is in it."""
+        """Send one line with any content."""
         assert self.process.stdin is not None
         self.process.stdin.write(line + b"\n")
         try:
@@ -308,7 +309,7 @@ class StdioClient(ServerClient):
             await self._stop_reader()
 
     async def _stop_reader(self) -> None:
-        # The stdout of an exited server is at its end, unless its browser still holds the pipe.
+        # The stdout of an exited server is at its end, unless its browser still has the pipe open.
         await asyncio.wait([self._reader], timeout=1.0)
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)

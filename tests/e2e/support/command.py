@@ -1,4 +1,4 @@
-"""The command itself, run to its end."""
+"""Runs the command until it exits."""
 
 from __future__ import annotations
 

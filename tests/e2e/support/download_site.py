@@ -1,6 +1,5 @@
-"""Plays the site that Chrome for Testing is downloaded from, well or badly; its "Chrome" is a
-script that becomes the Chromium of the test run.
-"""
+"""Simulates the download site of Chrome for Testing, and its failures. Its "Chrome" is a script
+that starts the Chromium of the test run."""
 
 from __future__ import annotations
 
@@ -26,12 +25,13 @@ _CHUNK = 64 * 1024
 
 
 def script(executable: str) -> str:
-    """What is told by its path is which Chrome runs, for those who look at processes."""
+    """Return a script that runs Chromium under its own path, so that a list of processes shows
+    which Chrome runs."""
     return f'#!/bin/sh\nexec {shlex.quote(executable)} --installed-as="$0" "$@"\n'
 
 
 def archive(chrome: str, *, padding: int = 600_000, **more: str) -> bytes:
-    """A zip file as of Chrome for Testing: an executable, a file, a link.
+    """Return a zip file like those of Chrome for Testing: an executable, a file and a link.
 
     Args:
         chrome: The text of the executable script.
@@ -56,16 +56,16 @@ def _add(opened: zipfile.ZipFile, name: str, data: str | bytes, mode: int) -> No
 
 
 class Mirror:
-    """The site, and how it behaves.
+    """The download site and its behaviour.
 
     Attributes:
         data: The archive.
-        length: What it says of the archive's length, if not the truth.
-        breaks_at: Bytes after which the next answers break off.
-        after_break: Called when one did, before the other side can know.
-        failures: Statuses of the next answers for the archive, instead of it.
-        ranges: Whether parts are served.
-        held: Bytes after which the archive stops until `go_on` is set.
+        length: The Content-Length that it sends, if not the true one.
+        breaks_at: Number of bytes after which the next responses break off.
+        after_break: Called after a break, before the other side can notice it.
+        failures: Status codes of the next responses, in place of the archive.
+        ranges: Whether it serves ranges.
+        pauses_at: Number of bytes after which it pauses until `go_on` is set.
     """
 
     def __init__(self, site: Site, data: bytes, version: str = VERSION) -> None:
@@ -75,7 +75,7 @@ class Mirror:
         self.after_break: Callable[[], None] | None = None
         self.failures: list[int] = []
         self.ranges = True
-        self.held: int | None = None
+        self.pauses_at: int | None = None
         self.go_on = threading.Event()
         self._site = site
         self.path = f"/cft/{version}/linux64/chrome-linux64.zip"
@@ -85,7 +85,7 @@ class Mirror:
         self.host = site.url("/cft")
 
     @property
-    def asked(self) -> list[str | None]:
+    def requested_ranges(self) -> list[str | None]:
         """The ranges of the requests for the archive, oldest first."""
         return [request.headers.get("Range") for request in self._site.requests(self.path)]
 
@@ -107,7 +107,7 @@ class Mirror:
         data = self.data
         end = self.breaks_at.pop(0) if self.breaks_at else len(data)
         while start < end:
-            if self.held is not None and start >= self.held:
+            if self.pauses_at is not None and start >= self.pauses_at:
                 self.go_on.wait(60)
             stop = min(end, start + _CHUNK)
             yield data[start:stop]
@@ -116,6 +116,6 @@ class Mirror:
             self.after_break()
 
 
-def left_in(place: Path) -> set[str]:
-    """What is in the directory of browsers, without its lock."""
+def list_files(place: Path) -> set[str]:
+    """Return the names in the directory of browsers, without its lock."""
     return {each.name for each in place.iterdir()} - {"lock"}

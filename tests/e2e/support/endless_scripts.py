@@ -1,4 +1,4 @@
-"""Scripts that do not end."""
+"""Scripts that never end."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""A spawned server that listens, and a client of Streamable HTTP for it; both also send what no
-client should.
-"""
+"""A spawned HTTP server, and a client of Streamable HTTP for it. Both can also send invalid
+messages."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ from tests.e2e.support.client import (
     RpcFailure,
     spawn,
 )
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 
 ACCEPT = "application/json, text/event-stream"
 LEGACY = "2025-11-25"
@@ -50,7 +49,7 @@ def modern_request(
 
 
 def modern_headers(message: Message) -> dict[str, str]:
-    """Return the headers that such a request must have."""
+    """Return the headers that this request requires."""
     params = message["params"]
     headers = {"mcp-protocol-version": params["_meta"][f"{META}protocolVersion"]}
     headers["mcp-method"] = message["method"]
@@ -61,7 +60,7 @@ def modern_headers(message: Message) -> dict[str, str]:
 
 @dataclass
 class HttpServer:
-    """A server process that listens; use `async with HttpServer.open(...)`."""
+    """A server process that serves HTTP; use `async with HttpServer.open(...)`."""
 
     process: asyncio.subprocess.Process
     stderr_path: Path
@@ -73,14 +72,14 @@ class HttpServer:
     async def open(
         cls, *flags: str, cwd: Path, key: str | None = None, env: Mapping[str, str] | None = None
     ) -> AsyncIterator[Self]:
-        """Spawn a server with a free port; it is asked to end, and must have, at the end.
+        """Spawn a server with a free port. It is terminated at the end, and must exit.
 
         Args:
-            key: The one that the server was given, if any.
+            key: The server's API key, if it has one.
         """
         process, stderr = await spawn("--port=0", *flags, cwd=cwd, env=env)
         try:
-            told = await _told(process, stderr)
+            told = await _read_listening_line(process, stderr)
             address = re.search(r"^Listening on (\S+)$", told, re.MULTILINE)
             assert address, told
             made = re.search(r"Bearer ([\w-]{43})\"", told)
@@ -101,22 +100,22 @@ class HttpServer:
         return int(self.url.rpartition(":")[2])
 
     @property
-    def keyed(self) -> dict[str, str]:
-        """The header with the key."""
+    def key_header(self) -> dict[str, str]:
+        """The header with the API key."""
         return {"authorization": f"Bearer {self.key}"} if self.key else {}
 
     def http(self, **headers: str) -> httpx2.AsyncClient:
-        """Return an HTTP client that brings the key and accepts both forms of an answer."""
-        return self.stranger(accept=ACCEPT, **self.keyed, **headers)
+        """Return an HTTP client that sends the key and accepts both forms of a response."""
+        return self.http_without_key(accept=ACCEPT, **self.key_header, **headers)
 
-    def stranger(self, **headers: str) -> httpx2.AsyncClient:
-        """Return an HTTP client that brings no key."""
+    def http_without_key(self, **headers: str) -> httpx2.AsyncClient:
+        """Return an HTTP client that sends no key."""
         return httpx2.AsyncClient(
             base_url=self.url,
             headers=headers,
             timeout=TIME_LIMIT,
             trust_env=False,
-            verify=False,  # to read all certificates of the machine takes longer than a test
+            verify=False,  # reading all certificates of the machine takes longer than a test
         )
 
     @asynccontextmanager
@@ -135,11 +134,11 @@ class HttpServer:
             return await self.process.wait()
 
 
-async def _told(process: asyncio.subprocess.Process, stderr: Path) -> str:
-    """Wait for what the server says when it listens."""
+async def _read_listening_line(process: asyncio.subprocess.Process, stderr: Path) -> str:
+    """Wait for the line that the server logs when it listens."""
     ended = asyncio.create_task(process.wait())
     try:
-        await until(lambda: ended.done() or "/sse" in stderr.read_text())
+        await wait_until(lambda: ended.done() or "/sse" in stderr.read_text())
     finally:
         ended.cancel()
     return stderr.read_text()  # noqa: ASYNC240 - a few lines
@@ -149,7 +148,7 @@ class HttpClient(McpClient):
     """A client of Streamable HTTP with a session.
 
     Args:
-        http: Brings the key.
+        http: The HTTP client, which sends the key.
     """
 
     def __init__(self, http: httpx2.AsyncClient) -> None:
@@ -160,7 +159,7 @@ class HttpClient(McpClient):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What each message of the session brings."""
+        """The headers of each message of the session."""
         if self.session is None:
             return {}
         return {"mcp-session-id": self.session, "mcp-protocol-version": LEGACY}
@@ -195,7 +194,7 @@ class HttpClient(McpClient):
 
 
 async def events(response: httpx2.Response) -> AsyncIterator[Message]:
-    """Yield the messages of a stream as they come."""
+    """Yield the messages of a stream as they arrive."""
     assert response.headers["content-type"] == "text/event-stream"
     async for line in response.aiter_lines():
         if line.startswith("data: "):
@@ -203,6 +202,6 @@ async def events(response: httpx2.Response) -> AsyncIterator[Message]:
 
 
 def error_of(response: httpx2.Response) -> Message:
-    """Return the JSON-RPC error that a response tells."""
+    """Return the JSON-RPC error in a response."""
     error: Message = response.json()["error"]
     return error

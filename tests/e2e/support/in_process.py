@@ -1,6 +1,5 @@
-"""A server in this process, and a client of it: no process is spawned and no browser is started,
-where neither is what a test is about.
-"""
+"""A server in this process and its client, for tests that need neither a process nor a browser of
+their own."""
 
 from __future__ import annotations
 
@@ -17,15 +16,15 @@ from viewpoint_mcp.cli.options import make_settings
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 
-VIEWPORT = "1280x720"  # that of a headless browser which the server starts itself
+VIEWPORT = "1280x720"  # the viewport of a headless browser that the server starts itself
 
 
 class InProcessClient(ServerClient):
-    """One server in this process and the conversation with it; use
+    """A server in this process and its client; use
     `async with InProcessClient.open(...)`.
 
     Args:
-        server: Speaks JSON as over stdio.
+        server: Its messages are JSON, as over stdio.
         cwd: Its working directory.
     """
 
@@ -37,18 +36,18 @@ class InProcessClient(ServerClient):
     @classmethod
     @asynccontextmanager
     async def open(cls, *flags: str, endpoint: str, cwd: Path) -> AsyncIterator[Self]:
-        """Begin a conversation with a server that has a context of its own in a running browser.
+        """Open a client of a server that has its own context in a running browser.
 
         Args:
             flags: As on the command line.
             endpoint: Address of the browser.
-            cwd: Working directory that the server takes for its own.
+            cwd: The server's working directory.
         """
         attached = ["--cdp-endpoint", endpoint, "--isolated"]
         if not any(flag.startswith("--device") for flag in flags):
             attached += ["--viewport-size", VIEWPORT]
         async with Server(settings_in(cwd, *attached, *flags)) as server:
-            # Attached now: the tasks of the connection outlive the first test of a module.
+            # Attach now: the tasks of the connection outlive the first test of a module.
             async with server.session() as session:
                 await session.call("browser_tabs", {"action": "list"})
             client = cls(server, cwd)
@@ -62,7 +61,9 @@ class InProcessClient(ServerClient):
         return self._cwd
 
     async def send(self, message: Any) -> None:
-        await asyncio.sleep(0)  # as over a pipe, what other tasks sent before comes first
+        await asyncio.sleep(
+            0
+        )  # as over a pipe, messages that other tasks sent earlier arrive first
         self._server.receive(json.dumps(message).encode())
 
     def _receive(self, message: bytes) -> None:
@@ -70,6 +71,6 @@ class InProcessClient(ServerClient):
 
 
 def settings_in(cwd: Path, *flags: str) -> Settings:
-    """Return what the command line makes of these flags in this directory."""
+    """Return the settings that the command line makes of these flags in this directory."""
     with chdir(cwd), command.make_context("viewpoint-mcp", list(flags)) as context:
         return make_settings(context.params)

@@ -1,4 +1,4 @@
-"""The processes below a server, found in /proc: its Chromium, and that one's renderers."""
+"""Finds the processes below a server in /proc: its Chromium and the renderers of that."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POLL = 0.02
 LOST = "The connection to the browser was lost"
 
 
-def below(pid: int) -> dict[int, str]:
+def find_descendants(pid: int) -> dict[int, str]:
     """Return the command line of every descendant of a process, by pid."""
     commands: dict[int, str] = {}
     children: dict[int, list[int]] = {}
@@ -31,38 +31,42 @@ def below(pid: int) -> dict[int, str]:
     return result
 
 
-def browser_of(pid: int) -> int:
+def find_browser(pid: int) -> int:
     """Return the pid of the Chromium that a server runs."""
     (browser,) = [
         child
-        for child, command in below(pid).items()
+        for child, command in find_descendants(pid).items()
         if "--remote-debugging-p" in command and "--type=" not in command
     ]
     return browser
 
 
-def renderers_of(pid: int) -> list[int]:
+def find_renderers(pid: int) -> list[int]:
     """Return the pids of the renderers of a server's Chromium."""
-    return [child for child, command in below(pid).items() if "--type=renderer" in command]
+    return [
+        child for child, command in find_descendants(pid).items() if "--type=renderer" in command
+    ]
 
 
 async def kill_browser(server: StdioClient) -> None:
-    """Kill a server's Chromium; return when the server has noticed and every process has ended."""
-    processes = below(server.process.pid)
+    """Kill a server's Chromium. Return when the server has noticed it and every process has
+    ended.
+    """
+    processes = find_descendants(server.process.pid)
     noticed = server.stderr.count(LOST)
-    os.kill(browser_of(server.process.pid), signal.SIGKILL)
-    await until(lambda: server.stderr.count(LOST) > noticed)
-    assert await all_end(processes, 10)
+    os.kill(find_browser(server.process.pid), signal.SIGKILL)
+    await wait_until(lambda: server.stderr.count(LOST) > noticed)
+    assert await wait_for_all_to_end(processes, 10)
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    """Return once a condition holds that nothing tells of; the test's time limit ends it."""
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Poll until a condition holds. The time limit of the test ends the wait."""
     while not condition():  # noqa: ASYNC110 - nothing tells
         await asyncio.sleep(POLL)
 
 
-async def all_end(processes: dict[int, str], seconds: float) -> bool:
-    """Wait until none of these processes is left; False when some are after that time."""
+async def wait_for_all_to_end(processes: dict[int, str], seconds: float) -> bool:
+    """Wait until all these processes have ended; return False if some still run after that time."""
     deadline = time.monotonic() + seconds
     while any((_read(pid) or (0, ""))[1] == command for pid, command in processes.items()):
         if time.monotonic() > deadline:
@@ -72,7 +76,8 @@ async def all_end(processes: dict[int, str], seconds: float) -> bool:
 
 
 def _read(pid: int) -> tuple[int, str] | None:
-    """The parent and the command line of a process; None when it is gone or a zombie."""
+    """Return the parent and the command line of a process; None for a zombie or if the process has
+    ended."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
         command = Path(f"/proc/{pid}/cmdline").read_bytes()

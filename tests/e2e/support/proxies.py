@@ -1,4 +1,4 @@
-"""Real proxies on loopback, each in a process of its own, and what went through them."""
+"""Real proxies on loopback, each in a separate process, and the connections through them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _PASSED = re.compile(r"^\w+ \S+ -> (?P<host>\S+):(?P<port>\d+)$")
 
 
 class RunningProxy:
-    """A proxy that serves.
+    """A running proxy.
 
     Args:
         scheme: As in its URL.
         port: On 127.0.0.1.
-        log: Where its lines go.
+        log: The file with its output.
     """
 
     def __init__(self, scheme: str, port: int, log: Path) -> None:
@@ -28,17 +28,17 @@ class RunningProxy:
 
     @property
     def lines(self) -> list[str]:
-        """What it told of its connections so far."""
+        """The lines that it printed about its connections so far."""
         return self._log.read_text().splitlines()[1:]
 
     @property
     def hosts(self) -> list[str]:
-        """The hosts that connections went to, as they were named to it, oldest first."""
+        """The hosts of the connections, as the clients named them, oldest first."""
         return [found["host"] for line in self.lines if (found := _PASSED.match(line))]
 
     @property
     def refusals(self) -> int:
-        """How many connections had no or wrong credentials."""
+        """The number of connections with missing or wrong credentials."""
         return sum("Unauthorized" in line for line in self.lines)
 
 
@@ -50,7 +50,7 @@ async def running_proxy(
 
     Args:
         scheme: http, https or socks5.
-        credentials: `user:password` that it wants.
+        credentials: The `user:password` that it requires.
         certificate: For https: file with a certificate and its key.
     """
     log = directory / "proxy-log.txt"

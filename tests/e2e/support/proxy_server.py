@@ -1,7 +1,7 @@
-"""A proxy in a process of its own: `python -m tests.e2e.support.proxy_server http user:password`.
+"""A proxy as a separate process: `python -m tests.e2e.support.proxy_server http user:password`.
 
-Prints its port, then a line for what it does with each connection. It resolves names below `.test`
-to loopback, so that a test's sites can have names that only the proxy knows.
+Prints its port, then one line for each event of a connection. It resolves names below `.test` to
+loopback, so that a test's sites can have names that only the proxy can resolve.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _resolve = socket.getaddrinfo
 
 
 def resolve(host: Any, *args: Any, **kwargs: Any) -> Any:
-    """Look a name up; those below `.test` are this machine."""
+    """Resolve a host name; names below `.test` resolve to this machine."""
     is_ours = isinstance(host, str) and host.endswith(".test")
     return _resolve("127.0.0.1" if is_ours else host, *args, **kwargs)
 
 
 def say(text: str) -> None:
-    """Tell the test."""
+    """Print a line for the test."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -40,7 +40,7 @@ async def serve(scheme: str, credentials: str = "", certificate: str = "") -> No
     if certificate:
         server.sslserver = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         server.sslserver.load_cert_chain(certificate)
-    # Every connection must authenticate, however recently another of the same address did.
+    # Every connection must authenticate, even soon after another one from the same address.
     options = {"rserver": [], "verbose": say, "authtime": -1}
     listening = await server.start_server(options)
     say(str(listening.sockets[0].getsockname()[1]))

@@ -1,4 +1,4 @@
-"""Places that a page may not reach: servers on loopback that count whatever arrives."""
+"""Servers on loopback that a page must not reach. They count all that arrives."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ANSWER = (
 )
 
 
-class Elsewhere(asyncio.DatagramProtocol):
-    """One of each: http and ws, https and wss, UDP.
+class UnreachableServers(asyncio.DatagramProtocol):
+    """One server of each kind: http and ws, https and wss, UDP.
 
     Attributes:
-        paths: What was asked for.
-        arrived: How many connections and datagrams came.
+        paths: The requested paths.
+        arrived: The number of connections and datagrams.
     """
 
     def __init__(self) -> None:
@@ -47,9 +47,9 @@ class Elsewhere(asyncio.DatagramProtocol):
 
 
 @asynccontextmanager
-async def elsewhere(certificate: Path) -> AsyncIterator[Elsewhere]:
-    """Run them, for as long as the context is open."""
-    place = Elsewhere()
+async def run_unreachable_servers(certificate: Path) -> AsyncIterator[UnreachableServers]:
+    """Run the servers while the context manager is open."""
+    place = UnreachableServers()
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(certificate)
     async with AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A Chromium that is not ours, and what a test does in it as its user."""
+"""A Chromium that the user started, and the user's actions in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_protocol import Connection
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 
 FLAGS = ("--headless", "--no-sandbox")
 ANY_PORT = "--remote-debugging-port=0"
@@ -40,11 +40,11 @@ _CLICK_IN_ROW = """(title, action) => {
 
 
 @dataclass(frozen=True)
-class Somebody:
-    """A running Chromium that is not ours.
+class UserBrowser:
+    """A running Chromium that the user started.
 
     Attributes:
-        url: What its first tab shows.
+        url: The page in its first tab.
     """
 
     process: asyncio.subprocess.Process
@@ -58,7 +58,7 @@ class Somebody:
         return f"ws://127.0.0.1:{self.port}{self.path}"
 
     async def pages(self) -> Targets:
-        """Return its tabs, as it tells them itself, those used last first."""
+        """Return its tabs, as it lists them itself, the last used first."""
 
         def fetch() -> Targets:
             address = f"http://127.0.0.1:{self.port}/json/list"
@@ -67,35 +67,35 @@ class Somebody:
 
         return await asyncio.to_thread(fetch)
 
-    async def until_tabs(self, condition: Callable[[Targets], bool]) -> None:
-        """Wait until its tabs are as the condition wants them."""
+    async def wait_for_tabs(self, condition: Callable[[Targets], bool]) -> None:
+        """Wait until its tabs meet the condition."""
         while not condition(await self.pages()):  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.05)
 
     @asynccontextmanager
-    async def hands(self) -> AsyncIterator[Connection]:
-        """Return a connection by which the test does what the user's hands would."""
+    async def act_as_user(self) -> AsyncIterator[Connection]:
+        """Return a connection for the actions of the user."""
         async with Connection.open(self.websocket_url, timeout=20) as connection:
             yield connection
 
     async def open_tabs(self, *urls: str) -> list[str]:
         """Open tabs, one after the other, and wait until they have their titles."""
-        async with self.hands() as connection:
+        async with self.act_as_user() as connection:
             target = connection.root.Target
             ids = [(await target.createTarget(url=url))["targetId"] for url in urls]
-        await self.until_tabs(
+        await self.wait_for_tabs(
             lambda tabs: {tab["id"] for tab in tabs if tab["title"] not in tab["url"]} >= set(ids)
         )
         return ids
 
-    async def do_at_discards(self, title: str, action: str) -> None:
-        """Do at chrome://discards what the browser does by itself to save memory.
+    async def click_in_discards(self, title: str, action: str) -> None:
+        """Click on chrome://discards, which does what the browser does by itself to save memory.
 
         Args:
-            title: Of the tab that it is done to.
-            action: A link of the tab's row there, such as "Urgent Discard".
+            title: Title of the tab.
+            action: A link in the tab's row there, such as "Urgent Discard".
         """
-        async with self.hands() as connection:
+        async with self.act_as_user() as connection:
             target = connection.root.Target
             page = (await target.createTarget(url="chrome://discards"))["targetId"]
             session = await connection.root.attach(page)
@@ -107,12 +107,14 @@ class Somebody:
 
 
 @asynccontextmanager
-async def running(executable: str, profile: Path, url: str, *flags: str) -> AsyncIterator[Somebody]:
-    """Start a Chromium with one tab, and end it in the end.
+async def run_browser(
+    executable: str, profile: Path, url: str, *flags: str
+) -> AsyncIterator[UserBrowser]:
+    """Start a Chromium with one tab, and close it at the end.
 
     Args:
-        profile: Its user data directory; what is in there is kept.
-        flags: Instead of a port of its own choice.
+        profile: Its user data directory. Existing files stay.
+        flags: Used in place of the flag for a free port.
     """
     process = await asyncio.create_subprocess_exec(
         *(executable, *FLAGS, *(flags or (ANY_PORT,)), f"--user-data-dir={profile}", url),
@@ -121,17 +123,17 @@ async def running(executable: str, profile: Path, url: str, *flags: str) -> Asyn
     )
     try:
         file = profile / "DevToolsActivePort"
-        await until(lambda: file.exists() and "\n" in file.read_text())
+        await wait_until(lambda: file.exists() and "\n" in file.read_text())
         port, path = file.read_text().split("\n")[:2]
-        yield Somebody(process, profile, int(port), path, url)
+        yield UserBrowser(process, profile, int(port), path, url)
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
 
 
-def preset(profile: Path, **state: object) -> Path:
-    """Make a profile whose browser starts with that state (Chromium's file `Local State`)."""
+def make_profile(profile: Path, **state: object) -> Path:
+    """Make a profile whose browser starts with this state (Chromium's file `Local State`)."""
     profile.mkdir(parents=True)
     (profile / "Local State").write_text(json.dumps(state))
     return profile

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tests.prove.fidelity.told import Told
+from tests.prove.fidelity.element_report import ElementReport
 
 SAME_ROLE: Final = {
     "image": "img",
@@ -69,7 +69,7 @@ HIDDEN_OPTION: Final = "an option that is not shown cannot be chosen"
 HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
 
-def excuse_for(ours: Told, chrome: Told, element: str) -> str:
+def excuse_for(ours: ElementReport, chrome: ElementReport, element: str) -> str:
     """The reason why the two may differ on an element, "" for none.
 
     Args:

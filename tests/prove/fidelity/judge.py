@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tests.prove.fidelity.element_report import ElementReport
 from tests.prove.fidelity.equivalences import SAME_ROLE, excuse_for
 from tests.prove.fidelity.states import STATES, differences
-from tests.prove.fidelity.told import Told
 
 LONGEST_NAME: Final = 1000
 """How much of a name is compared."""
@@ -55,8 +55,8 @@ class Judged:
 
     page: str
     element: str
-    ours: Told
-    chrome: Told
+    ours: ElementReport
+    chrome: ElementReport
 
     @property
     def excuse(self) -> str:
@@ -128,8 +128,8 @@ def figures(judged: list[Judged]) -> dict[str, Figure]:
 def compare(
     page: str,
     elements: Mapping[int, str],
-    ours: Mapping[int, Told],
-    chrome: Mapping[int, Told],
+    ours: Mapping[int, ElementReport],
+    chrome: Mapping[int, ElementReport],
 ) -> list[Judged]:
     """Pair the two sides by backend node id.
 
@@ -140,7 +140,7 @@ def compare(
         ours: What the walker printed.
         chrome: What Chrome exposes.
     """
-    nothing = Told("")
+    nothing = ElementReport("")
     judged = []
     for node, element in elements.items():
         mine, theirs = ours.get(node, nothing), canonical(chrome.get(node, nothing))
@@ -150,9 +150,9 @@ def compare(
     return judged
 
 
-def canonical(told: Told) -> Told:
+def canonical(report: ElementReport) -> ElementReport:
     """Chrome's answer with the walker's names for roles, and its length of names."""
-    role = SAME_ROLE.get(told.role, told.role)
-    if told.role == "SvgRoot" and told.name:
+    role = SAME_ROLE.get(report.role, report.role)
+    if report.role == "SvgRoot" and report.name:
         role = "img"  # Chrome has no role for a drawing that it reads part by part
-    return replace(told, role=role, name=told.name[:LONGEST_NAME])
+    return replace(report, role=role, name=report.name[:LONGEST_NAME])

@@ -10,8 +10,8 @@ from typing import Any
 
 from cdp_protocol import Session
 from tests.browser.walker.walked import Walked, spaced
+from tests.prove.fidelity.element_report import ElementReport
 from tests.prove.fidelity.judge import INTERACTIVE, Judged, compare
-from tests.prove.fidelity.told import Told
 from viewpoint_mcp.accessibility.tree import Node
 
 NUMBERED = (Path(__file__).parent / "numbered.js").read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     raise Restless(page)
 
 
-async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
+async def printed_by_place(walked: Walked) -> list[tuple[int, ElementReport]]:
     """What is printed, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
@@ -57,7 +57,7 @@ async def printed_by_place(walked: Walked) -> list[tuple[int, Told]]:
     ]
     placed = await walked.apply(NUMBERED, named)
     return [
-        (index, Told(printed[number].role, spaced(name), printed[number].properties))
+        (index, ElementReport(printed[number].role, spaced(name), printed[number].properties))
         for number, index, name in placed
     ]
 
@@ -75,7 +75,7 @@ def heard_nodes(nodes: list[Node]) -> Iterator[Node]:
         pending.extend(child for child in node.children if isinstance(child, Node))
 
 
-async def chromes_tree(session: Session) -> dict[int, Told]:
+async def chromes_tree(session: Session) -> dict[int, ElementReport]:
     """What Chrome exposes, by backend node id; what it ignores is left out.
 
     Source: CDP `Accessibility.getFullAXTree`.
@@ -83,7 +83,7 @@ async def chromes_tree(session: Session) -> dict[int, Told]:
     nodes = (await session.Accessibility.getFullAXTree())["nodes"]
     mute = _mute(nodes)
     return {
-        node["backendDOMNodeId"]: Told(
+        node["backendDOMNodeId"]: ElementReport(
             str(node["role"]["value"]),
             spaced(str(node.get("name", {}).get("value", ""))),
             states(node),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from tests.browser.walker.walked import spaced
-from tests.prove.fidelity.told import Told
+from tests.prove.fidelity.element_report import ElementReport
 
 STATES: Final = "states"
 """Name of the class."""
@@ -22,7 +22,7 @@ SPEAKING: Final = ("<input", "<textarea", "<meter", "<progress")
 """Elements whose value is their own; that of others is their text, which is printed in them."""
 
 
-def differences(ours: Told, chrome: Told, element: str) -> Iterator[str]:
+def differences(ours: ElementReport, chrome: ElementReport, element: str) -> Iterator[str]:
     """Yield `state: ours, Chrome's` for each that is not the same.
 
     Args:
@@ -36,10 +36,10 @@ def differences(ours: Told, chrome: Told, element: str) -> Iterator[str]:
             yield f"{state}: {mine.get(state)!r}, Chrome: {theirs.get(state)!r}"
 
 
-def _ours(told: Told) -> dict[str, object]:
-    states = told.states
+def _ours(report: ElementReport) -> dict[str, object]:
+    states = report.states
     found: dict[str, object] = {name: True for name in FLAGS if states.get(name)}
-    if told.role == "heading":
+    if report.role == "heading":
         found["level"] = states.get("level")
     if states.get("invalid"):
         found["invalid"] = True
@@ -48,9 +48,9 @@ def _ours(told: Told) -> dict[str, object]:
     for name in ("pressed", "expanded"):
         if states.get(name) is not None:
             found[name] = str(states[name]).lower()
-    if told.role in VALUED and states.get("value"):
+    if report.role in VALUED and states.get("value"):
         found["value"] = spaced(str(states["value"]))
-    return _without_closed(told.role, found)
+    return _without_closed(report.role, found)
 
 
 def _chromes(role: str, states: Mapping[str, Any]) -> dict[str, object]:

@@ -37,7 +37,7 @@ async def test_a_call_that_acts_somewhere_has_to_say_where(
     assert told.is_error
     assert f"{tool} needs to be told which context to act in" in told.text
     assert "Pass the handle that browser_context_create replied with" in told.text
-    assert server.host.running is None
+    assert server.supervisor.running is None
 
 
 async def test_there_is_nothing_to_switch_to(client: Client) -> None:
@@ -61,7 +61,7 @@ async def test_a_handle_that_never_was_is_refused(
     told = await client.call(tool, **arguments)
     assert told.is_error
     assert "There is no context of that handle" in told.text
-    assert server.host.running is None
+    assert server.supervisor.running is None
 
 
 async def test_what_needs_no_context_takes_none(client: Client) -> None:
@@ -76,7 +76,7 @@ async def test_wrong_arguments_are_told_before_anything_is_opened(
     told = await client.call("browser_navigate")
     assert told.is_error
     assert "'url'" in told.text
-    assert server.host.running is None
+    assert server.supervisor.running is None
 
 
 @pytest.mark.parametrize("shared_context", [False, True])

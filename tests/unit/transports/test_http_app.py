@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.transports.http.access import Access
@@ -255,7 +255,7 @@ async def test_a_message_that_is_whole_only_after_the_end_is_not_served() -> Non
         body, headers = modern("wait")
         late = visit("POST", "/mcp", **headers)
         late.say(body[:9], more=True)
-        await until(late.told.empty)
+        await wait_until(late.told.empty)
         await app.close()
         late.say(body[9:])
         assert (await late.status())[0] == 503
@@ -266,7 +266,7 @@ async def test_a_request_that_the_stop_cannot_wait_for_is_told_so() -> None:
     async with opened() as (_, _, visit):
         slow = visit("POST", "/mcp")
         slow.say(b"{", more=True)
-        await until(slow.told.empty)
+        await wait_until(slow.told.empty)
         slow.serving.cancel()
         assert (await slow.status())[0] == 503
 

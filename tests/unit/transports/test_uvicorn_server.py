@@ -15,7 +15,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from tests.e2e.support.processes import until
+from tests.e2e.support.processes import wait_until
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.transports.http.access import Access
@@ -58,7 +58,7 @@ async def connected(
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-    await until(lambda: bool(state.connections))
+    await wait_until(lambda: bool(state.connections))
     (connection,) = state.connections
     assert isinstance(connection, Connection)
     try:
@@ -66,7 +66,7 @@ async def connected(
     finally:
         writer.close()
         server.close()
-        await until(lambda: not state.connections)
+        await wait_until(lambda: not state.connections)
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
@@ -106,7 +106,7 @@ async def test_who_has_asked_is_waited_for_longer_but_not_for_ever() -> None:
 async def test_who_does_not_read_is_left_unless_some_of_it_goes() -> None:
     async with connected() as (connection, reader, writer):
         writer.write(b"GET /long HTTP/1.1\r\nhost: a\r\n\r\n")
-        await until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
+        await wait_until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
         size = connection.transport.get_write_buffer_size()
         connection.look(asyncio.get_running_loop().time())
         while connection.transport.get_write_buffer_size() == size:
@@ -139,9 +139,9 @@ async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
     served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
     async with connected(served) as (connection, _, writer):
         writer.write(b"GET /sse HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        await until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
+        await wait_until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
         assert look(connection, later=76)
-        await until(lambda: talkers[0].is_closed)
+        await wait_until(lambda: talkers[0].is_closed)
     await served.close()
 
 
@@ -152,7 +152,7 @@ async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_w
     served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
     server = UvicornServer(served)
     serving = asyncio.create_task(server.serve([listener]))
-    await until(lambda: server.started)
+    await wait_until(lambda: server.started)
 
     reader, writer = await asyncio.open_connection(*listener.getsockname())
     writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
@@ -160,7 +160,7 @@ async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_w
     [connection] = server.server_state.connections
     assert isinstance(connection, Connection)
     looked = connection._since
-    await until(lambda: connection._since > looked)  # at the next tick
+    await wait_until(lambda: connection._since > looked)  # at the next tick
     assert signal.getsignal(signal.SIGINT) is handler
 
     server.end()

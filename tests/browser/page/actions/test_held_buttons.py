@@ -105,7 +105,7 @@ async def test_a_drop_into_a_frame_reaches_it(agent: Agent, site: Site, host: st
     frame = f"<iframe src='{other}' style='position: absolute; left: 100px; top: 300px'></iframe>"
     await agent.go(site.page(NATIVE + frame))
     await drag(agent, (50, 30), (150, 350))
-    assert "hello" in await agent.look()
+    assert "hello" in await agent.snapshot()
     assert (await agent.run(SEEN) or "").startswith("dragstarta dragend")
 
 
@@ -179,7 +179,7 @@ async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
     await agent.go(site.page(f"<script>onmousedown = () => {{ location = '{there}' }}</script>"))
     await move(agent, 300, 300)
     await down(agent)
-    assert "There" in await agent.look()
+    assert "There" in await agent.snapshot()
     assert services_of(agent.page).held_buttons is None
 
 

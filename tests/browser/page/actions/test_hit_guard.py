@@ -131,7 +131,7 @@ async def test_a_second_click_of_a_double_click_may_meet_something_else(agent: A
         f"<button id=a {NOTE} {BUTTON}>Go</button><script>a.onclick = () => a.remove()</script>"
     )
     await agent.click("button", count=2)
-    assert "Go" not in await agent.look()
+    assert "Go" not in await agent.snapshot()
 
 
 async def test_a_menu_that_opens_under_the_mouse_stays_usable_afterwards(agent: Agent) -> None:

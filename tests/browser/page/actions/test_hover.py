@@ -66,7 +66,7 @@ async def test_an_open_menu_outlasts_what_only_looks(agent: Agent) -> None:
     await agent.open(CSS_MENU)
     await agent.hover('button "File"')
     await agent.page.capture.screenshot()
-    assert "Recent" in await agent.look()
+    assert "Recent" in await agent.snapshot()
 
 
 @pytest.mark.parametrize("delay", [100, 300])

@@ -125,7 +125,7 @@ async def test_frames_of_any_site_are_seen_through(agent: Agent, site: Site, hos
     other = inner.replace("127.0.0.1", host)
     await agent.go(site.page(f"{BARE}<iframe src='{other}' style='margin: 50px; border: 0'>"))
     assert (await click(agent, 70, 80)).startswith('button "In" [ref=f1e')
-    assert '"20"' in await agent.look()
+    assert '"20"' in await agent.snapshot()
 
 
 async def test_what_is_scrolled_is_met_where_it_is_seen(agent: Agent) -> None:
@@ -248,7 +248,7 @@ async def test_a_wheel_that_leaves_the_page_says_nothing_false(agent: Agent, sit
     leave = f"addEventListener('wheel', () => {{ location = '{there}' }})"
     await agent.go(site.page(f"<body style='height: 9000px'><script>{leave}</script>"))
     assert "nothing" not in await wheel(agent, 0, 10)
-    assert "There" in await agent.look()
+    assert "There" in await agent.snapshot()
 
 
 async def test_a_wheel_that_opens_a_dialog_ends_there(agent: Agent) -> None:

@@ -310,7 +310,7 @@ async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
     baseline = agent.page.baseline
     baseline.learn([Node("known")], agent.page.document_id)
     await agent.page.capture.marked_screenshot()
-    await agent.look()
+    await agent.snapshot()
     assert not baseline.was_looked_at_in_part
     known = baseline.of(agent.page.document_id) or ()
     assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]

@@ -332,7 +332,7 @@ async def test_fields_in_frames_and_shadow_roots_are_filled(agent: Agent, site: 
     names = ("Zip", "Card", "Name")
     refs = [str((await agent.find(f'textbox "{name}"')).ref) for name in names]
     assert await filled(agent, *(field(r, n) for r, n in zip(refs, names, strict=True))) == []
-    shown = await agent.look()
+    shown = await agent.snapshot()
     assert all(f'textbox "{name}"' in shown and f": {name}" in shown for name in names)
 
 

@@ -217,4 +217,4 @@ async def test_a_radio_group_is_a_choice(agent: Agent) -> None:
         "</script>"
     )
     await agent.select(await agent.page.find_element("[role=radiogroup]"), "Paid")
-    assert 'radio "Paid" [checked]' in await agent.look()
+    assert 'radio "Paid" [checked]' in await agent.snapshot()

@@ -154,7 +154,7 @@ async def test_a_key_scrolls_the_page(agent: Agent, keys: list[str], check: str)
 async def test_a_key_of_the_browser_itself_does_no_harm(agent: Agent, site: Site, key: str) -> None:
     await agent.go(site.page("<input autofocus><h1>Here</h1>"))
     await press(agent, key)
-    assert 'heading "Here"' in await agent.look()
+    assert 'heading "Here"' in await agent.snapshot()
 
 
 async def test_the_page_sees_the_whole_key(agent: Agent) -> None:

@@ -51,9 +51,9 @@ async def test_an_element_in_a_list_scrolls_the_list(agent: Agent) -> None:
 
 async def test_an_endless_list_shows_more(agent: Agent) -> None:
     await agent.open(ENDLESS)
-    assert "Item 25" not in await agent.look()
+    assert "Item 25" not in await agent.snapshot()
     await scroll(agent, "#g", "bottom")
-    assert "Item 25" in await agent.look()
+    assert "Item 25" in await agent.snapshot()
 
 
 async def test_an_element_in_a_page_that_scrolls_scrolls_the_page(agent: Agent) -> None:

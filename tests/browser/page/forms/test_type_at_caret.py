@@ -166,8 +166,8 @@ async def test_without_an_element_a_field_of_another_sites_frame_gets_the_text(
     async with agent.page.settle_afterwards():
         await agent.page.press_key("Home")
     assert await at_caret(agent.page, "x") == ""
-    assert "textbox [active]" in await agent.look()
-    assert ": xad" in await agent.look()
+    assert "textbox [active]" in await agent.snapshot()
+    assert ": xad" in await agent.snapshot()
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ async def test_an_input_that_never_was_in_the_document_gets_its_file(
     )
     await ask(agent)
     await agent.page.upload_files(["a.txt"])
-    assert "data" in await agent.look()
+    assert "data" in await agent.snapshot()
 
 
 async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, write: Write) -> None:
@@ -170,7 +170,7 @@ async def test_an_input_that_never_was_in_the_document_hears_of_the_cancelling(
     )
     await ask(agent)
     await agent.page.upload_files([])
-    assert "CANCELLED" in await agent.look()
+    assert "CANCELLED" in await agent.snapshot()
 
 
 async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> None:
@@ -180,7 +180,7 @@ async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> N
     )
     await ask(agent)
     await agent.page.upload_files(["a.txt"])
-    assert "DONE" in await agent.look()
+    assert "DONE" in await agent.snapshot()
 
 
 async def test_other_files_than_those_asked_for_are_given_and_told(
@@ -251,7 +251,7 @@ async def test_a_chooser_in_a_frame_of_another_process_is_answered(
     await agent.go(site.page(f"<iframe src='{other}'></iframe>"))
     await ask(agent)
     await agent.page.upload_files(["a.txt"])
-    assert "a.txt" in await agent.look()
+    assert "a.txt" in await agent.snapshot()
     await ask(agent)
     assert "Cancelled" in await agent.page.upload_files([])
 
@@ -273,7 +273,7 @@ async def test_a_chooser_ends_with_its_document(
     )
     while agent.page.blockers.file_chooser is not None:
         await services_of(agent.page).session.Browser.getVersion()
-    await agent.look()
+    await agent.snapshot()
 
 
 async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None:
@@ -353,7 +353,7 @@ async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
     async def as_the_user() -> None:
         await services_of(agent.page).mouse.click(x, y)
         while await told(agent) == "":
-            await agent.look()
+            await agent.snapshot()
 
     async def by_us() -> None:
         async with agent.page.settle_afterwards():

@@ -35,7 +35,7 @@ async def test_an_application_is_looked_at_again_and_again(
     for number in range(LOOKS):
         # Whatever was cached, this makes it be read anew.
         await agent.run(f"() => {{ document.body.dataset.look = {number} }}")
-        assert "[ref=e" in await agent.look()
+        assert "[ref=e" in await agent.snapshot()
         # What Chromium holds wrongly comes to light when it tidies up.
         await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     assert not agent.page.blockers.is_crashed

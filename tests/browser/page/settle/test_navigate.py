@@ -86,7 +86,7 @@ async def test_an_empty_answer_leaves_the_page_where_it_was(agent: Agent, site: 
         await agent.page.navigate(site.respond("/nothing", status=204))
     assert agent.page.url == url
     assert agent.page.activity.http_status == 200
-    assert 'heading "Stays"' in await agent.look()
+    assert 'heading "Stays"' in await agent.snapshot()
 
 
 async def test_a_fragment_is_a_move_within_the_page(agent: Agent, site: Site) -> None:
@@ -104,7 +104,7 @@ async def test_back_goes_to_the_page_before(agent: Agent, site: Site) -> None:
     await agent.page.navigate(second)
     await agent.page.go_back()
     assert agent.page.url == first
-    assert 'heading "First"' in await agent.look()
+    assert 'heading "First"' in await agent.snapshot()
 
 
 async def test_back_works_with_a_page_that_is_not_kept_alive(agent: Agent, site: Site) -> None:
@@ -113,7 +113,7 @@ async def test_back_works_with_a_page_that_is_not_kept_alive(agent: Agent, site:
     await agent.page.navigate(first)
     await agent.page.navigate(site.page("<h1>Second</h1>"))
     await agent.page.go_back()
-    assert 'heading "First"' in await agent.look()
+    assert 'heading "First"' in await agent.snapshot()
     assert agent.page.activity.http_status == 200
 
 
@@ -140,7 +140,7 @@ async def test_forward_goes_to_the_page_that_was_left_by_going_back(
     await agent.page.go_back()
     await agent.page.go_forward()
     assert agent.page.url == second
-    assert 'heading "Second"' in await agent.look()
+    assert 'heading "Second"' in await agent.snapshot()
     with pytest.raises(PageError, match="no page to go forward to"):
         await agent.page.go_forward()
 

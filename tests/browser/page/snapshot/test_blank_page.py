@@ -102,7 +102,7 @@ async def test_a_snapshot_waits_for_the_first_content_of_a_loading_page(
     async with services_of(agent.page).session.expect("Page.frameNavigated"):
         await agent.page.evaluate(f"setTimeout(() => location = '{url}')")
     await asyncio.to_thread(begun.wait, 20)
-    look = asyncio.ensure_future(agent.look())
+    look = asyncio.ensure_future(agent.snapshot())
     await asyncio.wait({look}, timeout=0.5)
     was_waiting = not look.done()
     rest.set()

@@ -50,7 +50,7 @@ async def test_an_anchor_without_an_address_that_listens_is_a_link(agent: Agent)
 async def test_a_listener_that_is_added_later_is_met_by_the_next_look(agent: Agent) -> None:
     assert await agent.open("<div id=a>Open</div>") == "- text: Open"
     await agent.run("() => document.getElementById('a').addEventListener('click', () => 1)")
-    assert await agent.look() == "- generic [ref=e1]: Open"
+    assert await agent.snapshot() == "- generic [ref=e1]: Open"
 
 
 async def test_a_listener_in_a_shadow_root_is_met(agent: Agent) -> None:

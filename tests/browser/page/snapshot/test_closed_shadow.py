@@ -135,7 +135,7 @@ LATE = (
 async def test_one_late_root_among_many_empty_elements_is_found_by_its_size(agent: Agent) -> None:
     await agent.open("<span></span>" * 300)
     await agent.page.evaluate(LATE.format(""))
-    assert "Late" in await agent.look()
+    assert "Late" in await agent.snapshot()
 
 
 async def test_a_late_root_that_changes_no_size_is_found_while_the_page_goes_on(
@@ -146,7 +146,7 @@ async def test_a_late_root_that_changes_no_size_is_found_while_the_page_goes_on(
     looks = []
     for count in range(7):
         await agent.page.evaluate(f"p.textContent = {count}")
-        looks.append("Late" in await agent.look())
+        looks.append("Late" in await agent.snapshot())
     assert looks[-1]
 
 

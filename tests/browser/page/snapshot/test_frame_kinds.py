@@ -136,7 +136,7 @@ async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site:
     button = await agent.find('button "In"')
     await crash(button.frame)
     start = time.monotonic()
-    text = await agent.look()
+    text = await agent.snapshot()
     assert time.monotonic() - start < 2.0
     assert '- iframe "Pay" [crashed] [ref=' in text
     assert 'heading "Top"' in text
@@ -149,7 +149,7 @@ async def test_a_crashed_frame_that_is_loaded_again_is_read(agent: Agent, site: 
     away = elsewhere(site.page(HIT))
     await agent.go(site.page(f"<iframe src={away}></iframe>"))
     await crash((await agent.find('button "In"')).frame)
-    assert "[crashed]" in await agent.look()
+    assert "[crashed]" in await agent.snapshot()
     async with agent.page.settle_afterwards():
         await agent.page.evaluate(f"document.querySelector('iframe').src = '{away}?again'")
     assert 'button "HIT"' in await agent.click('button "In"')
@@ -173,13 +173,13 @@ async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
     )
     await agent.page.evaluate("frames[0].postMessage('', '*')")
     start = time.monotonic()
-    text = await agent.look()
+    text = await agent.snapshot()
     assert time.monotonic() - start < 6.0
     assert mark in text
     assert 'heading "Top"' in text
     assert 'button "In"' in text
     start = time.monotonic()
-    assert mark in await agent.look()
+    assert mark in await agent.snapshot()
     assert time.monotonic() - start < 5.0
 
 
@@ -200,7 +200,7 @@ async def test_a_frame_that_is_removed_or_goes_elsewhere_while_we_look_harms_not
         )
     )
     for _ in range(6):
-        text = await agent.look()
+        text = await agent.snapshot()
         assert yaml.safe_load(text)[0].startswith('heading "Top"')
 
 
@@ -219,10 +219,10 @@ async def test_a_frame_that_loads_slowly_is_shown_as_far_as_it_is(agent: Agent, 
     await agent.page.evaluate(
         f"document.body.append(Object.assign(document.createElement('iframe'), {{src: '{url}'}}))"
     )
-    text = await agent.look()
+    text = await agent.snapshot()
     assert 'heading "Top"' in text
     await agent.page.wait_for_text("Last", 10.0)
-    assert "First" in await agent.look()
+    assert "First" in await agent.snapshot()
 
 
 @pytest.mark.timing
@@ -235,8 +235,8 @@ async def test_hundreds_of_frames_are_read_in_bounded_time(open_page: OpenPage) 
         "const frame = document.createElement('iframe'); document.body.append(frame);"
         "frame.contentDocument.body.innerHTML = `<p>No ${i}</p>` }</script>"
     )
-    await agent.look()
+    await agent.snapshot()
     start = time.monotonic()
-    text = await agent.look()
+    text = await agent.snapshot()
     assert time.monotonic() - start < 5.0
     assert [f"paragraph: No {i}\n" in text + "\n" for i in range(300)] == [True] * 300

@@ -200,7 +200,7 @@ async def test_getters_of_the_page_are_not_run_by_the_walk(agent: Agent) -> None
         "Object.defineProperty(each, key, {get() { window.touched++; document.body.remove() }})"
         "</script>"
     )
-    assert await agent.look() == SNAPSHOT
+    assert await agent.snapshot() == SNAPSHOT
     assert await agent.page.evaluate("window.touched") == "0"
 
 
@@ -213,7 +213,7 @@ async def test_a_page_that_changes_without_end_is_read_as_it_is_at_one_moment(
         "new MessageChannel().port1.postMessage(0) }; setInterval(step, 0)</script>"
     )
     for _ in range(5):
-        first, second = (line.split(": ")[1] for line in (await agent.look()).split("\n"))
+        first, second = (line.split(": ")[1] for line in (await agent.snapshot()).split("\n"))
         assert first == second
 
 

@@ -41,7 +41,7 @@ async def test_the_ref_of_a_row_that_shows_another_record_is_refused(
         await agent.click(button)
     assert caught.value.facts[0] == 'Was: button "Delete" beside "Alice"'
     assert 'button "Delete" beside "Carol"' in caught.value.facts[1]
-    assert "nothing done" in await agent.look()
+    assert "nothing done" in await agent.snapshot()
 
 
 @pytest.mark.parametrize("kind", LISTS)
@@ -62,7 +62,7 @@ async def test_a_row_is_compared_with_what_was_read_last(agent: Agent) -> None:
     await agent.open(page(LISTS["table"]))
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Carol')")
-    await agent.look()
+    await agent.snapshot()
     same = await agent.page.find_element(str(button.ref))
     assert "deleted" in await agent.click(same)
 

@@ -111,8 +111,8 @@ class EndlessSite:
         )
         return Response(controls(self.names) + script, mimetype="text/html")
 
-    async def look(self) -> None:
-        for role, name, ref in PRINTED.findall(await self.agent.look()):
+    async def snapshot(self) -> None:
+        for role, name, ref in PRINTED.findall(await self.agent.snapshot()):
             line = f'{role} "{name}"'
             assert self.printed.setdefault(ref, line) == line
 
@@ -130,7 +130,7 @@ class EndlessSite:
                 await page.navigate(self.url)
                 await page.go_back()
             case "cancel":
-                looking = asyncio.ensure_future(self.agent.look())
+                looking = asyncio.ensure_future(self.agent.snapshot())
                 for _ in range(self.random.randint(1, 60)):
                     await asyncio.sleep(0)
                 looking.cancel()
@@ -150,9 +150,9 @@ async def test_no_ref_is_ever_printed_for_another_element(
     endless = EndlessSite(agent, site, seed)
     await endless.step("go")
     for _ in range(30):
-        await endless.look()
+        await endless.snapshot()
         await endless.step(endless.random.choice(STEPS))
-    await endless.look()
+    await endless.snapshot()
     assert len(endless.printed) > 50
 
 

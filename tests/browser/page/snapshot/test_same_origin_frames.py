@@ -34,7 +34,7 @@ def nested(site: Site) -> str:
 
 async def test_each_document_is_read_as_if_it_were_alone(agent: Agent, nested: str) -> None:
     first = await agent.go(nested)
-    for text in (first, await agent.look()):
+    for text in (first, await agent.snapshot()):
         assert "SECRET" not in text
         for name in ("page", "outer", "inner"):
             assert f"paragraph: Note {name}\n" in text, text
@@ -75,7 +75,7 @@ async def test_what_a_page_moves_into_a_frame_is_read_as_if_made_there(
         "() => { const inside = document.querySelector('iframe').contentDocument;"
         "inside.body.append(moved, host) }"
     )
-    text = await agent.look()
+    text = await agent.snapshot()
     assert "SECRET" not in text
     page, inside = text.split('iframe "Frame"')
     assert "Note moved" in inside

@@ -22,7 +22,7 @@ async def built(agent: Agent, script: str) -> str:
     # What Chromium itself needs to lay it out is not what is measured.
     await agent.page.evaluate("document.body.offsetHeight")
     start = time.monotonic()
-    text = await agent.look()
+    text = await agent.snapshot()
     assert time.monotonic() - start < LIMIT
     return text
 

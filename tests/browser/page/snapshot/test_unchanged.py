@@ -111,10 +111,10 @@ async def test_a_root_attached_by_a_script_that_keeps_the_page_busy_is_seen(agen
     """Chromium tells its counts while the script runs, before the layout that the walk causes."""
     await agent.open("<div id=empty></div>")
     await agent.run("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    await agent.look()
+    await agent.snapshot()
     await agent.run(
         "() => { empty.attachShadow({mode: 'open'}).innerHTML = '<button>Go</button>';"
         "const end = performance.now() + 500;"
         "setTimeout(() => { while (performance.now() < end); }, 0) }"
     )
-    assert 'button "Go"' in await agent.look()
+    assert 'button "Go"' in await agent.snapshot()

@@ -14,6 +14,7 @@ from typing import Final
 
 from cdp_protocol import Connection
 from tests.browser.walker.walked import Walked, spaced
+from tests.prove.fidelity.element_report import ElementReport
 from tests.prove.fidelity.judge import canonical
 from tests.prove.fidelity.pages.packages import serve
 from tests.prove.fidelity.referee import (
@@ -23,7 +24,6 @@ from tests.prove.fidelity.referee import (
     start_tag,
 )
 from tests.prove.fidelity.run import open_tab
-from tests.prove.fidelity.told import Told
 
 EXPECTED: Final = (Path(__file__).parent / "expected.js").read_text(encoding="utf-8")
 FOLDERS: Final = ("accname", "html-aam", "wai-aria")
@@ -85,10 +85,10 @@ async def _judge_page(walked: Walked, page: str, names: Score, roles: Score) -> 
         for node, element in nodes.items()
         if {LABEL, ROLE} & attributes_of(element).keys()
     }
-    ours = [Told(role, spaced(name)) for role, name in await walked.apply(EXPECTED)]
+    ours = [ElementReport(role, spaced(name)) for role, name in await walked.apply(EXPECTED)]
     for (node, element), mine in zip(expecting.items(), ours, strict=True):
         expected = attributes_of(element)
-        theirs = canonical(chrome.get(node, Told("")))
+        theirs = canonical(chrome.get(node, ElementReport("")))
         where = f"{page}: {start_tag(element)}"
         if LABEL in expected:
             names.count(where, spaced(expected[LABEL]), mine.name, theirs.name)

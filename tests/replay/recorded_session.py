@@ -1,4 +1,4 @@
-"""A session of tool calls with what was replied, to be had again from a recording."""
+"""A session of tool calls and their replies, which can be recorded and replayed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tests.e2e.support.client import Reply
 
-# What no two runs have in common.
+# The parts that differ in each run.
 _TIMES = re.compile(
     r"\d{4}-\d\d-\d\dT[\d:.-]+Z|\b\w{3}, \d\d \w{3} \d{4} [\d:]+ GMT|\b\d+(\.\d+)? ?(ms|s)\b"
 )
@@ -22,12 +22,12 @@ Call = Callable[..., Awaitable[Reply]]
 
 
 @dataclass
-class Told:
-    """Calls, in order, each with its reply.
+class RecordedSession:
+    """Tool calls in order, each with its reply.
 
     Attributes:
-        calling: Makes them.
-        calls: Name, arguments, lines of the reply.
+        calling: The client that makes the calls.
+        calls: Name, arguments and lines of the reply.
     """
 
     calling: Call | None = None
@@ -35,7 +35,7 @@ class Told:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read what was written by `write`."""
+        """Read a file that `write` wrote."""
         return cls(calls=[tuple(each) for each in json.loads(path.read_text(encoding="utf-8"))])
 
     def write(self, path: Path) -> None:
@@ -44,22 +44,22 @@ class Told:
         path.write_text(f"{text}\n", encoding="utf-8")
 
     async def call(self, tool: str, **arguments: Any) -> Reply:
-        """Call a tool, and keep what it replied."""
+        """Call a tool, and record the reply."""
         assert self.calling is not None
         reply = await self.calling(tool, **arguments)
-        self.calls.append((tool, arguments, lasting(reply.text)))
+        self.calls.append((tool, arguments, without_variable_parts(reply.text)))
         return reply
 
-    async def again(self, call: Call) -> None:
-        """Make the same calls to another server, which has to reply the same."""
-        for number, (tool, arguments, told) in enumerate(self.calls):
-            now = lasting((await call(tool, **arguments)).text)
-            if now != told:
+    async def replay(self, call: Call) -> None:
+        """Make the same calls to another server, and check that the replies are the same."""
+        for number, (tool, arguments, expected) in enumerate(self.calls):
+            now = without_variable_parts((await call(tool, **arguments)).text)
+            if now != expected:
                 which = f"call {number}, {tool} {arguments}"
-                was, is_now = "\n".join(told), "\n".join(now)
+                was, is_now = "\n".join(expected), "\n".join(now)
                 raise AssertionError(f"Of {which} the reply was\n{was}\n\nand is now\n{is_now}")
 
 
-def lasting(text: str) -> list[str]:
-    """The lines of a reply without what differs from run to run."""
+def without_variable_parts(text: str) -> list[str]:
+    """Return the lines of a reply without the parts that differ in each run."""
     return _TIMES.sub("<time>", text).splitlines()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ElementReport:
     """What one side says of an element; a role of "" is an element that is left out.
 
     Attributes:
