@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
-_CAPABILITIES: Mapping[str, str] = MappingProxyType(
+_CAPABILITY_OF_METHOD: Mapping[str, str] = MappingProxyType(
     {
         "elicitation/create": "elicitation",
         "sampling/createMessage": "sampling",
@@ -33,7 +33,7 @@ _CAPABILITIES: Mapping[str, str] = MappingProxyType(
     }
 )
 # The required field of each answer and its type.
-_ANSWERS: Mapping[str, tuple[str, type]] = MappingProxyType(
+_REQUIRED_ANSWER_FIELDS: Mapping[str, tuple[str, type]] = MappingProxyType(
     {
         "elicitation/create": ("action", str),
         "sampling/createMessage": ("content", object),
@@ -56,11 +56,11 @@ class Question(Struct, frozen=True):
     @property
     def capability(self) -> str:
         """The client capability that the question requires."""
-        return _CAPABILITIES[self.method]
+        return _CAPABILITY_OF_METHOD[self.method]
 
     def is_answered_by(self, answer: object) -> bool:
         """Return whether `answer` has the form of an answer to this question."""
-        name, kind = _ANSWERS[self.method]
+        name, kind = _REQUIRED_ANSWER_FIELDS[self.method]
         return isinstance(answer, dict) and isinstance(answer.get(name), kind) and name in answer
 
 
@@ -89,14 +89,14 @@ def list_roots() -> Question:
     return Question("roots/list")
 
 
-class Unanswered(Exception):
+class ClientInputError(Exception):
     """The call cannot continue without input from the client.
 
     The server translates this exception for the client. Tools must not catch it.
     """
 
 
-class InputRequired(Unanswered):
+class InputRequired(ClientInputError):
     """The client must answer the questions and repeat the call.
 
     Args:
@@ -108,7 +108,7 @@ class InputRequired(Unanswered):
         self.questions = questions
 
 
-class MissingCapability(Unanswered):
+class MissingCapability(ClientInputError):
     """The client does not declare capabilities that the call requires.
 
     Args:
@@ -158,15 +158,15 @@ class Caller:
         """Send a log message to the client, if the client requested this level."""
         log.info("A tool says: %s", text)
 
-    def progress(self, done: float, total: float | None = None, words: str = "") -> None:
+    def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report the progress of the tool call, if the client requested it.
 
         Args:
             done: The progress so far. It must increase with each report.
             total: The value of `done` at the end; None if unknown.
-            words: A phrase about the current step.
+            message: A phrase about the current step.
         """
-        status.say(words)
+        status.set_status(message)
 
 
 _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
@@ -177,6 +177,6 @@ def caller() -> Caller:
     return _current.get() or Caller()
 
 
-def set_caller(by: Caller) -> None:
-    """Make `caller` return `by` in the current task and in the tasks that it starts."""
-    _current.set(by)
+def set_caller(new_caller: Caller) -> None:
+    """Make `caller` return `new_caller` in the current task and in the tasks that it starts."""
+    _current.set(new_caller)

@@ -1,17 +1,17 @@
 """The errors of the server. Their messages are sentences for the agent.
 
-    ViewpointError              a message, and a hint about the next step
-    ├── BrowserError            no browser is available: not found, not started, lost
-    │   └── BrowserGone         the browser exited, hung or disconnected during the call
-    ├── PageError               the page failed: it crashed, was closed, did not load
-    │   └── ModalOpen           a dialog or file chooser waits for an answer
-    ├── ElementError            the element cannot be acted on
-    │   ├── StaleRef            the ref is unknown, or its element is gone or was reused
-    │   │   └── OtherPage       the ref belongs to another tab or context
-    │   ├── NotVisible          no part of the element is visible or reachable
-    │   ├── Covered             another element would receive the click
-    │   └── Disabled            the element accepts no input now
-    └── CallError               invalid arguments, or a file or URL that is not allowed
+    ViewpointError                      a message, and a hint about the next step
+    ├── BrowserError                    no browser is available: not found, not started, lost
+    │   └── BrowserLostError            the browser exited, hung or disconnected during the call
+    ├── PageError                       the page failed: it crashed, was closed, did not load
+    │   └── ModalOpenError              a dialog or file chooser waits for an answer
+    ├── ElementError                    the element cannot be acted on
+    │   ├── StaleRefError               the ref is unknown, or its element is gone or was reused
+    │   │   └── OtherPageRefError       the ref belongs to another tab or context
+    │   ├── ElementNotVisibleError      no part of the element is visible or reachable
+    │   ├── ElementCoveredError         another element would receive the click
+    │   └── ElementDisabledError        the element accepts no input now
+    └── CallError                       invalid arguments, or a file or URL that is not allowed
 
 CDP errors never leave `page` and `browser`. These packages translate them into the errors above.
 """
@@ -42,7 +42,7 @@ class BrowserError(ViewpointError):
     """No browser is available: it was not found, did not start, or was lost."""
 
 
-class BrowserGone(BrowserError):
+class BrowserLostError(BrowserError):
     """The browser exited, hung or disconnected during the call."""
 
 
@@ -50,7 +50,7 @@ class PageError(ViewpointError):
     """The page failed: it crashed, was closed, did not load, or did not answer."""
 
 
-class ModalOpen(PageError):
+class ModalOpenError(PageError):
     """A dialog or a file chooser blocks the page until it is answered."""
 
 
@@ -58,17 +58,17 @@ class ElementError(ViewpointError):
     """The element cannot be acted on."""
 
 
-class StaleRef(ElementError):
+class StaleRefError(ElementError):
     """The ref names no element of the page, or the page reused its element for other content.
 
     Args:
         facts: Additional lines, such as a description of the element that the ref named.
-        sought: Role and name of the element that the ref named; None if unknown.
-        beside: Texts that distinguished the element in its row, list item or card.
+        printed_element: Role and name of the element that the ref was printed for; None if unknown.
+        group_texts: Texts that distinguished the element in its row, list item or card.
 
     Attributes:
-        near: Similar elements of the current page, as a snapshot prints them. The reply layer adds
-            them, because it can take a snapshot.
+        similar_elements: Similar elements of the current page, as a snapshot prints them. The reply
+            layer adds them, because it can take a snapshot.
     """
 
     def __init__(
@@ -77,47 +77,52 @@ class StaleRef(ElementError):
         hint: str | None = None,
         *,
         facts: Sequence[str] = (),
-        sought: tuple[str, str] | None = None,
-        beside: Sequence[str] = (),
+        printed_element: tuple[str, str] | None = None,
+        group_texts: Sequence[str] = (),
     ) -> None:
         super().__init__(message, hint)
         self.facts = facts
-        self.sought = sought
-        self.beside = beside
-        self.near: Sequence[str] = ()
+        self.printed_element = printed_element
+        self.group_texts = group_texts
+        self.similar_elements: Sequence[str] = ()
 
     def __str__(self) -> str:
-        if not self.facts and not self.near:
+        if not self.facts and not self.similar_elements:
             return super().__str__()
         lines = [self.message, *self.facts]
-        if self.near:
-            lines += ["Near it are, on the page now:", *(f"- {each}" for each in self.near)]
+        if self.similar_elements:
+            lines += [
+                "Near it are, on the page now:",
+                *(f"- {each}" for each in self.similar_elements),
+            ]
         return "\n".join([*lines, *([self.hint] if self.hint else ())])
 
 
-class OtherPage(StaleRef):
+class OtherPageRefError(StaleRefError):
     """The ref belongs to another page than the page of the call.
 
     Args:
-        context: The `c` component of the ref.
-        page: The `p` component of the ref.
+        context_number: The `c` component of the ref.
+        page_number: The `p` component of the ref.
     """
 
-    def __init__(self, message: str, hint: str | None = None, *, context: int, page: int) -> None:
+    def __init__(
+        self, message: str, hint: str | None = None, *, context_number: int, page_number: int
+    ) -> None:
         super().__init__(message, hint)
-        self.context = context
-        self.page = page
+        self.context_number = context_number
+        self.page_number = page_number
 
 
-class NotVisible(ElementError):
+class ElementNotVisibleError(ElementError):
     """No part of the element is visible or reachable."""
 
 
-class Covered(ElementError):
+class ElementCoveredError(ElementError):
     """Another element would receive the click."""
 
 
-class Disabled(ElementError):
+class ElementDisabledError(ElementError):
     """The element accepts no input now."""
 
 

@@ -1,4 +1,4 @@
-"""Logging to stderr. Importing this module configures nothing; the command line calls `configure`.
+"""Logging to stderr. The command line calls `configure_logging`; the import configures nothing.
 
 Each record contains the id of its call, which distinguishes the records of concurrent calls.
 """
@@ -14,16 +14,16 @@ from contextvars import ContextVar
 call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 _FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
-_BRIEF = 100  # characters
+_MAX_VALUE_LENGTH = 100  # characters
 _LOGGERS = ("viewpoint_mcp", "cdp_protocol")
 
 
-def brief(told: object) -> str:
+def shorten_for_log(value: object) -> str:
     """Return a value that a client sent as a short text on one line, for the log."""
-    return reprlib.repr(told)[:_BRIEF]
+    return reprlib.repr(value)[:_MAX_VALUE_LENGTH]
 
 
-def configure(level: int | str, mask: Callable[[str], str] = str) -> None:
+def configure_logging(level: int | str, mask: Callable[[str], str] = str) -> None:
     """Log the records of this server, and the warnings of other libraries, to stderr.
 
     Args:
@@ -34,23 +34,23 @@ def configure(level: int | str, mask: Callable[[str], str] = str) -> None:
         ValueError: The level does not exist.
     """
     handler = logging.StreamHandler()  # sys.stderr of this moment; stdout carries MCP messages
-    handler.setFormatter(_Masking(_FORMAT, mask))
-    handler.addFilter(_add_call)
+    handler.setFormatter(_MaskingFormatter(_FORMAT, mask))
+    handler.addFilter(_add_call_id)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.captureWarnings(True)
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(level.upper() if isinstance(level, str) else level)
 
 
-class _Masking(logging.Formatter):
-    def __init__(self, form: str, mask: Callable[[str], str]) -> None:
-        super().__init__(form)
+class _MaskingFormatter(logging.Formatter):
+    def __init__(self, log_format: str, mask: Callable[[str], str]) -> None:
+        super().__init__(log_format)
         self._mask = mask
 
     def format(self, record: logging.LogRecord) -> str:
         return self._mask(super().format(record))
 
 
-def _add_call(record: logging.LogRecord) -> bool:
+def _add_call_id(record: logging.LogRecord) -> bool:
     record.call = call_id.get()
     return True

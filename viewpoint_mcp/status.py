@@ -12,25 +12,25 @@ class Status:
     """The status of one call.
 
     Attributes:
-        words: The current text; "" until `say` is called.
-        is_told: Whether the tool reports its progress itself, with `Caller.progress`.
+        text: The current text; "" until `say` is called.
+        is_reported_by_tool: Whether the tool reports its progress itself, with `Caller.progress`.
     """
 
     def __init__(self) -> None:
-        self.words = ""
-        self.is_told = False
+        self.text = ""
+        self.is_reported_by_tool = False
 
 
-current: ContextVar[Status | None] = ContextVar("status", default=None)
+current_status: ContextVar[Status | None] = ContextVar("status", default=None)
 
 
-def say(words: str) -> None:
+def set_status(text: str) -> None:
     """Set the status of the current call. Does nothing if the client requested no progress.
 
     Safe to call from any thread.
 
     Args:
-        words: A sentence without its final period.
+        text: A sentence without its final period.
     """
-    if (status := current.get()) is not None:
-        status.words = words
+    if (status := current_status.get()) is not None:
+        status.text = text

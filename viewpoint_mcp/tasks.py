@@ -9,22 +9,28 @@ from typing import Any
 
 from cdp_protocol.cancellation import create_or_undo, wait_despite_cancellation
 
-__all__ = ["Tasks", "create_or_undo", "drop", "first_of", "wait_despite_cancellation"]
+__all__ = [
+    "BackgroundTasks",
+    "create_or_undo",
+    "drop",
+    "first_of",
+    "wait_despite_cancellation",
+]
 
 log = logging.getLogger(__name__)
 
 
-class Tasks:
+class BackgroundTasks:
     """Background tasks that synchronous functions start, such as event handlers."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start the coroutine as a task, and log the exception if it fails."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(coroutine)
         self._running.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_done)
         return task
 
     async def close(self) -> None:
@@ -34,31 +40,31 @@ class Tasks:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("A background task failed: %s", error, exc_info=error)
 
 
-async def first_of(
-    task: asyncio.Future[Any], event: asyncio.Event, limit: float | None = None
+async def wait_for_task_or_event(
+    task: asyncio.Future[Any], event: asyncio.Event, timeout: float | None = None
 ) -> None:
     """Wait until the task is done, the event is set, or the limit is reached.
 
     The task continues in any case.
 
     Args:
-        limit: Seconds; None for no limit.
+        timeout: Seconds; None for no limit.
     """
     waiting = asyncio.ensure_future(event.wait())
     try:
-        await asyncio.wait({task, waiting}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({task, waiting}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
     finally:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
 
 
-async def drop(task: asyncio.Future[Any]) -> None:
+async def cancel_and_wait(task: asyncio.Future[Any]) -> None:
     """Cancel a task and wait until it ends. Ignore its result or exception."""
     if task.done():
         if not task.cancelled():

@@ -13,7 +13,7 @@ from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.errors import ModalOpenError
 
 POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
 
@@ -46,7 +46,9 @@ async def test_a_page_in_the_same_process_names_the_tab_with_the_dialog(
 ) -> None:
     await open_popup(default, agent, site, "")
     start = asyncio.get_running_loop().time()
-    with pytest.raises(ModalOpen, match=r'"alert" dialog with message "In the popup" of tab \d'):
+    with pytest.raises(
+        ModalOpenError, match=r'"alert" dialog with message "In the popup" of tab \d'
+    ):
         await agent.page.snapshot()
     assert asyncio.get_running_loop().time() - start < 2
     popup = await default.tabs[-1].page()

@@ -15,7 +15,7 @@ def loggers() -> Iterator[None]:
     """Put back what configuring changes."""
     root = logging.getLogger()
     kept = root.handlers[:], root.level, OURS.level
-    # `configure` closes what it replaces, so the run's own handlers are taken out of its way.
+    # `configure_logging` closes the handlers that it replaces, so hide those of the test run.
     root.handlers[:] = []
     yield
     root.handlers[:] = kept[0]
@@ -29,7 +29,7 @@ def loggers() -> Iterator[None]:
 def test_a_line_on_stderr_carries_the_call_it_belongs_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    logs.configure("info")
+    logs.configure_logging("info")
     token = logs.call_id.set("7")
     OURS.info("within")
     logs.call_id.reset(token)
@@ -47,4 +47,4 @@ def test_a_line_on_stderr_carries_the_call_it_belongs_to(
 @pytest.mark.usefixtures("loggers")
 def test_a_level_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="LOUD"):
-        logs.configure("loud")
+        logs.configure_logging("loud")

@@ -16,7 +16,7 @@ import orjson
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.invisible_characters import is_clean_json
-from viewpoint_mcp.accessibility.recycled_rows import Printed
+from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 _AT_ONCE = 8  # concurrent walks per process; a process handles its frames one after another
@@ -98,7 +98,7 @@ class Document(Protocol):
     async def open_roots(self) -> bool:
         """Give the walker access to closed shadow roots; return whether it can see more now."""
 
-    def remember(self, nodes: Sequence[Node], printed: Printed, *, is_whole: bool) -> None:
+    def remember(self, nodes: Sequence[Node], printed: PrintedTree, *, is_whole: bool) -> None:
         """Store the nodes that have a ref, and the tree that contains them.
 
         Args:
@@ -301,7 +301,7 @@ class _Tree:
 def _read(document: Document, walk: Walk, *, is_whole: bool) -> _Tree:
     numbered: list[Node] = []
     nodes = decode(walk.told["nodes"], document.prefix, numbered=numbered, clean=walk.clean)
-    document.remember(numbered, Printed(nodes, walk.told["changes"]), is_whole=is_whole)
+    document.remember(numbered, PrintedTree(nodes, walk.told["changes"]), is_whole=is_whole)
     return _Tree(nodes, [each for each in numbered if _is_iframe(each)])
 
 

@@ -13,25 +13,25 @@ from dataclasses import dataclass, field
 
 from viewpoint_mcp.accessibility.long_names import cut_name
 from viewpoint_mcp.accessibility.recycled_rows import (
-    Printed,
-    are_alike,
-    distinguishing,
-    find_change,
+    PrintedTree,
+    find_distinguishing_texts,
+    find_group_change,
+    may_name_same_element,
 )
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.errors import StaleRef
+from viewpoint_mcp.errors import StaleRefError
 
-_GRAMMAR = re.compile(r"(?:c([0-9]{1,9}))?(?:p([0-9]{1,9}))?(?:f([0-9]{1,9}))?e([0-9]{1,9})")
-_WRAPPED = re.compile(
+_REF = re.compile(r"(?:c([0-9]{1,9}))?(?:p([0-9]{1,9}))?(?:f([0-9]{1,9}))?e([0-9]{1,9})")
+_DECORATED_REF = re.compile(
     r"""["'`]?(?:@|ref=|\[ref=)?((?:[cpfe][0-9]{1,9})+)\]?["'`]?""", re.IGNORECASE
 )
-_IN_A_LINE = re.compile(r"\[ref=([a-z0-9]+)\]")
+_REF_IN_LINE = re.compile(r"\[ref=([a-z0-9]+)\]")
 _WORD = re.compile(r"\w+")
-_FORMER_FRAMES = 50
-_TEXTS_SHOWN = 3
-_LONGEST_TEXT = 60
+_MAX_REMOVED_DOCUMENTS = 50
+_MAX_TEXTS = 3
+_MAX_TEXT_LENGTH = 60
 
-AGAIN = "Take a new snapshot and use a ref from it."
+TAKE_NEW_SNAPSHOT = "Take a new snapshot and use a ref from it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,64 +46,64 @@ class Ref:
     @classmethod
     def parse(cls, text: str) -> Ref | None:
         """Parse a ref in its short or long form. Return None if the text is not a ref."""
-        match = _GRAMMAR.fullmatch(text)
+        match = _REF.fullmatch(text)
         return cls(*(int(part or 0) for part in match.groups())) if match else None
 
     @classmethod
-    def read(cls, text: str) -> Ref | None:
+    def parse_any_form(cls, text: str) -> Ref | None:
         """Parse a ref in any form that agents write.
 
         Accepted are upper and lower case, `@e12`, `ref=e12`, `[ref=e12]`, quotes, and a snapshot
         line with exactly one ref. Return None for any other text.
         """
-        whole = _WRAPPED.fullmatch(text.strip())
-        found = [whole[1]] if whole else _IN_A_LINE.findall(text)
+        whole = _DECORATED_REF.fullmatch(text.strip())
+        found = [whole[1]] if whole else _REF_IN_LINE.findall(text)
         return cls.parse(found[0].lower()) if len(found) == 1 else None
 
     def __str__(self) -> str:
-        return f"{prefix(self.context, self.page, self.frame)}e{self.element}"
+        return f"{make_ref_prefix(self.context, self.page, self.frame)}e{self.element}"
 
 
-def prefix(context: int, page: int, frame: int) -> str:
+def make_ref_prefix(context: int, page: int, frame: int) -> str:
     """Return the part before `e{element}` of a printed ref; "" if all three numbers are zero."""
     parts = [("c", context), ("p", page), ("f", frame)]
     return "".join(f"{letter}{number}" for letter, number in parts if number)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PrintedElement:
     """The element of a ref, as it was last printed.
 
     Attributes:
         role: The role of the element.
         name: The accessible name of the element.
-        document: The loader id of the frame's document. Refs of an older document are invalid.
+        document_id: The loader id of the frame's document. Refs of an older document are invalid.
         backend_node_id: CDP `DOM.BackendNodeId`; None if no call has needed it yet.
-        printed: The tree in which the ref was printed; None if it was printed outside of a tree.
+        tree: The tree in which the ref was printed; None if it was printed outside of a tree.
     """
 
     role: str
     name: str
-    document: str
+    document_id: str
     backend_node_id: int | None = None
-    printed: Printed | None = field(default=None, compare=False, repr=False)
+    tree: PrintedTree | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
-class _Document:
+class _DocumentRefs:
     """The refs of one document, by element number.
 
     Attributes:
         id: The loader id of the document.
         nodes: The nodes of the elements, as last printed.
         backend_node_ids: The known CDP `DOM.BackendNodeId`s.
-        printed: The trees in which the refs were last printed.
+        trees: The trees in which the refs were last printed.
     """
 
     id: str
     nodes: dict[int, Node] = field(default_factory=dict)
     backend_node_ids: dict[int, int] = field(default_factory=dict)
-    printed: dict[int, Printed] = field(default_factory=dict)
+    trees: dict[int, PrintedTree] = field(default_factory=dict)
 
 
 class ElementNumbers:
@@ -114,47 +114,47 @@ class ElementNumbers:
     have been printed. Numbers in a lost or refused answer were never printed.
 
     Attributes:
-        next: The lowest number that no accepted answer has used.
+        next_number: The lowest number that no accepted answer has used.
     """
 
-    __slots__ = ("next",)
+    __slots__ = ("next_number",)
 
     def __init__(self) -> None:
-        self.next = 1
+        self.next_number = 1
 
-    def accept(self, following: int) -> None:
+    def accept_answer(self, next_number: int) -> None:
         """Accept an answer of the registry.
 
         Args:
-            following: The lowest free number after the answer.
+            next_number: The lowest free number after the answer.
         """
-        self.next = max(self.next, following)
+        self.next_number = max(self.next_number, next_number)
 
 
 class RefMap:
     """The printed refs of one page, and the elements that they were printed for."""
 
     def __init__(self) -> None:
-        self._documents: dict[int, _Document] = {}
-        self._former: dict[int, _Document] = {}
+        self._documents: dict[int, _DocumentRefs] = {}
+        self._removed_documents: dict[int, _DocumentRefs] = {}
 
-    def remember(self, ref: Ref, role: str, name: str, document: str) -> None:
+    def remember_element(self, ref: Ref, role: str, name: str, document_id: str) -> None:
         """Store the role and name of the element for which a ref was printed.
 
         Args:
             ref: The ref.
             role: The role of the element.
             name: The accessible name of the element.
-            document: The loader id of the frame's document.
+            document_id: The loader id of the frame's document.
         """
-        self._document(ref.frame, document).nodes[ref.element] = Node(role, name)
+        self._get_document(ref.frame, document_id).nodes[ref.element] = Node(role, name)
 
     def remember_nodes(
         self,
         nodes: Iterable[Node],
         frame: int,
-        document: str,
-        printed: Printed | None = None,
+        document_id: str,
+        tree: PrintedTree | None = None,
         *,
         is_whole: bool = False,
     ) -> None:
@@ -163,18 +163,18 @@ class RefMap:
         Args:
             nodes: The nodes that have a ref.
             frame: The number of the frame.
-            document: The loader id of the frame's document.
-            printed: The tree that contains the nodes.
-            is_whole: Whether `printed` is the whole tree of the frame. A whole tree replaces the
+            document_id: The loader id of the frame's document.
+            tree: The tree that contains the nodes.
+            is_whole: Whether `tree` is the whole tree of the frame. A whole tree replaces the
                 earlier trees, which would otherwise stay in memory until the document is gone.
         """
-        known = self._document(frame, document)
+        known = self._get_document(frame, document_id)
         numbered = {node.properties["ref"]: node for node in nodes}
         known.nodes.update(numbered)
         if is_whole:
-            known.printed.clear()
-        if printed is not None:
-            known.printed.update(dict.fromkeys(numbered, printed))
+            known.trees.clear()
+        if tree is not None:
+            known.trees.update(dict.fromkeys(numbered, tree))
 
     def remember_backend_node_id(self, ref: Ref, backend_node_id: int) -> None:
         """Store the CDP `DOM.BackendNodeId` of an element."""
@@ -190,26 +190,26 @@ class RefMap:
         if document is None:
             return
         nodes = {number: Node(node.role, node.name) for number, node in document.nodes.items()}
-        self._former.pop(frame, None)
-        self._former[frame] = _Document(document.id, nodes)
-        if len(self._former) > _FORMER_FRAMES:
-            del self._former[next(iter(self._former))]
+        self._removed_documents.pop(frame, None)
+        self._removed_documents[frame] = _DocumentRefs(document.id, nodes)
+        if len(self._removed_documents) > _MAX_REMOVED_DOCUMENTS:
+            del self._removed_documents[next(iter(self._removed_documents))]
 
-    def look_up(self, ref: Ref) -> Named | None:
+    def look_up(self, ref: Ref) -> PrintedElement | None:
         """Return the element that a ref was printed for, also from a removed document.
 
         Return None if the ref is unknown.
         """
-        for documents in (self._documents, self._former):
+        for documents in (self._documents, self._removed_documents):
             document = documents.get(ref.frame)
             if document is not None and ref.element in document.nodes:
                 node = document.nodes[ref.element]
                 backend_node_id = document.backend_node_ids.get(ref.element)
-                printed = document.printed.get(ref.element)
-                return Named(node.role, node.name, document.id, backend_node_id, printed)
+                tree = document.trees.get(ref.element)
+                return PrintedElement(node.role, node.name, document.id, backend_node_id, tree)
         return None
 
-    def ranges(self) -> dict[int, tuple[int, int]]:
+    def element_ranges(self) -> dict[int, tuple[int, int]]:
         """Return the lowest and highest element number for each frame with refs.
 
         Removed documents do not count.
@@ -220,38 +220,38 @@ class RefMap:
             if document.nodes
         }
 
-    def _document(self, frame: int, document: str) -> _Document:
+    def _get_document(self, frame: int, document_id: str) -> _DocumentRefs:
         known = self._documents.get(frame)
-        if known is None or known.id != document:
-            known = self._documents[frame] = _Document(document)
+        if known is None or known.id != document_id:
+            known = self._documents[frame] = _DocumentRefs(document_id)
         return known
 
 
-def gone(ref: Ref, was: Named) -> StaleRef:
+def make_removed_error(ref: Ref, element: PrintedElement) -> StaleRefError:
     """Return the error for an element that was removed from its document."""
-    return no_longer(ref, was, "is no longer on the page: its element was removed")
+    return make_stale_ref_error(ref, element, "is no longer on the page: its element was removed")
 
 
-def no_longer(ref: Ref, was: Named, why: str) -> StaleRef:
+def make_stale_ref_error(ref: Ref, element: PrintedElement, reason: str) -> StaleRefError:
     """Return the error for a ref that is no longer valid.
 
     Args:
         ref: The ref.
-        was: The element that the ref was printed for.
-        why: The predicate of the sentence, such as "is no longer on the page".
+        element: The element that the ref was printed for.
+        reason: The predicate of the sentence, such as "is no longer on the page".
     """
-    beside = distinguishing(was.printed.nodes, ref.element) if was.printed else ()
-    label = describe(was.role, was.name)
-    return StaleRef(
-        f"Ref {ref} {why}.",
-        AGAIN,
-        facts=[f"Was: {_beside(label, beside) if beside else label}"],
-        sought=(was.role, was.name),
-        beside=beside,
+    texts = find_distinguishing_texts(element.tree.nodes, ref.element) if element.tree else ()
+    label = describe_element(element.role, element.name)
+    return StaleRefError(
+        f"Ref {ref} {reason}.",
+        TAKE_NEW_SNAPSHOT,
+        facts=[f"Was: {_describe_with_texts(label, texts) if texts else label}"],
+        printed_element=(element.role, element.name),
+        group_texts=texts,
     )
 
 
-def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
+def check_same_element(ref: Ref, printed: PrintedElement, role: str, name: str) -> None:
     """Check that an element still has the role and a similar name as when it was printed.
 
     Lists recycle their rows: the DOM node stays, but represents another item. An element whose name
@@ -260,68 +260,81 @@ def check_same(ref: Ref, was: Named, role: str, name: str) -> None:
 
     Args:
         ref: The ref.
-        was: The element that the ref was printed for.
+        printed: The element that the ref was printed for.
         role: The present role.
         name: The present name.
 
     Raises:
-        StaleRef: The element differs. The error reports the old and the new role and name.
+        StaleRefError: The element differs. The error reports the old and the new role and name.
     """
-    is_same_role = role == was.role or ("generic" in (role, was.role) and name == was.name)
-    if is_same_role and are_alike(was.name, name):
+    is_same_role = role == printed.role or (
+        "generic" in (role, printed.role) and name == printed.name
+    )
+    if is_same_role and may_name_same_element(printed.name, name):
         return
-    raise recycled(ref, was, describe(was.role, was.name), describe(role, name))
+    raise make_recycled_error(
+        ref, printed, describe_element(printed.role, printed.name), describe_element(role, name)
+    )
 
 
-def check_group(ref: Ref, was: Named, group: Sequence[Node]) -> None:
+def check_same_group(ref: Ref, printed: PrintedElement, group: Sequence[Node]) -> None:
     """Check that an element's row, list item, card or fieldset is the same as when it was printed.
 
     Args:
         ref: The ref.
-        was: The element that the ref was printed for.
+        printed: The element that the ref was printed for.
         group: The present nodes of the group around the element.
 
     Raises:
-        StaleRef: The group differs. The error reports the old and the new distinguishing texts.
+        StaleRefError: The group differs. The error reports the old and the new texts.
     """
-    change = find_change(was.printed.nodes, ref.element, group) if was.printed else None
+    change = find_group_change(printed.tree.nodes, ref.element, group) if printed.tree else None
     if change is None:
         return
-    label = describe(was.role, was.name)
-    error = recycled(ref, was, _beside(label, change.was), _beside(label, change.now))
-    error.beside = change.was
+    label = describe_element(printed.role, printed.name)
+    error = make_recycled_error(
+        ref,
+        printed,
+        _describe_with_texts(label, change.lost_texts),
+        _describe_with_texts(label, change.new_texts),
+    )
+    error.group_texts = change.lost_texts
     raise error
 
 
-def recycled(ref: Ref, was: Named, then: str, now: str) -> StaleRef:
+def make_recycled_error(
+    ref: Ref, element: PrintedElement, old_description: str, new_description: str
+) -> StaleRefError:
     """Return the error for an element that represents another item than when it was printed.
 
     Args:
         ref: The ref.
-        was: The element that the ref was printed for.
-        then: The description of the printed element.
-        now: The description of the present element.
+        element: The element that the ref was printed for.
+        old_description: The description of the printed element.
+        new_description: The description of the present element.
     """
     message = f"Ref {ref} stands for something else now; nothing was done."
-    facts = [f"Was: {then}", f"Now: {now}"]
-    return StaleRef(message, AGAIN, facts=facts, sought=(was.role, was.name))
+    facts = [f"Was: {old_description}", f"Now: {new_description}"]
+    return StaleRefError(
+        message, TAKE_NEW_SNAPSHOT, facts=facts, printed_element=(element.role, element.name)
+    )
 
 
-def _beside(label: str, texts: Sequence[str]) -> str:
+def _describe_with_texts(label: str, texts: Sequence[str]) -> str:
     """Return a label followed by the texts that distinguish the element."""
-    shown = ", ".join(f'"{text[:_LONGEST_TEXT]}"' for text in texts[:_TEXTS_SHOWN])
+    shown = ", ".join(f'"{text[:_MAX_TEXT_LENGTH]}"' for text in texts[:_MAX_TEXTS])
     return f"{label} beside {shown}" if shown else f"{label} alone"
 
 
-def is_worth_noting(was: str, now: str) -> bool:
+def have_different_words(old_name: str, new_name: str) -> bool:
     """Return whether the words or numbers of two names differ, ignoring case and punctuation."""
-    return _words_of(was) != _words_of(now)
+    return _split_words(old_name) != _split_words(new_name)
 
 
-def _words_of(name: str) -> list[str]:
+def _split_words(name: str) -> list[str]:
     return _WORD.findall(name.casefold())
 
 
-def describe(role: str, name: str) -> str:
+def describe_element(role: str, name: str) -> str:
     """Return a role and a name as in a snapshot: `button "Save"`."""
     return f'{role} "{cut_name(name)}"' if name else role

@@ -22,7 +22,7 @@ from viewpoint_mcp.files.names import safe
 from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.browser import DownloadProgressEvent, DownloadWillBeginEvent
@@ -90,7 +90,7 @@ class Downloads:
         self._unknown = () if among_many else (None,)
         self._transfers: dict[str, _Transfer] = {}
         self._directory = temporary_directory() if keep else None
-        self._moving = Tasks()
+        self._moving = BackgroundTasks()
 
     def under_way(self, contexts: Iterable[Context]) -> list[str]:
         """Return the file names of unfinished downloads of these contexts, at most 20."""

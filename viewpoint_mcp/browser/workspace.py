@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.gallery import Gallery
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
-from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, ViewpointError
+from viewpoint_mcp.errors import BrowserError, BrowserLostError, CallError, ViewpointError
 from viewpoint_mcp.files.places import Files
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class Workspace:
         if self._loss is None:
             return
         is_gone = self._browser is not None and self._browser.gone
-        if is_gone or isinstance(error, BrowserGone):
+        if is_gone or isinstance(error, BrowserLostError):
             self._is_explained |= self._loss.explain(error)
         elif self._browser is None and isinstance(error, BrowserError):
             self._loss.precede(error)

@@ -32,7 +32,7 @@ def command(context: click.Context, /, **values: Any) -> None:
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
     the same.
     """
-    logs.configure(values["log_level"], (values["secrets"] or NO_SECRETS).mask)
+    logs.configure_logging(values["log_level"], (values["secrets"] or NO_SECRETS).mask)
     settings = make_settings(values)
     playwright_only.warn(context)
     if context.invoked_subcommand is not None:

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
 from viewpoint_mcp.accessibility.invisible_characters import scrub
-from viewpoint_mcp.errors import BrowserGone, ModalOpen, PageError, ViewpointError
-from viewpoint_mcp.tasks import drop, first_of
+from viewpoint_mcp.errors import BrowserLostError, ModalOpenError, PageError, ViewpointError
+from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
 T = TypeVar("T")
 
@@ -154,12 +154,12 @@ class Blockers:
                 "The page crashed.", "Use browser_navigate to load it or another page."
             )
         if self.dialog is not None:
-            return ModalOpen(
+            return ModalOpenError(
                 f"The page waits until its {self.dialog} is answered.",
                 "Use browser_handle_dialog to do so.",
             )
         if self.file_chooser is not None:
-            return ModalOpen(
+            return ModalOpenError(
                 "The page waits until its file chooser is answered.",
                 "Use browser_file_upload to do so.",
             )
@@ -169,10 +169,10 @@ class Blockers:
         """Await `operation`, but cancel it when the page is blocked.
 
         Raises:
-            ModalOpen: A dialog or file chooser opened first, or a dialog in another tab blocks the
-                page.
+            ModalOpenError: A dialog or file chooser opened first, or a dialog in another tab blocks
+                the page.
             PageError: The page crashed, was closed, or did not answer in time.
-            BrowserGone: The browser is lost.
+            BrowserLostError: The browser is lost.
         """
         task = asyncio.ensure_future(operation)
         noticed = asyncio.Event()
@@ -182,7 +182,9 @@ class Blockers:
             while not task.done() and (reason := self.blocking_error()) is None:
                 noticed.clear()
                 elsewhere = self._find_dialog_elsewhere()
-                await first_of(task, noticed, _SHARED_PROCESS_TIMEOUT if elsewhere else None)
+                await wait_for_task_or_event(
+                    task, noticed, _SHARED_PROCESS_TIMEOUT if elsewhere else None
+                )
                 if elsewhere and not task.done() and not noticed.is_set():
                     await self._check_page_answers(elsewhere)
             if self.dialog is None and self.file_chooser is not None and noticed.is_set():
@@ -195,10 +197,10 @@ class Blockers:
             raise await self._translate_cdp_error(error) from error
         finally:
             self._running_waits.discard(noticed)
-            await drop(task)
+            await cancel_and_wait(task)
 
     async def _check_page_answers(self, dialog_elsewhere: str) -> None:
-        """Raise `ModalOpen` if the page does not answer because of a dialog in another tab.
+        """Raise `ModalOpenError` if the page does not answer because of a dialog in another tab.
 
         Source: CDP `Runtime.evaluate`.
         """
@@ -208,7 +210,7 @@ class Blockers:
                 "Runtime.evaluate", {"expression": "0"}, timeout=_SHARED_PROCESS_TIMEOUT
             )
         except CallTimeout as error:
-            raise ModalOpen(
+            raise ModalOpenError(
                 f"The page does not answer as long as {dialog_elsewhere} is not answered.",
                 "Use browser_tabs to select that tab, then browser_handle_dialog.",
             ) from error
@@ -223,11 +225,11 @@ class Blockers:
 
         Raises:
             PageError: The page crashed, was closed, or did not answer in time.
-            BrowserGone: The browser is lost.
+            BrowserLostError: The browser is lost.
         """
         try:
             return await self.run_unless_blocked(operation)
-        except ModalOpen:
+        except ModalOpenError:
             return None
 
     async def run_translating_errors(self, operation: Awaitable[T]) -> T:
@@ -271,11 +273,11 @@ class Blockers:
         return PageError(f"Chromium refused: {error}")
 
 
-def browser_lost_error(lost: ConnectionLost) -> BrowserGone:
+def browser_lost_error(lost: ConnectionLost) -> BrowserLostError:
     """Return the error for a lost browser. The browser layer adds a hint."""
     if isinstance(lost, Unanswered):
-        return BrowserGone(f"The browser hangs: {lost.reason}.")
-    return BrowserGone("The browser is gone.")
+        return BrowserLostError(f"The browser hangs: {lost.reason}.")
+    return BrowserLostError("The browser is gone.")
 
 
 def context_closed_error(name: str) -> PageError:

@@ -16,7 +16,7 @@ from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.request_log import RequestLog
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameStoppedLoadingEvent
@@ -58,7 +58,7 @@ class ChildTargets:
         self._console = console
         self.request_log = RequestLog()
         self._file_choosers = choosers
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
         self.emulation = PageEmulation(session, emulation, self._tasks)
 
     async def subscribe_target(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session
 from viewpoint_mcp.page.blockers import Blockers, Dialog
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import JavascriptDialogOpeningEvent
@@ -46,7 +46,7 @@ class Dialogs:
         self._blockers = blockers
         self._add_event = add_event
         self._prepared_answer: DialogAnswer | None = None
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     def subscribe(self, session: Session) -> None:
         """Subscribe to the dialogs of a CDP session.

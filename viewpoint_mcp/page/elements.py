@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.accessibility.refs import AGAIN, Ref, no_longer, prefix
-from viewpoint_mcp.errors import CallError, OtherPage, StaleRef
+from viewpoint_mcp.accessibility.refs import (
+    TAKE_NEW_SNAPSHOT,
+    Ref,
+    make_ref_prefix,
+    make_stale_ref_error,
+)
+from viewpoint_mcp.errors import CallError, OtherPageRefError, StaleRefError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
 
@@ -30,11 +35,11 @@ class Elements:
             ref_or_selector: The ref or the selector. A selector is evaluated in the main frame.
 
         Raises:
-            OtherPage: The ref belongs to another page.
-            StaleRef: The ref is unknown, or its document is gone.
+            OtherPageRefError: The ref belongs to another page.
+            StaleRefError: The ref is unknown, or its document is gone.
             CallError: The selector is malformed, or matches no element or several.
         """
-        ref = Ref.read(ref_or_selector)
+        ref = Ref.parse_any_form(ref_or_selector)
         return (
             await self._find_by_selector(ref_or_selector) if ref is None else self._find_by_ref(ref)
         )
@@ -55,20 +60,22 @@ class Elements:
         """
         page = self._page
         ref = Ref(page.context_number, page.page_number, frame.number, number)
-        page.refs.remember(ref, role, name, frame.document_id)
+        page.refs.remember_element(ref, role, name, frame.document_id)
         return Element(page, frame, ref, page.refs.look_up(ref))
 
     def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page
         if (ref.context, ref.page) != (page.context_number, page.page_number):
             message = f"Ref {ref} belongs to another page than the one this call is for."
-            raise OtherPage(message, AGAIN, context=ref.context, page=ref.page)
+            raise OtherPageRefError(
+                message, TAKE_NEW_SNAPSHOT, context_number=ref.context, page_number=ref.page
+            )
         frame = page.frames.get_by_number(ref.frame)
         named = page.refs.look_up(ref)
-        if frame is not None and named is not None and frame.document_id == named.document:
+        if frame is not None and named is not None and frame.document_id == named.document_id:
             return Element(page, frame, ref, named)
         if ref.frame >= page.frames.next_frame_number or (
-            frame and ref.element >= frame.element_numbers.next
+            frame and ref.element >= frame.element_numbers.next_number
         ):
             raise self._unknown_ref_error(ref)
         where = (
@@ -77,24 +84,26 @@ class Elements:
             else f"a document that is no longer shown; the page is at {page.frames.main.url} now"
         )
         if named is None:
-            raise StaleRef(f"Ref {ref} belongs to {where}.", AGAIN)
-        raise no_longer(ref, named, f"belongs to {where}")
+            raise StaleRefError(f"Ref {ref} belongs to {where}.", TAKE_NEW_SNAPSHOT)
+        raise make_stale_ref_error(ref, named, f"belongs to {where}")
 
-    def _unknown_ref_error(self, ref: Ref) -> StaleRef:
+    def _unknown_ref_error(self, ref: Ref) -> StaleRefError:
         """Return the error for a ref that was never printed. It lists ranges of valid refs."""
         page = self._page
         ranges = [
             str(Ref(page.context_number, page.page_number, frame, first))
             + (
-                f" to {prefix(page.context_number, page.page_number, frame)}e{last}"
+                f" to {make_ref_prefix(page.context_number, page.page_number, frame)}e{last}"
                 if last > first
                 else ""
             )
-            for frame, (first, last) in page.refs.ranges().items()
+            for frame, (first, last) in page.refs.element_ranges().items()
         ]
         more = ", ..." if len(ranges) > _MAX_RANGES else ""
         there_are = f" There are {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""
-        return StaleRef(f"Ref {ref} was never given on this page.{there_are}", AGAIN)
+        return StaleRefError(
+            f"Ref {ref} was never given on this page.{there_are}", TAKE_NEW_SNAPSHOT
+        )
 
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main

@@ -15,7 +15,7 @@ from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.blockers import Blockers, FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FileChooserOpenedEvent
@@ -46,7 +46,7 @@ class FileChoosers:
         self._is_cancelling = False
         self._claimed: FileChooser | None = None
         self._sessions: list[Session] = []
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     async def subscribe(self, session: Session) -> None:
         """Subscribe to the choosers of one CDP session.

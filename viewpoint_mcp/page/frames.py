@@ -13,7 +13,7 @@ from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
 from viewpoint_mcp.page.snapshot.click_listeners import Listeners
-from viewpoint_mcp.tasks import drop, first_of
+from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page as cdp
@@ -132,12 +132,12 @@ class Frame:
         """
         task = asyncio.ensure_future(operation)
         try:
-            await first_of(task, self._document_left)
+            await wait_for_task_or_event(task, self._document_left)
             if not task.done():
                 raise WorldGone("the frame went to another document")
             return task.result()
         finally:
-            await drop(task)
+            await cancel_and_wait(task)
 
     def mark_removed(self) -> None:
         """Note that the frame was removed. This ends the waits for its next document."""

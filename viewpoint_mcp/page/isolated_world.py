@@ -147,13 +147,13 @@ class IsolatedWorld:
         if self._element_numbers is None:
             result = await self._call_api(name, arguments, timeout, returnByValue=True)
             return result.get("value")
-        arguments = [{"value": self._element_numbers.next}, {"value": name}, *arguments]
+        arguments = [{"value": self._element_numbers.next_number}, {"value": name}, *arguments]
         result = await self._call_api("callNumbered", arguments, timeout, returnByValue=True)
         if self._is_document_left:
             # The next document may use the same numbers for its elements.
             raise WorldGone("the document was replaced during the call")
         answer = result["value"]
-        self._element_numbers.accept(answer["next"])
+        self._element_numbers.accept_answer(answer["next"])
         return answer.get("value")
 
     async def call_returning_nodes(

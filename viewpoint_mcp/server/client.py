@@ -93,8 +93,8 @@ class Client(Caller):
             self._call.notify("notifications/message", {"level": level, "data": text})
 
     def progress(self, done: float, total: float | None = None, words: str = "") -> None:
-        if (doing := status.current.get()) is not None:
-            doing.is_told = True
+        if (doing := status.current_status.get()) is not None:
+            doing.is_reported_by_tool = True
         if (token := self.progress_token) is None:
             return
         told: JsonObject = {"progressToken": token, "progress": done}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from viewpoint_mcp.logs import brief
+from viewpoint_mcp.logs import shorten_for_log
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import revisions
@@ -70,8 +70,8 @@ def negotiate(params: JsonObject) -> str:
     if not isinstance(asked, str):
         raise RpcError(INVALID_PARAMS, "initialize needs protocolVersion, a string.")
     version = asked if asked in VERSIONS else LATEST
-    client = brief(params.get("clientInfo"))
-    log.info("%s asks for MCP %s and gets %s", client, brief(asked), version)
+    client = shorten_for_log(params.get("clientInfo"))
+    log.info("%s asks for MCP %s and gets %s", client, shorten_for_log(asked), version)
     return version
 
 

@@ -32,12 +32,12 @@ async def progress(call: Call, params: JsonObject, version: str) -> AsyncIterato
         yield
         return
     doing = status.Status()
-    status.current.set(doing)
+    status.current_status.set(doing)
 
     def tell(seconds: int) -> None:
-        if doing.is_told:
+        if doing.is_reported_by_tool:
             return
-        words = doing.words or f"{params.get('name')} goes on"
+        words = doing.text or f"{params.get('name')} goes on"
         told = {
             "progressToken": token,
             "progress": seconds,

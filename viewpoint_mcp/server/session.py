@@ -109,7 +109,7 @@ class McpSession:
         Raises:
             RpcError: The method is unknown, its params are invalid, or it failed.
         """
-        logs.call_id.set("-" if call.id is None else logs.brief(call.id))
+        logs.call_id.set("-" if call.id is None else logs.shorten_for_log(call.id))
         if isinstance(params, list):
             raise RpcError(INVALID_PARAMS, f"The params of {method} must be an object.")
         params = {} if params is None else params
@@ -189,8 +189,8 @@ class McpSession:
         if isinstance(request_id, bool):
             return  # As a dictionary key, True equals the request id 1.
         if isinstance(request_id, str | int | float) and self._conversation.cancel(request_id):
-            reason = logs.brief(params.get("reason"))
-            log.info("The client cancelled %s: %s", logs.brief(request_id), reason)
+            reason = logs.shorten_for_log(params.get("reason"))
+            log.info("The client cancelled %s: %s", logs.shorten_for_log(request_id), reason)
 
 
 def _offered(methods: Mapping[str, Serve]) -> dict[str, Method]:

@@ -11,7 +11,7 @@ from cdp_protocol import Connection
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.errors import ModalOpenError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.blockers import Dialog
 from viewpoint_mcp.page.dialogs import DialogAnswer
@@ -37,7 +37,7 @@ async def reply(agent: Agent, told: DialogAnswer) -> None:
 
 async def meet_dialog(agent: Agent) -> None:
     """Wait until a dialog that a timer opens is there."""
-    with pytest.raises(ModalOpen):
+    with pytest.raises(ModalOpenError):
         await agent.page.pause(5)
 
 
@@ -116,14 +116,14 @@ async def test_a_dialog_ends_every_wait(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await agent.run("() => { setTimeout(() => alert('Hi'), 50) }")
     await meet_dialog(agent)
-    with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Hi"'):
+    with pytest.raises(ModalOpenError, match=r'"alert" dialog with message "Hi"'):
         await agent.page.snapshot()
 
 
 async def test_a_dialog_that_comes_during_a_snapshot_ends_it(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await agent.run("() => { setTimeout(() => alert('Hi'), 50) }")
-    with pytest.raises(ModalOpen):
+    with pytest.raises(ModalOpenError):
         await look_for_ever(agent)
 
 
@@ -255,7 +255,7 @@ async def test_a_dialog_in_the_middle_ends_whatever_is_done(
 ) -> None:
     await agent.open("<input>")
     await agent.run("() => { setTimeout(() => alert('Now'), 60) }")
-    with pytest.raises(ModalOpen):  # noqa: PT012 - whichever round meets it
+    with pytest.raises(ModalOpenError):  # noqa: PT012 - whichever round meets it
         while True:
             await doing(agent)
     assert "textbox" in await answer(agent, ACCEPT)

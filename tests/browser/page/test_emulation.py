@@ -8,11 +8,13 @@ from tests.browser.inside import services_of
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 
 def of(page: Page, **wanted: Any) -> PageEmulation:
-    return PageEmulation(services_of(page).session, ContextEmulation(Emulation(**wanted)), Tasks())
+    return PageEmulation(
+        services_of(page).session, ContextEmulation(Emulation(**wanted)), BackgroundTasks()
+    )
 
 
 async def test_nothing_is_sent_when_nothing_is_wanted(page: Page) -> None:

@@ -7,7 +7,7 @@ import pytest
 from viewpoint_mcp.accessibility.find import find_text, searched
 from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
 from viewpoint_mcp.accessibility.outline import Outline
-from viewpoint_mcp.accessibility.refs import describe
+from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.accessibility.render import Names, render
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -78,4 +78,4 @@ def test_a_word_of_a_cut_name_is_found_once(text: str) -> None:
 
 
 def test_a_sentence_about_an_element_quotes_a_long_name_cut() -> None:
-    assert describe("link", NAME) == f'link "{KEPT}…"'
+    assert describe_element("link", NAME) == f'link "{KEPT}…"'

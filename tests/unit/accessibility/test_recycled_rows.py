@@ -1,4 +1,4 @@
-"""Rows that stand for something else: `recycled_rows.find_change` on trees from a walk."""
+"""Rows that stand for something else: `recycled_rows.find_group_change` on trees from a walk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp import inpage
-from viewpoint_mcp.accessibility.recycled_rows import GROUPS, Change, find_change
+from viewpoint_mcp.accessibility.recycled_rows import GROUP_ROLES, GroupChange, find_group_change
 from viewpoint_mcp.accessibility.tree import Node, decode
 
 Raw = list[Any]
@@ -27,8 +27,8 @@ def row(*cells: Any) -> Raw:
     return ["row", "", None, inside]
 
 
-def change(printed: Raw, number: int, group: Raw) -> Change | None:
-    return find_change(decode(printed), number, decode(group))
+def change(printed: Raw, number: int, group: Raw) -> GroupChange | None:
+    return find_group_change(decode(printed), number, decode(group))
 
 
 TABLE = [
@@ -38,7 +38,7 @@ TABLE = [
 
 def test_a_row_that_has_another_name_is_another() -> None:
     found = change(TABLE, 1, [row("Carol", "Paid", "2", button(1))])
-    assert found == Change(["Alice"], ["Carol"])
+    assert found == GroupChange(["Alice"], ["Carol"])
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_a_row_that_changed_in_part_is_the_same(cells: tuple[str, ...]) -> None:
 
 def test_a_row_that_a_number_identifies_is_another_with_another_number() -> None:
     table = [row("10254", "Paid", button(1)), row("10255", "Paid", button(2))]
-    assert change(table, 1, [row("10256", "Paid", button(1))]) == Change(["10254"], ["10256"])
+    assert change(table, 1, [row("10256", "Paid", button(1))]) == GroupChange(["10254"], ["10256"])
 
 
 def test_an_order_number_with_letters_is_no_counter() -> None:
     table = [row("TT-10254", button(1)), row("TT-10255", button(2))]
-    assert change(table, 1, [row("TT-10265", button(1))]) == Change(["TT-10254"], ["TT-10265"])
+    assert change(table, 1, [row("TT-10265", button(1))]) == GroupChange(["TT-10254"], ["TT-10265"])
 
 
 def test_an_address_distinguishes_a_row() -> None:
@@ -71,7 +71,7 @@ def test_an_address_distinguishes_a_row() -> None:
         row(link(2, "Open", "/orders/2/"), button(4)),
     ]
     now = [row(link(1, "Open", "/orders/9/"), button(3))]
-    assert change(table, 3, now) == Change(["/orders/1/"], ["/orders/9/"])
+    assert change(table, 3, now) == GroupChange(["/orders/1/"], ["/orders/9/"])
 
 
 def test_a_field_that_was_typed_into_is_in_the_same_row() -> None:
@@ -91,7 +91,7 @@ def test_rows_that_nothing_distinguished_are_not_compared() -> None:
 def test_cards_without_a_role_are_compared_up_to_the_twins_of_the_element() -> None:
     cards = ["Alice", "Berlin", button(1), "Bob", "Bern", button(2), "Carol", "Basel", button(3)]
     assert change(cards, 2, ["Bob", "Bern", button(2)]) is None
-    assert change(cards, 2, ["Dora", "Rome", button(2)]) == Change(
+    assert change(cards, 2, ["Dora", "Rome", button(2)]) == GroupChange(
         ["Bob", "Bern"], ["Dora", "Rome"]
     )
 
@@ -104,14 +104,14 @@ def test_a_card_that_grew_is_the_same() -> None:
 def test_a_box_that_is_recognised_by_its_text_is_another_with_another_text() -> None:
     boxes = [["generic", "", {"ref": 1}, ["Alice"]], ["generic", "", {"ref": 2}, ["Bob"]]]
     now = [["generic", "", {"ref": 1}, ["Carol"]]]
-    assert change(boxes, 1, now) == Change(["Alice"], ["Carol"])
+    assert change(boxes, 1, now) == GroupChange(["Alice"], ["Carol"])
 
 
 def test_what_stands_in_a_frame_below_has_numbers_of_its_own() -> None:
     nodes = decode([["iframe", "", {"ref": 9}, []], *TABLE])
     nodes[0].children = [Node("button", "Inner", {"ref": 1})]
     group = decode([row("Alice", "Paid", "2", button(1))])
-    assert find_change(nodes, 1, group) is None
+    assert find_group_change(nodes, 1, group) is None
 
 
 def test_an_element_that_was_not_printed_there_is_not_compared() -> None:
@@ -121,4 +121,4 @@ def test_an_element_that_was_not_printed_there_is_not_compared() -> None:
 def test_the_page_scripts_know_the_same_groups() -> None:
     roles = re.search(r"GROUP_ROLES = new Set\(\[(.*?)\]\)", inpage.source())
     assert roles is not None
-    assert set(re.findall(r'"(\w+)"', roles[1])) == GROUPS
+    assert set(re.findall(r'"(\w+)"', roles[1])) == GROUP_ROLES

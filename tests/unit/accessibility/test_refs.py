@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.accessibility.refs import (
-    Named,
+    PrintedElement,
     Ref,
     RefMap,
-    check_same,
-    describe,
-    gone,
-    is_worth_noting,
-    prefix,
+    check_same_element,
+    describe_element,
+    have_different_words,
+    make_ref_prefix,
+    make_removed_error,
 )
 from viewpoint_mcp.accessibility.tree import Node, decode
-from viewpoint_mcp.errors import StaleRef
+from viewpoint_mcp.errors import StaleRefError
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_digits_of_other_scripts_are_no_ref() -> None:
     ],
 )
 def test_the_prefix_leaves_out_leading_zeros_only(numbers: tuple[int, int, int], text: str) -> None:
-    assert prefix(*numbers) == text
+    assert make_ref_prefix(*numbers) == text
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_prefix_leaves_out_leading_zeros_only(numbers: tuple[int, int, int],
     ],
 )
 def test_a_ref_is_read_however_an_agent_wraps_it(text: str) -> None:
-    assert Ref.read(text) == Ref(0, 0, 0, 12)
+    assert Ref.parse_any_form(text) == Ref(0, 0, 0, 12)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_ref_is_read_however_an_agent_wraps_it(text: str) -> None:
     ],
 )
 def test_what_may_be_something_else_is_no_ref(text: str) -> None:
-    assert Ref.read(text) is None
+    assert Ref.parse_any_form(text) is None
 
 
 # ---- the map
@@ -130,8 +130,8 @@ def test_what_may_be_something_else_is_no_ref(text: str) -> None:
 
 def test_a_ref_is_looked_up_as_what_it_was_printed_for() -> None:
     refs = RefMap()
-    refs.remember(Ref(0, 0, 0, 1), "button", "Save", "L1")
-    assert refs.look_up(Ref(0, 0, 0, 1)) == Named("button", "Save", "L1")
+    refs.remember_element(Ref(0, 0, 0, 1), "button", "Save", "L1")
+    assert refs.look_up(Ref(0, 0, 0, 1)) == PrintedElement("button", "Save", "L1")
 
 
 def test_nothing_is_known_of_a_ref_that_was_never_printed() -> None:
@@ -140,10 +140,10 @@ def test_nothing_is_known_of_a_ref_that_was_never_printed() -> None:
 
 def test_printed_again_a_ref_names_what_it_is_now_and_keeps_its_node() -> None:
     refs, ref = RefMap(), Ref(0, 0, 0, 1)
-    refs.remember(ref, "button", "Save", "L1")
+    refs.remember_element(ref, "button", "Save", "L1")
     refs.remember_backend_node_id(ref, 77)
-    refs.remember(ref, "button", "Saved", "L1")
-    assert refs.look_up(ref) == Named("button", "Saved", "L1", 77)
+    refs.remember_element(ref, "button", "Saved", "L1")
+    assert refs.look_up(ref) == PrintedElement("button", "Saved", "L1", 77)
 
 
 def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
@@ -152,23 +152,23 @@ def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
     decode([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], numbered=numbered)
     refs = RefMap()
     refs.remember_nodes(numbered, 2, "L1")
-    assert refs.look_up(Ref(0, 3, 2, 1)) == Named("button", "A", "L1")
-    assert refs.look_up(Ref(0, 3, 2, 2)) == Named("link", "B", "L1")
+    assert refs.look_up(Ref(0, 3, 2, 1)) == PrintedElement("button", "A", "L1")
+    assert refs.look_up(Ref(0, 3, 2, 2)) == PrintedElement("link", "B", "L1")
 
 
 def test_of_a_document_that_is_gone_it_is_known_what_its_refs_were() -> None:
     refs = RefMap()
-    refs.remember(Ref(0, 0, 1, 1), "button", "A", "L1")
+    refs.remember_element(Ref(0, 0, 1, 1), "button", "A", "L1")
     refs.forget_frame(1)
-    refs.remember(Ref(0, 0, 1, 2), "button", "B", "L2")
-    assert refs.look_up(Ref(0, 0, 1, 1)) == Named("button", "A", "L1")
-    assert refs.look_up(Ref(0, 0, 1, 2)) == Named("button", "B", "L2")
+    refs.remember_element(Ref(0, 0, 1, 2), "button", "B", "L2")
+    assert refs.look_up(Ref(0, 0, 1, 1)) == PrintedElement("button", "A", "L1")
+    assert refs.look_up(Ref(0, 0, 1, 2)) == PrintedElement("button", "B", "L2")
 
 
 def test_documents_before_the_last_are_forgotten() -> None:
     refs = RefMap()
     for number in (1, 2):
-        refs.remember(Ref(0, 0, 1, number), "button", "A", f"L{number}")
+        refs.remember_element(Ref(0, 0, 1, number), "button", "A", f"L{number}")
         refs.forget_frame(1)
     assert refs.look_up(Ref(0, 0, 1, 1)) is None
     assert refs.look_up(Ref(0, 0, 1, 2))
@@ -177,7 +177,7 @@ def test_documents_before_the_last_are_forgotten() -> None:
 def test_frames_without_end_do_not_fill_the_memory() -> None:
     refs = RefMap()
     for frame in range(100):
-        refs.remember(Ref(0, 0, frame, 1), "button", "A", "L1")
+        refs.remember_element(Ref(0, 0, frame, 1), "button", "A", "L1")
         refs.forget_frame(frame)
     assert refs.look_up(Ref(0, 0, 0, 1)) is None
     assert refs.look_up(Ref(0, 0, 99, 1))
@@ -185,18 +185,18 @@ def test_frames_without_end_do_not_fill_the_memory() -> None:
 
 def test_the_refs_of_another_document_take_the_place_of_those_before() -> None:
     refs = RefMap()
-    refs.remember(Ref(0, 0, 0, 1), "button", "A", "L1")
-    refs.remember(Ref(0, 0, 0, 2), "button", "B", "L2")
-    assert refs.look_up(Ref(0, 0, 0, 2)) == Named("button", "B", "L2")
+    refs.remember_element(Ref(0, 0, 0, 1), "button", "A", "L1")
+    refs.remember_element(Ref(0, 0, 0, 2), "button", "B", "L2")
+    assert refs.look_up(Ref(0, 0, 0, 2)) == PrintedElement("button", "B", "L2")
     assert refs.look_up(Ref(0, 0, 0, 1)) is None
 
 
 def test_it_is_told_which_refs_there_are() -> None:
     refs = RefMap()
     for frame, element in ((2, 1), (0, 9), (0, 4), (3, 5)):
-        refs.remember(Ref(0, 0, frame, element), "button", "A", "L1")
+        refs.remember_element(Ref(0, 0, frame, element), "button", "A", "L1")
     refs.forget_frame(3)
-    assert refs.ranges() == {0: (4, 9), 2: (1, 1)}
+    assert refs.element_ranges() == {0: (4, 9), 2: (1, 1)}
 
 
 # ---- is it still the same?
@@ -217,22 +217,22 @@ def test_it_is_told_which_refs_there_are() -> None:
     ],
 )
 def test_a_name_that_changed_in_part_is_the_same_element(was: str, now: str) -> None:
-    check_same(Ref(0, 0, 0, 1), Named("button", was, "L1"), "button", now)
+    check_same_element(Ref(0, 0, 0, 1), PrintedElement("button", was, "L1"), "button", now)
 
 
 @pytest.mark.parametrize(
     ("was", "now"), [("Alice", "Bob"), ("Delete", "Restore"), ("→", "←"), ("1", "12")]
 )
 def test_a_name_that_is_another_is_another_element(was: str, now: str) -> None:
-    with pytest.raises(StaleRef) as caught:
-        check_same(Ref(0, 0, 0, 1), Named("row", was, "L1"), "row", now)
+    with pytest.raises(StaleRefError) as caught:
+        check_same_element(Ref(0, 0, 0, 1), PrintedElement("row", was, "L1"), "row", now)
     assert caught.value.facts == [f'Was: row "{was}"', f'Now: row "{now}"']
-    assert caught.value.sought == ("row", was)
+    assert caught.value.printed_element == ("row", was)
 
 
 def test_another_role_is_another_element() -> None:
-    with pytest.raises(StaleRef) as caught:
-        check_same(Ref(0, 0, 0, 1), Named("button", "Save", "L1"), "link", "Save")
+    with pytest.raises(StaleRefError) as caught:
+        check_same_element(Ref(0, 0, 0, 1), PrintedElement("button", "Save", "L1"), "link", "Save")
     assert str(caught.value) == (
         "Ref e1 stands for something else now; nothing was done.\n"
         'Was: button "Save"\nNow: link "Save"\n'
@@ -241,12 +241,17 @@ def test_another_role_is_another_element() -> None:
 
 
 def test_a_box_that_got_a_role_is_the_same_element() -> None:
-    check_same(Ref(0, 0, 0, 1), Named("generic", "Save", "L1"), "link", "Save")
+    check_same_element(Ref(0, 0, 0, 1), PrintedElement("generic", "Save", "L1"), "link", "Save")
 
 
 def test_a_number_that_identifies_something_is_no_counter() -> None:
-    with pytest.raises(StaleRef):
-        check_same(Ref(0, 0, 0, 1), Named("link", "Order TT-10254", "L1"), "link", "Order TT-10265")
+    with pytest.raises(StaleRefError):
+        check_same_element(
+            Ref(0, 0, 0, 1),
+            PrintedElement("link", "Order TT-10254", "L1"),
+            "link",
+            "Order TT-10265",
+        )
 
 
 @pytest.mark.parametrize(
@@ -261,17 +266,19 @@ def test_a_number_that_identifies_something_is_no_counter() -> None:
 def test_a_changed_name_is_noted_where_its_words_are_others(
     was: str, now: str, is_noted: bool
 ) -> None:
-    assert is_worth_noting(was, now) is is_noted
+    assert have_different_words(was, now) is is_noted
 
 
 def test_a_row_with_mostly_other_words_is_another_element() -> None:
     """All rows of a recycled list share a word such as "Delete"; the rest tells them apart."""
-    with pytest.raises(StaleRef):
-        check_same(Ref(0, 0, 0, 1), Named("button", "Delete Alice", "L1"), "button", "Delete Bob")
+    with pytest.raises(StaleRefError):
+        check_same_element(
+            Ref(0, 0, 0, 1), PrintedElement("button", "Delete Alice", "L1"), "button", "Delete Bob"
+        )
 
 
 def test_an_element_that_is_gone_is_named_with_what_to_do() -> None:
-    error = gone(Ref(0, 0, 0, 1), Named("button", "Save", "L1"))
+    error = make_removed_error(Ref(0, 0, 0, 1), PrintedElement("button", "Save", "L1"))
     assert str(error) == (
         'Ref e1 is no longer on the page: its element was removed.\nWas: button "Save"\n'
         "Take a new snapshot and use a ref from it."
@@ -279,5 +286,5 @@ def test_an_element_that_is_gone_is_named_with_what_to_do() -> None:
 
 
 def test_an_element_is_described_in_the_words_of_the_snapshot() -> None:
-    assert describe("button", "Save") == 'button "Save"'
-    assert describe("button", "") == "button"
+    assert describe_element("button", "Save") == 'button "Save"'
+    assert describe_element("button", "") == "button"

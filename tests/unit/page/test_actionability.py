@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.errors import ElementCoveredError
 from viewpoint_mcp.page.actions.actionability import (
     Act,
     Decision,
@@ -191,7 +191,7 @@ def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:
     decision = outcome(facts, 0.0)
     assert isinstance(decision, Fail)
     error = refusal('button "Go"', decision.obstacle, None)
-    assert isinstance(error, Covered)
+    assert isinstance(error, ElementCoveredError)
     assert error.message == (
         'button "Go" cannot be hit: no element takes a click where it is drawn.'
     )

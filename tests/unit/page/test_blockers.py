@@ -16,7 +16,13 @@ from cdp_protocol import (
     Unanswered,
 )
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.errors import BrowserError, BrowserGone, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.errors import (
+    BrowserError,
+    BrowserLostError,
+    ModalOpenError,
+    PageError,
+    ViewpointError,
+)
 from viewpoint_mcp.page.blockers import Blockers, Dialog, FileChooser
 
 ALERT = Dialog("alert", "Really?")
@@ -68,7 +74,7 @@ async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     blockers.note_dialog_opened(ALERT)
-    with pytest.raises(ModalOpen, match=r'"alert" dialog with message "Really\?"'):
+    with pytest.raises(ModalOpenError, match=r'"alert" dialog with message "Really\?"'):
         await race
     assert waiting.was_cancelled
 
@@ -86,7 +92,7 @@ async def test_a_page_that_is_interrupted_already_is_not_waited_for(
     blockers: Blockers,
 ) -> None:
     blockers.note_dialog_opened(ALERT)
-    with pytest.raises(ModalOpen):
+    with pytest.raises(ModalOpenError):
         await blockers.run_unless_blocked(Waiting()())
 
 
@@ -128,7 +134,7 @@ async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
         await waiting.begun.wait()
     blockers.note_dialog_opened(ALERT)
     ends = await asyncio.gather(*races, return_exceptions=True)
-    assert [type(end) for end in ends] == [ModalOpen, ModalOpen]
+    assert [type(end) for end in ends] == [ModalOpenError, ModalOpenError]
 
 
 async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
@@ -253,10 +259,10 @@ async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     blockers.note_chooser_opened(chooser(session))
-    with pytest.raises(ModalOpen, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
         await race
     blockers.note_dialog_opened(ALERT)
-    with pytest.raises(ModalOpen, match="alert"):
+    with pytest.raises(ModalOpenError, match="alert"):
         await blockers.run_unless_blocked(answer("yes"))
     blockers.note_dialog_closed()
     blockers.note_chooser_closed()
@@ -291,7 +297,7 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browse
         hung.connection_lost = Unanswered(None, "it answered nothing for 10 s")
 
     hung = Blockers(check_browser=check)
-    with pytest.raises(BrowserGone, match="The browser hangs: it answered nothing for 10 s"):
+    with pytest.raises(BrowserLostError, match="The browser hangs: it answered nothing for 10 s"):
         await hung.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
 
 
@@ -311,7 +317,7 @@ async def test_a_dialog_elsewhere_stops_what_does_not_answer(
     transport.hold("Runtime.evaluate")
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     race = asyncio.create_task(blockers.run_unless_blocked(Waiting()()))
-    with pytest.raises(ModalOpen, match='as long as the "alert" of tab 1 is not answered'):
+    with pytest.raises(ModalOpenError, match='as long as the "alert" of tab 1 is not answered'):
         await race
 
 
@@ -326,7 +332,7 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
     await waiting.begun.wait()
     open_now.append('the "alert" of tab 1')
     blockers.recheck_running_waits()
-    with pytest.raises(ModalOpen, match="of tab 1"):
+    with pytest.raises(ModalOpenError, match="of tab 1"):
         await race
 
 

@@ -98,9 +98,9 @@ async def test_a_navigation_gives_a_frame_a_new_document(page: Page) -> None:
 
 
 async def test_elements_go_on_counting_over_navigations(page: Page) -> None:
-    page.frames.main.element_numbers.accept(17)
+    page.frames.main.element_numbers.accept_answer(17)
     await page.navigate("M", "L2")
-    assert page.frames.main.element_numbers.next == 17
+    assert page.frames.main.element_numbers.next_number == 17
 
 
 async def test_a_navigation_of_the_parent_removes_all_below(page: Page) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from viewpoint_mcp.errors import BrowserGone, CallError, ViewpointError
+from viewpoint_mcp.errors import BrowserLostError, CallError, ViewpointError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class BrowserLoss:
         """
         if isinstance(error, CallError):
             return False
-        if not isinstance(error, BrowserGone):
+        if not isinstance(error, BrowserLostError):
             self.precede(error)
         next_call = "attaches to it anew" if self.is_attached else "starts it afresh"
         error.hint = f"{self._what} The next call {next_call}."

@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from cdp_protocol import CallTimeout, CdpError, Connection
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ class Watchdog:
         self._connection = connection
         self._patience = patience
         self._asking: asyncio.Task[None] | None = None
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     def start(self) -> None:
         """Check periodically, but only while calls wait for an answer."""

@@ -22,7 +22,7 @@ from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
 from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Relay:
         is_secure = proxy is not None and proxy.scheme == "https"
         self._tls = ssl.create_default_context() if is_secure else None
         self._listener: asyncio.Server | None = None
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     @classmethod
     async def open(cls, proxy: Proxy | None, gate: Gate | None = None) -> Relay:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.fetch import HeaderEntry, RequestPausedEvent
@@ -123,7 +123,7 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
     Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
     `Page.navigate`.
     """
-    target_id, answers = await hidden_target(root, context_id), Tasks()
+    target_id, answers = await hidden_target(root, context_id), BackgroundTasks()
     try:
         session = await root.attach(target_id)
 

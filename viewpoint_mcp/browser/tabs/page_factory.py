@@ -61,7 +61,7 @@ class Pages:
 
         Raises:
             PageError: The tab does not answer.
-            BrowserGone: The browser does not answer either.
+            BrowserLostError: The browser does not answer either.
 
         Source: CDP `Target.attachToTarget`.
         """

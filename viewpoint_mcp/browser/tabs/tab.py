@@ -103,7 +103,7 @@ class Tab:
 
         Raises:
             PageError: The tab closed, or does not answer.
-            BrowserGone: The browser ended, or does not answer.
+            BrowserLostError: The browser ended, or does not answer.
         """
         if self.page_now is None:
             if self._is_closed:

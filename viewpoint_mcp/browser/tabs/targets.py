@@ -17,7 +17,7 @@ from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import Tasks, create_or_undo
+from viewpoint_mcp.tasks import BackgroundTasks, create_or_undo
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import (
@@ -63,7 +63,7 @@ class Targets:
         self._is_following = False
         self._left_out: set[str] = set()  # targets that show no user page; this may change
         self._opening = StartQueue(_OPENED_AT_ONCE, _OPENING)
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
 
     async def start(self) -> None:
         """Start following the browser's tabs.

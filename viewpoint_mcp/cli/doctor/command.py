@@ -36,7 +36,7 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     assert isinstance(settings, Settings)
     if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
         # The findings replace the warnings of the server.
-        logs.configure("error", settings.secrets.mask)
+        logs.configure_logging("error", settings.secrets.mask)
 
     async def examined() -> Findings:
         task = asyncio.create_task(examine(settings))

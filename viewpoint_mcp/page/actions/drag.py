@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.errors import (
     CallError,
-    Covered,
-    Disabled,
+    ElementCoveredError,
+    ElementDisabledError,
     ElementError,
-    ModalOpen,
-    NotVisible,
+    ElementNotVisibleError,
+    ModalOpenError,
     PageError,
 )
 from viewpoint_mcp.input.drag import Drag, carry_away, end_at, from_outside
@@ -181,7 +181,7 @@ async def _where_now(end: Element, before: tuple[float, float]) -> tuple[float, 
     """
     try:
         return await end.wait_for_hit_point()
-    except (Covered, NotVisible, Disabled):
+    except (ElementCoveredError, ElementNotVisibleError, ElementDisabledError):
         # The dragged element itself probably covers the end.
         return before
 
@@ -266,6 +266,6 @@ class Follower:
         for frame in self._frames:
             try:
                 told.append(await self._page.call_inpage(frame, "dragSeen"))
-            except (PageError, ModalOpen):
+            except (PageError, ModalOpenError):
                 is_left = True
         return Seen(told, is_left=is_left)

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from viewpoint_mcp.accessibility.refs import (
-    Named,
+    PrintedElement,
     Ref,
-    check_group,
-    check_same,
-    describe,
-    gone,
-    is_worth_noting,
+    check_same_element,
+    check_same_group,
+    describe_element,
+    have_different_words,
+    make_removed_error,
 )
 from viewpoint_mcp.accessibility.tree import decode
-from viewpoint_mcp.errors import Covered, ElementError, PageError
+from viewpoint_mcp.errors import ElementCoveredError, ElementError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions import drag, mouse, select, text_input
 from viewpoint_mcp.page.actions.actionability import decide_on_answer
@@ -57,12 +57,14 @@ class Element:
             the page to report that this limit has passed.
     """
 
-    def __init__(self, page: PageServices, frame: Frame, ref: Ref, named: Named | None) -> None:
+    def __init__(
+        self, page: PageServices, frame: Frame, ref: Ref, named: PrintedElement | None
+    ) -> None:
         self.page = page
         self.frame = frame
         self.ref = ref
         self._named = named
-        self.label = describe(named.role, named.name) if named else f"element {ref}"
+        self.label = describe_element(named.role, named.name) if named else f"element {ref}"
         self.answer_limit = page.timeouts.action + _ANSWER
 
     async def click(
@@ -139,7 +141,7 @@ class Element:
         """Make sure that the element exists and is still the one that was printed.
 
         Raises:
-            StaleRef: The element was removed, or its ref stands for another element now.
+            StaleRefError: The element was removed, or its ref stands for another element now.
         """
         told = await self.page.call_inpage(self.frame, "describe", self.ref.element)
         if told is None or not told["connected"]:
@@ -218,7 +220,7 @@ class Element:
             await self.hit_point_now()
         except ElementError as error:
             message = f"The click on {self.label} went elsewhere. {error.message}"
-            raise Covered(message, error.hint) from error
+            raise ElementCoveredError(message, error.hint) from error
 
     async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call a function of `inpage` that prepares the element for an action; return its answer.
@@ -231,7 +233,7 @@ class Element:
                 contains `role` and `name`, and `fail` after a failure.
 
         Raises:
-            StaleRef: The element was removed, or its ref stands for another element now.
+            StaleRefError: The element was removed, or its ref stands for another element now.
             ElementError: The function failed; the message names the cause.
         """
         clock, timeout = asyncio.get_running_loop().time, self.page.timeouts.action
@@ -252,7 +254,7 @@ class Element:
         """Check and return the answer of a function of `inpage` about the element; see `prepare`.
 
         Raises:
-            StaleRef: The element was removed, or its ref stands for another element now.
+            StaleRefError: The element was removed, or its ref stands for another element now.
             ElementError: The function failed; the message names the cause.
         """
         if answer.get("fail") == "gone":
@@ -272,21 +274,23 @@ class Element:
             changes: How often the document had changed when the page answered.
 
         Raises:
-            StaleRef: The ref stands for another element now.
+            StaleRefError: The ref stands for another element now.
         """
         was = self._named
         if was is None:
-            self.label = describe(role, name)
+            self.label = describe_element(role, name)
             return
-        check_same(self.ref, was, role, name)
-        if was.printed is not None and changes != was.printed.changes:
+        check_same_element(self.ref, was, role, name)
+        if was.tree is not None and changes != was.tree.change_count:
             raw = await self.page.call_inpage(self.frame, "groupAround", self.ref.element)
             if raw is not None:
-                check_group(self.ref, was, decode(raw))
+                check_same_group(self.ref, was, decode(raw))
         # A hidden element has no name, so the label keeps the name from the snapshot.
-        self.label = describe(role, name or was.name)
-        if name and is_worth_noting(was.name, name):
-            note = f"Ref {self.ref} was {describe(was.role, was.name)} and is {self.label} now"
+        self.label = describe_element(role, name or was.name)
+        if name and have_different_words(was.name, name):
+            note = (
+                f"Ref {self.ref} was {describe_element(was.role, was.name)} and is {self.label} now"
+            )
             # An action may check its element several times.
             if note not in self.page.events:
                 self.page.events.append(note)
@@ -294,7 +298,9 @@ class Element:
     def gone(self) -> PageError | ElementError:
         """Return the error for an element that is no longer on the page."""
         return (
-            gone(self.ref, self._named) if self._named else ElementError(f"{self.label} is gone.")
+            make_removed_error(self.ref, self._named)
+            if self._named
+            else ElementError(f"{self.label} is gone.")
         )
 
     def failure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.accessibility.refs import describe
+from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import ElementError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import frame_in
 from viewpoint_mcp.page.frames import Frame
@@ -26,7 +26,7 @@ async def focused_field(page: PageServices) -> Element:
     frame, found = await _focus_now(page, page.frames.main)
     if found.get("isEditable"):
         return page.elements.get_by_number(frame, found["number"])
-    holder = f"; {describe(found['role'], found['name'])} has it" if "role" in found else ""
+    holder = f"; {describe_element(found['role'], found['name'])} has it" if "role" in found else ""
     raise ElementError(
         f"Nothing editable has the focus{holder}.", "Click the field first, or pass ref."
     )

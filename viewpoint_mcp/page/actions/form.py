@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from viewpoint_mcp.errors import ElementError, ModalOpen, PageError, ViewpointError
+from viewpoint_mcp.errors import ElementError, ModalOpenError, PageError, ViewpointError
 from viewpoint_mcp.page.actions.form_check import Entry, by_frame, checked
 from viewpoint_mcp.page.actions.select import Choice
 from viewpoint_mcp.page.actions.text_input import Typing, focus, held
@@ -56,7 +56,7 @@ class _Filling:
                 raise
             reason = self._page.blockers.blocking_error()
             if reason is not None and index + 1 < len(self._entries):
-                if isinstance(reason, ModalOpen):
+                if isinstance(reason, ModalOpenError):
                     reason.message = (
                         f'Filling "{entry.field.name}" opened a dialog. {reason.message}'
                     )

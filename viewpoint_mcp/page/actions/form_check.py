@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError, ViewpointError
+from viewpoint_mcp.errors import (
+    CallError,
+    ElementDisabledError,
+    ElementError,
+    PageError,
+    ViewpointError,
+)
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.select import refused
 from viewpoint_mcp.page.actions.text_input import check_text, refuse_value
@@ -126,13 +132,13 @@ def _refusal(entry: Entry, answer: dict[str, Any]) -> ViewpointError:
     label, field = entry.element.label, entry.field
     match answer["refused"]:
         case "file":
-            return Disabled(f"{label} takes files.", "Use browser_file_upload.")
+            return ElementDisabledError(f"{label} takes files.", "Use browser_file_upload.")
         case "kind" | "no-choice":
             fitting = _TYPES_OF_ROLES.get(answer["role"])
             hint = (
                 f'Use type "{fitting}".' if fitting else "Use browser_click for what is no field."
             )
-            return Disabled(f"{label} is no {field.type}.", hint)
+            return ElementDisabledError(f"{label} is no {field.type}.", hint)
         case "value" if "least" in answer:
             least, most = answer["least"], answer["most"]
             return ElementError(

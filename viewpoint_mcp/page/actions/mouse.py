@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from viewpoint_mcp.accessibility.refs import describe
-from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.accessibility.refs import describe_element
+from viewpoint_mcp.errors import (
+    ElementCoveredError,
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+)
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions.held_buttons import rest
@@ -53,7 +58,7 @@ async def click(
 
     try:
         await element.hit(press)
-    except (Covered, Disabled, NotVisible) as error:
+    except (ElementCoveredError, ElementDisabledError, ElementNotVisibleError) as error:
         label = await _label_of(element, error)
         await label.hit(press)
 
@@ -122,7 +127,7 @@ def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
     """
     what = "the page" if frame.parent is None else "the frame"
     if "by" in moved:
-        what = describe(moved["by"]["role"], moved["by"]["name"])
+        what = describe_element(moved["by"]["role"], moved["by"]["name"])
     return f"a part of {what}" if moved.get("isPart") else what
 
 

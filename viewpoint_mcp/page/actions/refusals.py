@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.errors import CallError, Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.errors import (
+    CallError,
+    ElementCoveredError,
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+)
 from viewpoint_mcp.page.actions.hit.facts import Obstacle
 
 if TYPE_CHECKING:
@@ -54,16 +60,16 @@ def refusal(
         return _covered(label, cover, obstacle.by.text if obstacle.by else "", idle_after)
     if what == "disabled":
         by = f" by {_DISABLED[how]}{cause}" if cause else ""
-        return Disabled(f"{label} is disabled{by} and takes no input now.")
+        return ElementDisabledError(f"{label} is disabled{by} and takes no input now.")
     if what == "inert":
-        return Disabled(
+        return ElementDisabledError(
             f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
         )
     if what == "through":
         falls = f"; a click falls through to {cause}" if cause else ""
-        return Disabled(f"{label} takes no clicks (pointer-events: none){falls}.")
+        return ElementDisabledError(f"{label} takes no clicks (pointer-events: none){falls}.")
     if what in _UNUSABLE:
-        return Disabled(f"{label} is {_UNUSABLE[what]} and takes no input now.")
+        return ElementDisabledError(f"{label} is {_UNUSABLE[what]} and takes no input now.")
     return _unseen(label, what, how, cause)
 
 
@@ -80,36 +86,38 @@ def refuse_held(page: PageServices) -> None:
         )
 
 
-def _missed(label: str, cover: str | None) -> Covered:
-    return Covered(
+def _missed(label: str, cover: str | None) -> ElementCoveredError:
+    return ElementCoveredError(
         f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
         "Nothing was clicked. Take a new snapshot to see what the page shows now.",
     )
 
 
-def _covered(label: str, cover: str | None, text: str, idle_after: float | None) -> Covered:
+def _covered(
+    label: str, cover: str | None, text: str, idle_after: float | None
+) -> ElementCoveredError:
     if cover is None:
-        return Covered(
+        return ElementCoveredError(
             f"{label} cannot be hit: no element takes a click where it is drawn.",
             "Take a new snapshot to see what the page shows now.",
         )
     if idle_after is not None:
         gone = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
-        return Covered(
+        return ElementCoveredError(
             f"{label} is covered by {cover}, which was still there after {idle_after:.1f} s and "
             "has nothing in it to act on.",
             f"Wait until it goes away with browser_wait_for ({gone}), then try again.",
         )
-    return Covered(
+    return ElementCoveredError(
         f"{label} is covered by {cover}.",
         "Close or move what covers it, or act on that instead.",
     )
 
 
-def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
+def _unseen(label: str, what: str, how: str, cause: str | None) -> ElementNotVisibleError:
     hint = "Take a new snapshot to see what the page shows now."
     if what == "moving":
-        return NotVisible(f"{label} does not stop moving.", hint)
+        return ElementNotVisibleError(f"{label} does not stop moving.", hint)
     if what == "hidden":
         if how == "option":
             hint = "Use browser_select_option."
@@ -120,4 +128,4 @@ def _unseen(label: str, what: str, how: str, cause: str | None) -> NotVisible:
         words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
     subject = cause or ("its own style" if how == "clipped" else "it")
     why = f": {words[how].format(subject)}" if how in words else ""
-    return NotVisible(f"{sentence}{why}.", hint)
+    return ElementNotVisibleError(f"{sentence}{why}.", hint)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.errors import Disabled, ElementError, PageError
+from viewpoint_mcp.errors import ElementDisabledError, ElementError, PageError
 from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
 
 if TYPE_CHECKING:
@@ -206,13 +206,15 @@ def refused(label: str, answer: dict[str, Any]) -> ElementError:
                 f"{label} takes one choice.", "Give exactly one value, by its text or value."
             )
         case "off":
-            return Disabled(f"The option {quoted(answer['value'])} of {label} is disabled.")
+            return ElementDisabledError(
+                f"The option {quoted(answer['value'])} of {label} is disabled."
+            )
         case "missing":
             offered = [quoted(each) for each in answer["offered"]]
             more = f" and {answer['more']} more" if answer["more"] else ""
             there = f"It has {', '.join(offered)}{more}." if offered else "It shows none."
             return ElementError(f"{label} has no option {quoted(answer['value'])}.", there)
-    return Disabled(
+    return ElementDisabledError(
         f"{label} offers no choice.", "Use browser_click or browser_type for what is no list."
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.accessibility.refs import describe
-from viewpoint_mcp.errors import CallError, Disabled, ElementError, PageError
+from viewpoint_mcp.accessibility.refs import describe_element
+from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import body_in
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) ->
     if field.get("refused") == "frame":
         body = await body_in(element)
         if body is None:
-            raise Disabled(f"{element.label} is no text field and takes no input now.")
+            raise ElementDisabledError(f"{element.label} is no text field and takes no input now.")
         element, field = body, await focus(body, options)
     return Typing(element, text, field, slowly, replace)
 
@@ -212,8 +212,8 @@ async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
     field = await element.prepare("focusFor", options)
     if field.get("refused") == "focus":
         thief = field["by"]
-        where = f"; {describe(thief['role'], thief['name'])} has it" if thief else ""
-        raise Disabled(
+        where = f"; {describe_element(thief['role'], thief['name'])} has it" if thief else ""
+        raise ElementDisabledError(
             f"{element.label} does not take the focus{where}.",
             "Type into what has the focus, or take a new snapshot.",
         )

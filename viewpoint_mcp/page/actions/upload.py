@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from viewpoint_mcp.accessibility.refs import describe
-from viewpoint_mcp.errors import CallError, Disabled, ElementError, ViewpointError
+from viewpoint_mcp.accessibility.refs import describe_element
+from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, ViewpointError
 from viewpoint_mcp.page.blockers import FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
@@ -38,7 +38,7 @@ class _Field:
 
     @property
     def label(self) -> str:
-        return describe(self.takes["role"], self.takes["name"])
+        return describe_element(self.takes["role"], self.takes["name"])
 
 
 async def upload(page: PageServices, names: Sequence[str]) -> str:
@@ -167,7 +167,7 @@ async def _file_fields(frame: Frame) -> list[dict[str, Any]]:
 def _check(field: _Field, paths: Sequence[Path]) -> None:
     takes = field.takes
     if takes["disabled"]:
-        raise Disabled(f"{field.label} is disabled and takes no files now.")
+        raise ElementDisabledError(f"{field.label} is disabled and takes no files now.")
     directories = [path for path in paths if path.is_dir()]
     if takes["directory"] and (len(paths) > 1 or not directories):
         raise CallError(f"{field.label} takes one directory.", "Give its path alone.")

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
-from viewpoint_mcp.errors import NotVisible, PageError, ViewpointError
+from viewpoint_mcp.errors import ElementNotVisibleError, PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, mosaic
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture import tiles
@@ -91,7 +91,7 @@ async def capture(
     async with _put_back(element):
         found = await _reveal(element)
         if found.seen is None:
-            raise NotVisible(
+            raise ElementNotVisibleError(
                 f"{element.label} is not visible: what is around it clips it away.",
                 "Take a screenshot of the viewport to see what is there.",
             )
@@ -101,7 +101,9 @@ async def capture(
             view = await look(page)
             area = whole.moved(view.layout.left, view.layout.top).in_whole_pixels()
             if min(area.meets(view.whole).size) <= 0:
-                raise NotVisible(f"{element.label} is not visible: it lies off the page.")
+                raise ElementNotVisibleError(
+                    f"{element.label} is not visible: it lies off the page."
+                )
             shot, part = await tiles.capture(page, view, area, pixels, image_type), whole
         else:
             shot, part = await _scrolled_through(page, element, found, pixels, image_type)
@@ -125,7 +127,9 @@ async def _scrolled_through(
     """Capture the element in pieces. Return the image, and the part of the box that it shows."""
     pieces = [piece async for piece in _pieces(page, element, first, pixels)]
     if not pieces:
-        raise NotVisible(f"{element.label} is not visible: nothing of it can be scrolled to.")
+        raise ElementNotVisibleError(
+            f"{element.label} is not visible: nothing of it can be scrolled to."
+        )
     part = Area(
         min(piece.area.left for piece in pieces),
         min(piece.area.top for piece in pieces),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.page.console import previews
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import RemoteObject
@@ -33,7 +33,7 @@ class LoggedObjects:
     """The logged objects of all CDP sessions of one page."""
 
     def __init__(self) -> None:
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
         self._asked = 0
         self._held: dict[Session, int] = {}
         self._quiet = asyncio.Event()

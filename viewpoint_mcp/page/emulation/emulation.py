@@ -17,7 +17,7 @@ from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
 from viewpoint_mcp.page.emulation.locale import Region
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
@@ -74,7 +74,7 @@ class PageEmulation:
         tasks: The background tasks of the page's child targets.
     """
 
-    def __init__(self, session: Session, context: ContextEmulation, tasks: Tasks) -> None:
+    def __init__(self, session: Session, context: ContextEmulation, tasks: BackgroundTasks) -> None:
         self._page = session
         self._tasks = tasks
         self._frames: list[Session] = []

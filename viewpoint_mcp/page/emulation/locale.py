@@ -15,7 +15,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameNavigatedEvent
@@ -36,9 +36,9 @@ class Region:
     def __init__(self, locale: str | None, time_zone: str | None) -> None:
         self._locale = locale
         self._time_zone = time_zone
-        self._sessions: dict[Session, Tasks] = {}
+        self._sessions: dict[Session, BackgroundTasks] = {}
 
-    def follow(self, session: Session, tasks: Tasks) -> list[Awaitable[object]]:
+    def follow(self, session: Session, tasks: BackgroundTasks) -> list[Awaitable[object]]:
         """Return the commands for a new CDP session, and renew their effect until `leave`.
 
         Args:
@@ -52,7 +52,7 @@ class Region:
         session.on_closed(lambda reason: self._ended(session, reason))
         return self._set(session)
 
-    def leave(self, tasks: Tasks) -> None:
+    def leave(self, tasks: BackgroundTasks) -> None:
         """Forget the CDP sessions that were added with these tasks."""
         self._sessions = {each: of for each, of in self._sessions.items() if of is not tasks}
 

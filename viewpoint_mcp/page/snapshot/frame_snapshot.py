@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture import Capture, Walk
-from viewpoint_mcp.accessibility.recycled_rows import Printed
-from viewpoint_mcp.accessibility.refs import RefMap, prefix
+from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
+from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGone
@@ -40,7 +40,7 @@ class WalkedFrame:
 
     @property
     def prefix(self) -> str:
-        return prefix(*self._numbers, self._frame.number)
+        return make_ref_prefix(*self._numbers, self._frame.number)
 
     @property
     def kept(self) -> Walk | None:
@@ -147,7 +147,7 @@ class WalkedFrame:
         except WorldGone:
             return False
 
-    def remember(self, nodes: Iterable[Node], printed: Printed, *, is_whole: bool) -> None:
+    def remember(self, nodes: Iterable[Node], printed: PrintedTree, *, is_whole: bool) -> None:
         frame, document = self._frame.number, self._document
         self._refs.remember_nodes(nodes, frame, document, printed, is_whole=is_whole)
 

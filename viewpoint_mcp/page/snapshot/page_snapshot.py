@@ -33,7 +33,7 @@ async def take_snapshot(
         boxes: Include each element's box, in CSS pixels of its frame's viewport.
 
     Raises:
-        StaleRef: The ref of `root` no longer names its element.
+        StaleRefError: The ref of `root` no longer names its element.
         PageError: The page is interrupted, or does not answer.
     """
     top, number = page.frames.main, None

@@ -31,4 +31,4 @@ async def install(browser: Workspace, args: NoArgs) -> ToolResult:
 
     Errors: the download failed, with its reason and an alternative. The next call continues it.
     """
-    return ToolResult(await browser.install(status.say), lists_tabs=True)
+    return ToolResult(await browser.install(status.set_status), lists_tabs=True)

@@ -10,9 +10,9 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 from viewpoint_mcp.browser.workspace import Workspace
-from viewpoint_mcp.caller import Unanswered, caller
+from viewpoint_mcp.caller import ClientInputError, caller
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.errors import ModalOpen, ViewpointError
+from viewpoint_mcp.errors import ModalOpenError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
@@ -41,7 +41,7 @@ class Executor:
         """Run a tool and compose the reply. Failures become replies.
 
         Raises:
-            Unanswered: The tool needs input or a capability of the client.
+            ClientInputError: The tool needs input or a capability of the client.
         """
         is_plain = tool.scope == "plain"
         limit = tool.limit or (None if is_plain else self._limit)
@@ -55,7 +55,7 @@ class Executor:
                             return await self._run_on_browser(tool, args)
                         case "page":
                             return await self._run_on_page(tool, args)
-        except Unanswered:
+        except ClientInputError:
             raise
         except Exception as error:  # noqa: BLE001 - `translate_exception` logs it
             if isinstance(error, ViewpointError) and not is_plain:
@@ -111,5 +111,5 @@ def _check_blockers(tool: Tool[Any], page: Page) -> None:
     if reason is not None and page.blockers.is_closed:
         raise reason
     answers = ("dialog",) if page.blockers.dialog is not None else ("dialog", "chooser")
-    if isinstance(reason, ModalOpen) and tool.answers not in answers:
+    if isinstance(reason, ModalOpenError) and tool.answers not in answers:
         raise reason

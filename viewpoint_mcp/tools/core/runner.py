@@ -57,7 +57,7 @@ class Runner:
 
         Raises:
             UnknownTool: The server offers no tool of that name.
-            Unanswered: The tool needs input or a capability of the client.
+            ClientInputError: The tool needs input or a capability of the client.
         """
         tool = self._runners.tools.get(name)
         if tool is None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from viewpoint_mcp.accessibility.near_matches import near_matches
 from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.browser.context import Context, Identities
-from viewpoint_mcp.errors import OtherPage, StaleRef, ViewpointError
+from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.sanitize import one_line
 
@@ -31,32 +31,32 @@ async def add_suggestions(
     Args:
         description: The `element` argument of the call, the agent's description of the element.
     """
-    if isinstance(error, OtherPage):
+    if isinstance(error, OtherPageRefError):
         error.hint = _locate(error, context, identities)
-    elif isinstance(error, StaleRef):
-        sought = error.sought or ("", description or "")
+    elif isinstance(error, StaleRefError):
+        sought = error.printed_element or ("", description or "")
         if sought[1] and page.blockers.blocking_error() is None:
             # If the page does not respond, the error is reported without suggestions.
             with suppress(ViewpointError, TimeoutError):
                 async with asyncio.timeout(_LIMIT):
-                    error.near = await _find_near(page, *sought, error.beside)
+                    error.similar_elements = await _find_near(page, *sought, error.group_texts)
 
 
 async def _find_near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
     capture = await page.snapshot()
-    return [label(node) for node in near_matches(capture.nodes, role, name, beside)]
+    return [label(node) for node in find_similar_elements(capture.nodes, role, name, beside)]
 
 
-def _locate(error: OtherPage, context: Context, identities: Identities) -> str:
-    if error.context != context.number:
-        identity = identities.numbered(error.context)
+def _locate(error: OtherPageRefError, context: Context, identities: Identities) -> str:
+    if error.context_number != context.number:
+        identity = identities.numbered(error.context_number)
         if identity is None:
             return "There never was a context of that number. Take a new snapshot."
         return f'It is of the browser context "{identity.name}": pass context to act there.'
     for index, tab in enumerate(context.tabs):
-        if tab.page_now is not None and tab.page_now.number == error.page:
+        if tab.page_now is not None and tab.page_now.number == error.page_number:
             title = one_line(tab.title or tab.url)
             return f'It is of tab {index}, "{title}": select that with browser_tabs first.'
-    if error.page < context.identity.pages:
+    if error.page_number < context.identity.pages:
         return "Its tab was closed. Take a new snapshot and use a ref from it."
     return "There never was a page of that number. Take a new snapshot and use a ref from it."

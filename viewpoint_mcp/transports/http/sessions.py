@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
-from viewpoint_mcp.tasks import Tasks
+from viewpoint_mcp.tasks import BackgroundTasks
 from viewpoint_mcp.transports.http.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class Sessions:
         self._dispatcher = dispatcher
         self._lifetime = lifetime
         self._sessions: dict[str, Session] = {}
-        self._ending = Tasks()
+        self._ending = BackgroundTasks()
 
     def open(self) -> Session:
         """Open a session with a new id."""

@@ -9,7 +9,12 @@ import pytest
 from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import Covered, Disabled, ElementError, NotVisible
+from viewpoint_mcp.errors import (
+    ElementCoveredError,
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+)
 from viewpoint_mcp.page.page import Page
 
 GO = "<button id=go>Go</button>"
@@ -21,22 +26,22 @@ REF = r" \[ref=e\d+\]"
 
 CAUSES = {
     "a part of a dialog": (
-        Covered,
+        ElementCoveredError,
         f"{GO}<div role=dialog aria-label=Cookies style='{FULL}'><p>We <b>bake</b></p></div>",
         f'covered by dialog "Cookies"{REF}',
     ),
     "a dialog that says that it is modal": (
-        Covered,
+        ElementCoveredError,
         f"{GO}<div aria-modal=true role=dialog aria-label=Sure style='{FULL}'><i>Sure?</i></div>",
         f'covered by the modal dialog "Sure"{REF}',
     ),
     "a modal dialog": (
-        Covered,
+        ElementCoveredError,
         f"{GO}<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>",
         f'covered by the modal dialog "Sure"{REF}',
     ),
     "a modal dialog whose backdrop takes no clicks": (
-        Covered,
+        ElementCoveredError,
         (
             f"<style>::backdrop {{ display: none }}</style>{GO}"
             "<dialog id=d aria-label=Sure>Sure?</dialog><script>d.showModal()</script>"
@@ -44,12 +49,12 @@ CAUSES = {
         f'covered by the modal dialog "Sure"{REF}',
     ),
     "an overlay": (
-        Covered,
+        ElementCoveredError,
         f"{GO}<div style='{FULL}'>Please wait</div>",
         f'covered by generic "Please wait"{REF}',
     ),
     "a header that fills all but nothing": (
-        Covered,
+        ElementCoveredError,
         (
             f"<!DOCTYPE html><header style='position: sticky; height: 70vh; {BAR}'>Head</header>"
             f"{LOW}"
@@ -57,12 +62,12 @@ CAUSES = {
         f'covered by the sticky banner "Head"{REF}',
     ),
     "a bar that stays": (
-        Covered,
+        ElementCoveredError,
         (f"<nav aria-label=Main style='position: fixed; height: 90px; {BAR}'>Nav</nav>{LOW}"),
         f'covered by the fixed navigation "Main"{REF}',
     ),
     "a picture": (
-        Covered,
+        ElementCoveredError,
         (
             f"<div style='position: relative'>{GO}<svg role=img aria-label=Splash width=400 "
             "style='position: absolute; left: 0; top: 0'><rect width=400 height=99 /></svg></div>"
@@ -70,69 +75,77 @@ CAUSES = {
         f'covered by img "Splash"{REF}',
     ),
     "its fieldset": (
-        Disabled,
+        ElementDisabledError,
         f"<fieldset disabled><legend>Address</legend>{GO}</fieldset>",
         f'disabled by its fieldset, group "Address"{REF} and takes no input now',
     ),
     "itself, in a fieldset": (
-        Disabled,
+        ElementDisabledError,
         "<fieldset disabled><legend><button id=go disabled>Go</button></legend></fieldset>",
         "is disabled and takes no input now",
     ),
     "an ancestor that says so": (
-        Disabled,
+        ElementDisabledError,
         f"<div role=toolbar aria-label=Tools aria-disabled=true>{GO}</div>",
         f'disabled by the aria-disabled toolbar "Tools"{REF} and takes',
     ),
     "an inert part": (
-        Disabled,
+        ElementDisabledError,
         f"<main inert><p>{GO}</p></main>",
         f"inert in main{REF} and takes no input now",
     ),
-    "being inert": (Disabled, "<button id=go inert>Go</button>", "is inert and takes no input"),
+    "being inert": (
+        ElementDisabledError,
+        "<button id=go inert>Go</button>",
+        "is inert and takes no input",
+    ),
     "letting clicks through": (
-        Disabled,
+        ElementDisabledError,
         "<main style='height: 300px'><button id=go style='pointer-events: none'>Go</button></main>",
         f"takes no clicks .pointer-events: none.; a click falls through to main{REF}",
     ),
-    "not being displayed": (NotVisible, "<button id=go hidden>Go</button>", "it is not displayed"),
+    "not being displayed": (
+        ElementNotVisibleError,
+        "<button id=go hidden>Go</button>",
+        "it is not displayed",
+    ),
     "a part that is not displayed": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<main><section aria-label=Old style='display: none'><p>{GO}</p></section></main>",
         f'not visible: region "Old"{REF} is not displayed',
     ),
     "a part that is hidden": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<section aria-label=Old style='visibility: hidden'><p>{GO}</p></section>",
         f'not visible: region "Old"{REF} has visibility hidden',
     ),
     "a part that skips its content": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<section aria-label=Old style='content-visibility: hidden'><p>{GO}</p></section>",
         f'not visible: region "Old"{REF} skips its content',
     ),
     "closed details": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<details><summary>More</summary><p>{GO}</p></details>",
         rf"not visible: group.*{REF} is closed. Open that first",
     ),
     "a closed dialog": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<dialog aria-label=Sure><p>{GO}</p></dialog>",
         f'not visible: dialog "Sure"{REF} is closed. Open that first',
     ),
     "a closed popover": (
-        NotVisible,
+        ElementNotVisibleError,
         f"<div popover role=menu aria-label=File>{GO}</div>",
         f'not visible: menu "File"{REF} is closed. Open that first',
     ),
     "having no size": (
-        NotVisible,
+        ElementNotVisibleError,
         "<button id=go style='width: 0; height: 0; padding: 0; border: 0'></button>",
         "not visible: its box has no size",
     ),
     "having no slot": (
-        NotVisible,
+        ElementNotVisibleError,
         (
             f"<div id=host aria-label=Card role=region>{GO}</div>"
             "<script>host.attachShadow({ mode: 'open' }).innerHTML = '<b>none</b>'</script>"
@@ -140,12 +153,12 @@ CAUSES = {
         f'not visible: region "Card"{REF} has no slot for it',
     ),
     "being an option": (
-        NotVisible,
+        ElementNotVisibleError,
         "<select aria-label=Size><option>S<option id=go>L</select>",
         f'it is an option of combobox "Size"{REF}. Use browser_select_option',
     ),
     "a box that clips": (
-        NotVisible,
+        ElementNotVisibleError,
         (
             "<section aria-label=Cut style='overflow: clip; height: 40px; position: relative'>"
             "<button id=go style='position: absolute; top: 90px'>Go</button></section>"
@@ -153,22 +166,22 @@ CAUSES = {
         f'cannot be scrolled into view: region "Cut"{REF} clips it away',
     ),
     "its own clip": (
-        NotVisible,
+        ElementNotVisibleError,
         "<button id=go style='clip-path: inset(50%)'>Go</button>",
         "cannot be scrolled into view: its own style clips it away",
     ),
     "a place left of the page": (
-        NotVisible,
+        ElementNotVisibleError,
         "<button id=go style='position: absolute; left: -900px'>Go</button>",
         "cannot be scrolled into view: it lies beyond the left edge of the page",
     ),
     "a place above the page": (
-        NotVisible,
+        ElementNotVisibleError,
         "<button id=go style='position: absolute; top: -900px'>Go</button>",
         "cannot be scrolled into view: it lies above the top of the page",
     ),
     "a place below what stays": (
-        NotVisible,
+        ElementNotVisibleError,
         "<button id=go style='position: fixed; top: 2000px'>Go</button>",
         "cannot be scrolled into view: it lies below the end of the page",
     ),
@@ -202,7 +215,7 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
         "<details><summary>More</summary><button id=go onclick='document.title = 1'>Go</button>"
         "</details>"
     )
-    message = await refused(agent, NotVisible, "is closed")
+    message = await refused(agent, ElementNotVisibleError, "is closed")
     ref = re.search(r"\[ref=(\w+)\]", message)
     assert ref
     await agent.click(await agent.page.find_element(ref[1]))

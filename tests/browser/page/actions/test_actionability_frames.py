@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Covered, NotVisible
+from viewpoint_mcp.errors import ElementCoveredError, ElementNotVisibleError
 
 BUTTON = (
     "<body style='margin: 0'><button style='position: absolute; left: 70px; top: 40px; "
@@ -103,7 +103,9 @@ async def test_what_covers_a_frame_is_named_and_can_be_clicked(agent: Agent) -> 
         "style='position: fixed; inset: 0; background: tan'>We bake</div>"
     )
     await agent.open(around(framed("")) + cover)
-    with pytest.raises(Covered, match=r'button "Pay" is covered by dialog "Cookies"') as raised:
+    with pytest.raises(
+        ElementCoveredError, match=r'button "Pay" is covered by dialog "Cookies"'
+    ) as raised:
         await agent.click('button "Pay"')
     ref = re.search(r"\[ref=(\w+)\]", raised.value.message)
     assert ref
@@ -124,7 +126,7 @@ async def test_why_a_frame_cannot_be_reached_is_told(agent: Agent, style: str, c
     await agent.open(around(framed("")))
     button = await agent.find('button "Pay"')
     await agent.run(f"() => {{ document.querySelector('iframe').style = '{style}' }}")
-    with pytest.raises(NotVisible, match=cause):
+    with pytest.raises(ElementNotVisibleError, match=cause):
         await agent.click(button)
     assert await agent.run("document.title") == ""
 
@@ -136,7 +138,7 @@ async def test_a_box_that_clips_a_frame_away_is_named(agent: Agent) -> None:
             f"{framed('position: absolute; top: 60px')}</section>"
         )
     )
-    with pytest.raises(NotVisible, match=r'region "Cut" \[ref=e\d+\] clips it away'):
+    with pytest.raises(ElementNotVisibleError, match=r'region "Cut" \[ref=e\d+\] clips it away'):
         await agent.click('button "Pay"')
 
 

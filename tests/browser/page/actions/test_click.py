@@ -9,11 +9,11 @@ from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import (
     CallError,
-    Covered,
-    Disabled,
+    ElementCoveredError,
+    ElementDisabledError,
     ElementError,
-    NotVisible,
-    StaleRef,
+    ElementNotVisibleError,
+    StaleRefError,
     ViewpointError,
 )
 
@@ -187,7 +187,9 @@ async def test_a_cover_is_named_with_its_ref(agent: Agent) -> None:
         "<button>Go</button><div role=dialog aria-label=Cookies "
         "style='position: fixed; inset: 0; background: red'>We use cookies</div>"
     )
-    with pytest.raises(Covered, match=r'button "Go" is covered by dialog "Cookies" \[ref=e\d+\]'):
+    with pytest.raises(
+        ElementCoveredError, match=r'button "Go" is covered by dialog "Cookies" \[ref=e\d+\]'
+    ):
         await agent.click("button")
 
 
@@ -196,7 +198,7 @@ async def test_the_ref_of_a_cover_can_be_acted_on(agent: Agent) -> None:
         f"<button {HIT}>Go</button><div role=dialog aria-label=Cookies onclick='this.remove()' "
         "style='position: fixed; inset: 0; background: red'>We use cookies</div>"
     )
-    with pytest.raises(Covered) as raised:
+    with pytest.raises(ElementCoveredError) as raised:
         await agent.click("button")
     ref = raised.value.message.split("[ref=")[1].split("]")[0]
     await agent.click(await agent.page.find_element(ref))
@@ -231,7 +233,9 @@ async def test_what_takes_no_pointer_does_not_cover(agent: Agent) -> None:
 )
 async def test_a_disabled_element_is_not_clicked(agent: Agent, html: str) -> None:
     await agent.open(html)
-    with pytest.raises(Disabled, match='button "Go" is disabled and takes no input now'):
+    with pytest.raises(
+        ElementDisabledError, match='button "Go" is disabled and takes no input now'
+    ):
         await agent.click(await agent.page.find_element("button"))
 
 
@@ -249,7 +253,7 @@ async def test_what_cannot_be_seen_is_not_clicked(agent: Agent, style: str) -> N
     button = await agent.find("button")
     style = f"{style}; height: 0; overflow: hidden" if "width" in style else style
     await agent.run(f"() => {{ go.style = '{style}' }}")
-    with pytest.raises(NotVisible, match='button "Go" is not visible'):
+    with pytest.raises(ElementNotVisibleError, match='button "Go" is not visible'):
         await agent.click(button)
 
 
@@ -263,7 +267,7 @@ async def test_what_is_about_to_show_is_waited_for(agent: Agent) -> None:
 
 async def test_what_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
-    with pytest.raises(NotVisible, match="cannot be scrolled into view"):
+    with pytest.raises(ElementNotVisibleError, match="cannot be scrolled into view"):
         await agent.click(await agent.page.find_element("button"))
 
 
@@ -275,7 +279,7 @@ async def test_an_element_that_never_stops_moving_is_not_clicked(open_page: Open
         "<button style='animation: run 0.47s infinite linear'>Go</button>"
         "<style>@keyframes run { to { translate: 400px } }</style>"
     )
-    with pytest.raises(NotVisible, match="does not stop moving"):
+    with pytest.raises(ElementNotVisibleError, match="does not stop moving"):
         await agent.click("button")
 
 
@@ -297,7 +301,7 @@ async def test_an_element_that_was_removed_is_stale(agent: Agent) -> None:
     await agent.open("<button id=go>Go</button>")
     button = await agent.find("button")
     await agent.run("() => go.remove()")
-    with pytest.raises(StaleRef, match=r'is no longer on the page.*\nWas: button "Go"'):
+    with pytest.raises(StaleRefError, match=r'is no longer on the page.*\nWas: button "Go"'):
         await agent.click(button)
 
 
@@ -313,7 +317,7 @@ async def test_the_ref_of_an_element_with_new_contents_is_stale(agent: Agent) ->
     await agent.open(f"<button id=go {HIT}>Alice</button>")
     button = await agent.find("button")
     await agent.run("() => { go.textContent = 'Bob' }")
-    with pytest.raises(StaleRef, match=r'Was: button "Alice"\nNow: button "Bob"'):
+    with pytest.raises(StaleRefError, match=r'Was: button "Alice"\nNow: button "Bob"'):
         await agent.click(button)
     assert await agent.run(TITLE) == ""
 
@@ -322,7 +326,7 @@ async def test_a_ref_of_the_document_before_is_stale(agent: Agent) -> None:
     await agent.open("<button>Go</button>")
     ref = str((await agent.find("button")).ref)
     await agent.open("<button>Go</button>")
-    with pytest.raises(StaleRef):
+    with pytest.raises(StaleRefError):
         await agent.page.find_element(ref)
 
 
@@ -343,5 +347,5 @@ async def test_an_element_of_the_document_before_is_not_clicked(agent: Agent) ->
 
 
 async def test_a_ref_of_another_page_is_refused(agent: Agent) -> None:
-    with pytest.raises(StaleRef, match="belongs to another page"):
+    with pytest.raises(StaleRefError, match="belongs to another page"):
         await agent.page.find_element("p1f0e1")

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.page.agent import Agent
-from viewpoint_mcp.errors import Disabled, ElementError, ModalOpen, NotVisible
+from viewpoint_mcp.errors import (
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+    ModalOpenError,
+)
 
 TITLE = "document.title"
 HIT = "onclick=\"document.title = 'hit'\""
@@ -110,13 +115,13 @@ async def test_a_disabled_choice_is_refused_though_its_label_shows(agent: Agent)
     await agent.open(
         "<input type=checkbox id=c disabled style='opacity: 0'><label for=c>Agree</label>"
     )
-    with pytest.raises(Disabled):
+    with pytest.raises(ElementDisabledError):
         await agent.click(await agent.page.find_element("#c"))
 
 
 async def test_a_hidden_choice_without_a_label_is_refused(agent: Agent) -> None:
     await agent.open("<input type=checkbox id=c style='display: none'>")
-    with pytest.raises(NotVisible):
+    with pytest.raises(ElementNotVisibleError):
         await agent.click(await agent.page.find_element("#c"))
 
 
@@ -145,5 +150,5 @@ async def test_a_label_works_its_control(agent: Agent) -> None:
 
 async def test_a_click_on_a_file_field_opens_its_chooser(agent: Agent) -> None:
     await agent.open("<input type=file id=f>")
-    with pytest.raises(ModalOpen, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
         await agent.click(await agent.page.find_element("#f"))

@@ -15,7 +15,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.errors import ElementCoveredError
 
 GO = "<button id=go onclick='top.document.title = 1'>Go</button>"
 FULL = "position: fixed; inset: 0; background: tan"
@@ -77,7 +77,7 @@ async def test_a_cover_with_something_to_act_on_fails_at_once(agent: Agent, cove
     await agent.open(GO + cover)
     button = await agent.page.find_element("#go")
     began = time.monotonic()
-    with pytest.raises(Covered, match="Close or move what covers it") as raised:
+    with pytest.raises(ElementCoveredError, match="Close or move what covers it") as raised:
         await agent.click(button)
     assert time.monotonic() - began < 1
     assert "was still there" not in str(raised.value)
@@ -89,7 +89,7 @@ async def test_a_cover_that_stays_is_told_with_advice_that_can_be_followed(
 ) -> None:
     target = f'<iframe srcdoc="{escape(GO)}"></iframe>' if is_framed else GO
     await agent.open(f"{target}<div style='{FULL}'>Saving your work</div>")
-    with pytest.raises(Covered) as raised:
+    with pytest.raises(ElementCoveredError) as raised:
         await agent.click('button "Go"')
     message = str(raised.value)
     assert 'is covered by generic "Saving your work" [ref=' in message
@@ -102,7 +102,9 @@ async def test_a_target_that_no_point_hits_is_told_in_a_whole_sentence(agent: Ag
     await agent.open(f'<iframe id=frame srcdoc="{inner}"></iframe>')
     button = await agent.find('button "Go"')
     await agent.run("() => { frame.style = 'width: 0; height: 0; border: 0' }")
-    with pytest.raises(Covered, match=r'^button "Go" cannot be hit: no element takes a click'):
+    with pytest.raises(
+        ElementCoveredError, match=r'^button "Go" cannot be hit: no element takes a click'
+    ):
         await agent.click(button)
 
 
@@ -186,7 +188,7 @@ async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
     await agent.open(GO + covered(f"<p aria-busy=true>Hold on</p>{STOP}"))
     button = await agent.page.find_element("#go")
     began = time.monotonic()
-    with pytest.raises(Covered, match="Close or move what covers it"):
+    with pytest.raises(ElementCoveredError, match="Close or move what covers it"):
         await agent.click(button)
     assert 2 <= time.monotonic() - began < 4
 
@@ -208,7 +210,7 @@ async def test_what_is_no_sign_of_the_cover_makes_nothing_wait(agent: Agent, bes
     await agent.open(GO + covered(STOP, beside=beside))
     button = await agent.page.find_element("#go")
     began = time.monotonic()
-    with pytest.raises(Covered):
+    with pytest.raises(ElementCoveredError):
         await agent.click(button)
     assert time.monotonic() - began < 1
 
@@ -257,7 +259,7 @@ async def test_a_cover_is_not_waited_for_while_a_poll_is_open(agent: Agent, site
             "fetch('/poll?n=3') }"
         )
         began = time.monotonic()
-        with pytest.raises(Covered):
+        with pytest.raises(ElementCoveredError):
             await agent.click(button)
         assert time.monotonic() - began < 1
     finally:

@@ -8,7 +8,12 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import CallError, Covered, ElementError, NotVisible
+from viewpoint_mcp.errors import (
+    CallError,
+    ElementCoveredError,
+    ElementError,
+    ElementNotVisibleError,
+)
 
 TITLE = "document.title"
 BOX = "width: 100px; height: 60px; position: absolute;"
@@ -296,7 +301,7 @@ async def test_what_is_covered_is_not_dragged_nor_dropped_on(agent: Agent, cover
         f"{covered}.style.cssText; cover.style.background = 'red'; document.body.append(cover);"
         "onmousedown = () => { document.title = 'pressed' } }"
     )
-    with pytest.raises(Covered):
+    with pytest.raises(ElementCoveredError):
         await agent.drag(start, end)
     assert await agent.run(TITLE) == ""
 
@@ -305,7 +310,7 @@ async def test_what_is_hidden_is_not_dropped_on(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     start, end = await agent.find('button "a"'), await agent.find("region")
     await agent.run("() => { b.style.display = 'none' }")
-    with pytest.raises(NotVisible, match='region "b" is not visible'):
+    with pytest.raises(ElementNotVisibleError, match='region "b" is not visible'):
         await agent.drag(start, end)
 
 

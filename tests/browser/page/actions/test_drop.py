@@ -10,7 +10,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Covered, ElementError
+from viewpoint_mcp.errors import ElementCoveredError, ElementError
 
 TITLE = "document.title"
 
@@ -144,7 +144,7 @@ async def test_a_place_that_shows_only_when_something_comes_takes_it(
 @pytest.mark.prove
 async def test_what_is_covered_gets_nothing(agent: Agent, files: list[Path]) -> None:
     await agent.open(ZONE + "<div style='position: fixed; inset: 0; background: red'>x</div>")
-    with pytest.raises(Covered):
+    with pytest.raises(ElementCoveredError):
         await agent.drop("region", files[0])
 
 

@@ -11,7 +11,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import Covered, Disabled, PageError, StaleRef
+from viewpoint_mcp.errors import ElementCoveredError, ElementDisabledError, PageError, StaleRefError
 
 NOTE = "onclick=\"document.title += this.id + ' '\""
 BUTTON = "style='position: absolute; left: 100px; top: 100px; width: 90px; height: 40px'"
@@ -33,7 +33,9 @@ async def test_an_overlay_that_the_moving_mouse_opens_gets_no_press_and_is_named
 ) -> None:
     cover = f"<div id=cover role=dialog aria-label=Offer hidden style='{COVER}' {NOTE}></div>"
     await agent.open(page(f"<button id=go {NOTE}>Go</button>{cover}", "cover.hidden = false"))
-    with pytest.raises(Covered, match=r'button "Go" is covered by dialog "Offer" \[ref=e\d+\]'):
+    with pytest.raises(
+        ElementCoveredError, match=r'button "Go" is covered by dialog "Offer" \[ref=e\d+\]'
+    ):
         await agent.click("button")
     assert await agent.run("got.join()") == ""
 
@@ -62,7 +64,7 @@ async def test_a_button_that_is_removed_before_the_press_is_stale(agent: Agent) 
         f"<button id=wrong {NOTE} {BUTTON}>Wrong</button><button id=go {NOTE} {BUTTON}>Go</button>"
     )
     await agent.open(page(html, "go.remove()"))
-    with pytest.raises(StaleRef, match=r'no longer on the page.*\nWas: button "Go"'):
+    with pytest.raises(StaleRefError, match=r'no longer on the page.*\nWas: button "Go"'):
         await agent.click('button "Go"')
     assert await agent.run("got.join()") == ""
 
@@ -70,7 +72,7 @@ async def test_a_button_that_is_removed_before_the_press_is_stale(agent: Agent) 
 async def test_a_button_rendered_anew_with_the_same_markup_is_stale(agent: Agent) -> None:
     html = f"<div id=root><button id=go {NOTE}>Go</button></div>"
     await agent.open(page(html, "root.innerHTML = root.innerHTML"))
-    with pytest.raises(StaleRef, match="no longer on the page"):
+    with pytest.raises(StaleRefError, match="no longer on the page"):
         await agent.click('button "Go"')
     assert await agent.run("got.join()") == ""
 
@@ -78,7 +80,7 @@ async def test_a_button_rendered_anew_with_the_same_markup_is_stale(agent: Agent
 async def test_a_row_that_stands_for_another_before_the_press_is_stale(agent: Agent) -> None:
     html = f"<button id=go {NOTE}>Delete Alice</button>"
     await agent.open(page(html, "go.textContent = 'Remove Bob'"))
-    with pytest.raises(StaleRef, match='Now: button "Remove Bob"'):
+    with pytest.raises(StaleRefError, match='Now: button "Remove Bob"'):
         await agent.click("button")
     assert await agent.run("got.join()") == ""
 
@@ -106,7 +108,7 @@ async def test_a_button_that_never_stays_where_the_mouse_comes_is_not_clicked(
         "</main><script>onmousemove = event => {"
         "  go.style.left = `${(event.clientX + 200) % 500}px` }</script>"
     )
-    with pytest.raises(Covered, match=r"was not clicked: main .* came in its way"):
+    with pytest.raises(ElementCoveredError, match=r"was not clicked: main .* came in its way"):
         await agent.click("button")
     assert await agent.run("got.join()") == ""
 
@@ -140,7 +142,7 @@ async def test_a_menu_that_opens_under_the_mouse_stays_usable_afterwards(agent: 
     await agent.open(
         page(f"<button id=go {NOTE} {BUTTON}>Go</button>{html}", "cover.hidden = false")
     )
-    with pytest.raises(Covered):
+    with pytest.raises(ElementCoveredError):
         await agent.click('button "Go"')
     await services_of(agent.page).mouse.click(15, 15)
     await agent.click('button "Shut"')
@@ -169,7 +171,9 @@ async def test_a_press_in_a_page_that_swallows_it_and_covers_the_button_went_els
         + "<script>for (const type of ['pointerdown', 'mousedown'])"
         f"addEventListener(type, {swallow}, true)</script>"
     )
-    with pytest.raises(Covered, match=r'The click on button "Go" went elsewhere.*dialog "Offer"'):
+    with pytest.raises(
+        ElementCoveredError, match=r'The click on button "Go" went elsewhere.*dialog "Offer"'
+    ):
         await agent.click("button")
 
 
@@ -187,7 +191,7 @@ async def test_a_cover_over_a_frame_that_the_moving_mouse_opens_gets_no_press(
         )
     )
     # Whichever was first, the cover or the press: the cover does not get it.
-    with suppress(Covered):
+    with suppress(ElementCoveredError):
         await agent.click('button "Pay"')
     assert await agent.run("got.join()") == ""
 
@@ -206,7 +210,7 @@ async def test_a_button_that_takes_no_input_by_the_time_of_the_press_is_not_clic
 ) -> None:
     html = f"<fieldset id=all><button id=go {NOTE}>Go</button></fieldset>"
     await agent.open(page(html, f"all.setAttribute('{state}', '')"))
-    with pytest.raises(Disabled, match=state):
+    with pytest.raises(ElementDisabledError, match=state):
         await agent.click("button")
     assert await agent.run("got.join()") == ""
 

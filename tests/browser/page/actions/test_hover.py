@@ -8,7 +8,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.errors import ElementCoveredError
 
 TITLE = "document.title"
 STYLE = "<style>body { margin: 0 } ul { margin: 0; padding: 0; list-style: none } </style>"
@@ -135,7 +135,7 @@ async def test_a_disabled_button_tells_why(agent: Agent) -> None:
 @pytest.mark.prove
 async def test_what_is_covered_is_not_hovered(agent: Agent) -> None:
     await agent.open("<button>Go</button><div style='position: fixed; inset: 0'>x</div>")
-    with pytest.raises(Covered):
+    with pytest.raises(ElementCoveredError):
         await agent.hover("button")
 
 

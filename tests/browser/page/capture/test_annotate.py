@@ -16,7 +16,7 @@ from tests.browser.page.snapshot.test_frame_kinds import elsewhere
 from tests.site import Site
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import ModalOpen
+from viewpoint_mcp.errors import ModalOpenError
 from viewpoint_mcp.imaging.marking import colour_of
 from viewpoint_mcp.page.capture.annotate import Marked
 from viewpoint_mcp.page.page import Page
@@ -345,7 +345,7 @@ async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agen
     ) as opened:
         if agent.page.blockers.dialog is None:
             await opened
-    with pytest.raises(ModalOpen, match="wait"):
+    with pytest.raises(ModalOpenError, match="wait"):
         await agent.page.capture.marked_screenshot()
     await services_of(agent.page).session.Page.handleJavaScriptDialog(accept=True)
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import CallError, ModalOpen, PageError
+from viewpoint_mcp.errors import CallError, ModalOpenError, PageError
 
 FIVE = "<style>p { break-after: page }</style>" + "".join(
     f"<p>Page number {number}</p>" for number in "12345"
@@ -159,7 +159,7 @@ async def test_what_is_made_before_printing_and_in_frames_of_other_sites_is_ther
 
 async def test_a_dialog_before_printing_is_told(agent: Agent) -> None:
     await agent.open("<script>onbeforeprint = () => alert('Paper?')</script><p>Text")
-    with pytest.raises(ModalOpen, match=r"Paper\?"):
+    with pytest.raises(ModalOpenError, match=r"Paper\?"):
         await agent.page.capture.pdf()
     dialog = agent.page.blockers.dialog
     assert dialog is not None

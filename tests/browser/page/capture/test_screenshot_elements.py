@@ -11,7 +11,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.capture.pixels import BLACK, BLUE, GREEN, RED, WHITE, Look
 from tests.site import Site
-from viewpoint_mcp.errors import ElementError, NotVisible
+from viewpoint_mcp.errors import ElementError, ElementNotVisibleError
 
 START = "<!DOCTYPE html><body style='margin: 0; background: gray'>"
 BAR = "<div style='position: fixed; top: 0; width: 100%; height: 50px; background: black'></div>"
@@ -288,7 +288,7 @@ async def test_what_is_clipped_away_as_a_whole_is_refused(agent: Agent) -> None:
     await agent.open(START + "<div id=around><button>Go</button></div>")
     element = await agent.find("button")
     await agent.run("around.style = 'height: 0; overflow: hidden'")
-    with pytest.raises(NotVisible, match="clips it away"):
+    with pytest.raises(ElementNotVisibleError, match="clips it away"):
         await agent.page.capture.screenshot(element=element)
 
 
@@ -296,7 +296,7 @@ async def test_what_lies_off_the_page_is_refused(agent: Agent) -> None:
     await agent.open(START + "<button id=it>Go</button>")
     element = await agent.find("button")
     await agent.run("it.style = 'position: absolute; left: -500px'")
-    with pytest.raises(NotVisible, match="off the page"):
+    with pytest.raises(ElementNotVisibleError, match="off the page"):
         await agent.page.capture.screenshot(element=element)
 
 

@@ -13,7 +13,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import ModalOpen, NotVisible, PageError
+from viewpoint_mcp.errors import ElementNotVisibleError, ModalOpenError, PageError
 
 TALL = "<!DOCTYPE html><body style='margin: 0'><div style='height: 20000px'>x</div>"
 LIST = (
@@ -30,7 +30,7 @@ async def take_until_it_fails(agent: Agent) -> None:
 async def test_a_dialog_that_is_open_is_told(agent: Agent) -> None:
     await agent.open("<h1>x</h1>")
     await agent.run("alert('Wait')")
-    with pytest.raises(ModalOpen):
+    with pytest.raises(ModalOpenError):
         await agent.page.capture.screenshot()
 
 
@@ -38,7 +38,7 @@ async def test_a_dialog_that_opens_meanwhile_ends_it(agent: Agent) -> None:
     await agent.open(LIST)
     element = await agent.find("img")
     await agent.run("void (document.querySelector('section').onscroll = () => alert('Scrolled'))")
-    with pytest.raises(ModalOpen, match="Scrolled"):
+    with pytest.raises(ModalOpenError, match="Scrolled"):
         await agent.page.capture.screenshot(element=element)
 
 
@@ -50,7 +50,7 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
         "void (document.querySelector('section').onscroll = ({target}) => {"
         "  if (target.scrollTop > 500) target.firstChild.style.visibility = 'hidden' })"
     )
-    with pytest.raises(NotVisible):
+    with pytest.raises(ElementNotVisibleError):
         await agent.page.capture.screenshot(element=element)
     assert await agent.run("document.querySelector('section').scrollTop") == "77"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import ElementError, ModalOpen, StaleRef, ViewpointError
+from viewpoint_mcp.errors import ElementError, ModalOpenError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.form_field import Field, FieldType
 
 EVENTS = """<script>
@@ -129,7 +129,7 @@ async def test_a_ref_whose_element_is_gone_is_named_with_what_it_was(agent: Agen
     await agent.open(FORM)
     ref = str((await agent.find('textbox "Name"')).ref)
     await agent.run("document.querySelector('#who').remove()")
-    with pytest.raises(StaleRef, match=r'Field "Name": Ref e\d+ is no longer on the page'):
+    with pytest.raises(StaleRefError, match=r'Field "Name": Ref e\d+ is no longer on the page'):
         await filled(agent, field("#note", "x"), field(ref, "Ann", name="Name"))
     assert await agent.run("note.value") == ""
 
@@ -295,7 +295,7 @@ async def test_fields_that_are_drawn_anew_meanwhile_are_filled(agent: Agent) -> 
 
 async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> None:
     await agent.open("<input id=a onchange=\"alert('hm')\"><input id=b><input id=c>")
-    with pytest.raises(ModalOpen) as caught:
+    with pytest.raises(ModalOpenError) as caught:
         await filled(agent, field("#a", "1"), field("#b", "2"), field("#c", "3"))
     assert "Filled before that: a. Not filled: b, c." in str(caught.value)
     assert agent.page.blockers.dialog is not None
@@ -303,7 +303,9 @@ async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> Non
 
 async def test_a_dialog_of_a_choice_tells_what_was_filled(agent: Agent) -> None:
     await agent.open("<input id=a type=checkbox onchange=\"alert('hm')\"><input id=b>")
-    with pytest.raises(ModalOpen, match=r'Filling "a" opened a dialog.*Filled before that: a\.'):
+    with pytest.raises(
+        ModalOpenError, match=r'Filling "a" opened a dialog.*Filled before that: a\.'
+    ):
         await filled(agent, field("#a", "true", "checkbox"), field("#b", "2"))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Disabled, ElementError
+from viewpoint_mcp.errors import ElementDisabledError, ElementError
 
 # A combobox that only selects; its list is drawn at the end of the document while it is open.
 PORTAL = """<div id=c role=combobox aria-label=Size aria-haspopup=listbox aria-expanded=false
@@ -126,7 +126,7 @@ async def test_a_missing_option_is_refused_with_those_that_are_there(agent: Agen
 
 async def test_a_disabled_option_is_not_clicked(agent: Agent) -> None:
     await agent.open(PORTAL)
-    with pytest.raises(Disabled, match='"Huge" of combobox "Size" is disabled'):
+    with pytest.raises(ElementDisabledError, match='"Huge" of combobox "Size" is disabled'):
         await agent.select("combobox", "Huge")
     assert await agent.run("changed") == "0"
 

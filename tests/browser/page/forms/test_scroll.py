@@ -8,7 +8,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import NotVisible, StaleRef
+from viewpoint_mcp.errors import ElementNotVisibleError, StaleRefError
 
 FAR = "<div style='height: 5000px'></div>"
 MIDDLE = "Math.round(b.getBoundingClientRect().top + b.getBoundingClientRect().height / 2)"
@@ -73,13 +73,13 @@ async def test_what_is_hidden_is_not_scrolled_to(agent: Agent) -> None:
     await agent.open("<button id=b>Go</button>")
     button = await agent.find("button")
     await agent.run("() => { b.style.display = 'none' }")
-    with pytest.raises(NotVisible, match='button "Go" is not visible'):
+    with pytest.raises(ElementNotVisibleError, match='button "Go" is not visible'):
         await agent.scroll_to(button)
 
 
 async def test_what_is_fixed_outside_cannot_be_scrolled_to(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
-    with pytest.raises(NotVisible, match="cannot be scrolled into view"):
+    with pytest.raises(ElementNotVisibleError, match="cannot be scrolled into view"):
         await agent.scroll_to(await agent.page.find_element("button"))
 
 
@@ -87,7 +87,7 @@ async def test_an_element_that_is_gone_is_stale(agent: Agent) -> None:
     await agent.open("<button id=b>Go</button>")
     button = await agent.find("button")
     await agent.run("() => b.remove()")
-    with pytest.raises(StaleRef):
+    with pytest.raises(StaleRefError):
         await agent.scroll_to(button)
 
 

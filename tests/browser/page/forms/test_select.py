@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Disabled, ElementError
+from viewpoint_mcp.errors import ElementDisabledError, ElementError
 
 COUNTRIES = """<label>Country <select id=s>
 <option value="">Please choose</option>
@@ -79,13 +79,13 @@ async def test_of_many_options_the_first_are_told(agent: Agent) -> None:
 
 async def test_a_disabled_option_is_refused(agent: Agent) -> None:
     await agent.open(COUNTRIES)
-    with pytest.raises(Disabled, match='option "xx" of combobox "Country" is disabled'):
+    with pytest.raises(ElementDisabledError, match='option "xx" of combobox "Country" is disabled'):
         await agent.select("combobox", "xx")
 
 
 async def test_a_disabled_list_is_refused(agent: Agent) -> None:
     await agent.open("<select disabled><option>a</select>")
-    with pytest.raises(Disabled, match="disabled"):
+    with pytest.raises(ElementDisabledError, match="disabled"):
         await agent.select(await agent.page.find_element("select"), "a")
 
 
@@ -198,5 +198,5 @@ async def test_a_field_with_suggestions_takes_one_of_them(agent: Agent) -> None:
 )
 async def test_what_offers_no_choice_is_not_clicked(agent: Agent, html: str) -> None:
     await agent.open(html)
-    with pytest.raises(Disabled, match="offers no choice"):
+    with pytest.raises(ElementDisabledError, match="offers no choice"):
         await agent.select("Go", "a")

@@ -6,7 +6,12 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import CallError, Disabled, ElementError, NotVisible
+from viewpoint_mcp.errors import (
+    CallError,
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+)
 
 VALUE = "document.querySelector('#f').value"
 REACT = """<div id=root></div><script>
@@ -155,7 +160,9 @@ async def test_a_field_that_is_replaced_and_goes_on_is_no_matter(agent: Agent) -
 
 async def test_what_holds_the_focus_instead_is_named(agent: Agent) -> None:
     await agent.open("<input id=g aria-label=Thief><input id=f aria-label=F onfocus='g.focus()'>")
-    with pytest.raises(Disabled, match='"F" does not take the focus; textbox "Thief" has it'):
+    with pytest.raises(
+        ElementDisabledError, match='"F" does not take the focus; textbox "Thief" has it'
+    ):
         await typed(agent, "abc")
     assert await agent.run("f.value + g.value") == ""
 
@@ -338,7 +345,7 @@ async def test_a_document_that_is_edited_as_a_whole_is_typed_into_by_its_frame(
 
 async def test_a_frame_that_is_not_editable_is_no_text_field(agent: Agent) -> None:
     await agent.open("<iframe id=f srcdoc='<body>old'></iframe>")
-    with pytest.raises(Disabled, match="no text field"):
+    with pytest.raises(ElementDisabledError, match="no text field"):
         await typed(agent, "new")
 
 
@@ -376,11 +383,13 @@ async def test_what_disables_a_field_is_named(agent: Agent) -> None:
     await agent.open(
         "<fieldset disabled aria-label=Payment><input id=f aria-label=Card></fieldset>"
     )
-    with pytest.raises(Disabled, match=r'disabled by its fieldset, group "Payment" \[ref=e\d+\]'):
+    with pytest.raises(
+        ElementDisabledError, match=r'disabled by its fieldset, group "Payment" \[ref=e\d+\]'
+    ):
         await typed(agent, "4711")
 
 
 async def test_what_hides_a_field_is_named(agent: Agent) -> None:
     await agent.open("<form style='display: none' aria-label=Pay><input id=f></form>")
-    with pytest.raises(NotVisible, match=r'form "Pay" \[ref=e\d+\] is not displayed'):
+    with pytest.raises(ElementNotVisibleError, match=r'form "Pay" \[ref=e\d+\] is not displayed'):
         await typed(agent, "4711")

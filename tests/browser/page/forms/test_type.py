@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Disabled, ElementError
+from viewpoint_mcp.errors import ElementDisabledError, ElementError
 
 VALUE = "document.querySelector('input, textarea').value"
 
@@ -179,7 +179,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(agent: Agent) -> None:
 )
 async def test_what_takes_no_text_is_told(agent: Agent, html: str, words: str) -> None:
     await agent.open(html)
-    with pytest.raises(Disabled, match=words):
+    with pytest.raises(ElementDisabledError, match=words):
         await agent.type(await agent.page.find_element("input, textarea"), "x")
 
 

@@ -11,7 +11,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import CallError, Disabled, ElementError, ModalOpen
+from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, ModalOpenError
 from viewpoint_mcp.page.actions.element import Element
 
 Write = Callable[..., Path]
@@ -74,7 +74,7 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
 async def test_an_open_chooser_stops_what_waits_for_the_page(agent: Agent) -> None:
     await agent.open("<input type=file>")
     await ask(agent)
-    with pytest.raises(ModalOpen, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
         await agent.page.snapshot()
 
 
@@ -238,7 +238,7 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
 async def test_a_disabled_input_takes_nothing(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
-    with pytest.raises(Disabled, match="is disabled and takes no files now"):
+    with pytest.raises(ElementDisabledError, match="is disabled and takes no files now"):
         await agent.page.upload_files(["a.txt"])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Covered
+from viewpoint_mcp.errors import ElementCoveredError
 
 HOST_TAGS = ["x-host", "div", "span", "p", "section", "article", "aside", "main", "h2", "nav"]
 SAVE = "<button onclick=\"this.textContent = 'HIT'\">Save</button>"
@@ -162,7 +162,7 @@ async def test_roots_that_the_browser_made_are_not_read(agent: Agent) -> None:
 async def test_a_cover_in_a_closed_root_is_named(agent: Agent) -> None:
     cover = "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0'>x</div>"
     await agent.open(f"<button>Below</button>{hosting(cover)}")
-    with pytest.raises(Covered, match=r'covered by dialog "Cookies" \[ref=e\d+\]'):
+    with pytest.raises(ElementCoveredError, match=r'covered by dialog "Cookies" \[ref=e\d+\]'):
         await agent.click('button "Below"')
 
 

@@ -13,7 +13,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import StaleRef
+from viewpoint_mcp.errors import StaleRefError
 from viewpoint_mcp.page.frames import Frame
 
 HIT = "<button onclick=\"this.textContent = 'HIT'\">In</button>"
@@ -141,7 +141,7 @@ async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site:
     assert '- iframe "Pay" [crashed] [ref=' in text
     assert 'heading "Top"' in text
     assert text.count('button "In"') == 1
-    with pytest.raises(StaleRef, match="no longer shown"):
+    with pytest.raises(StaleRefError, match="no longer shown"):
         await agent.page.find_element(str(button.ref))
 
 

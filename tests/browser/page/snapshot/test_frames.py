@@ -9,7 +9,7 @@ from werkzeug import Request, Response
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import Covered, StaleRef, ViewpointError
+from viewpoint_mcp.errors import ElementCoveredError, StaleRefError, ViewpointError
 
 INNER = (
     "<body style='margin: 0'><button onclick=\"this.textContent = 'HIT'\" "
@@ -101,7 +101,9 @@ async def test_what_covers_the_frame_is_named(agent: Agent) -> None:
         framed(INNER) + "<div role=dialog aria-label=Cookies "
         "style='position: fixed; inset: 0; background: red'>x</div>"
     )
-    with pytest.raises(Covered, match=r'button "In" is covered by dialog "Cookies" \[ref=e\d+\]'):
+    with pytest.raises(
+        ElementCoveredError, match=r'button "In" is covered by dialog "Cookies" \[ref=e\d+\]'
+    ):
         await agent.click('button "In"')
 
 
@@ -110,7 +112,7 @@ async def test_what_covers_the_element_in_the_frame_has_a_ref_of_the_frame(agent
         "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0; background: red'>"
     )
     await agent.open(framed(f"{INNER}{cover}x</div>"))
-    with pytest.raises(Covered, match=r'dialog "Cookies" \[ref=f\d+e\d+\]'):
+    with pytest.raises(ElementCoveredError, match=r'dialog "Cookies" \[ref=f\d+e\d+\]'):
         await agent.click('button "In"')
 
 
@@ -174,7 +176,7 @@ async def test_a_ref_in_a_frame_is_stale_once_the_frame_shows_another_document(
         "() => new Promise(r => { const f = document.querySelector('iframe');"
         "f.onload = r; f.srcdoc = '<button>In</button>' })"
     )
-    with pytest.raises(StaleRef):
+    with pytest.raises(StaleRefError):
         await agent.click(await agent.page.find_element(ref))
 
 
@@ -182,7 +184,7 @@ async def test_a_ref_in_a_frame_that_was_removed_is_stale(agent: Agent) -> None:
     await agent.open(framed(INNER))
     button = await agent.find('button "In"')
     await agent.run("() => document.querySelector('iframe').remove()")
-    with pytest.raises(StaleRef):
+    with pytest.raises(StaleRefError):
         await agent.page.find_element(str(button.ref))
     with pytest.raises(ViewpointError):
         await agent.click(button)

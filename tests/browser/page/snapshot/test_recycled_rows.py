@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
-from viewpoint_mcp.errors import StaleRef
+from viewpoint_mcp.errors import StaleRefError
 from viewpoint_mcp.page.actions import form_check
 from viewpoint_mcp.page.form_field import Field
 
@@ -37,7 +37,7 @@ async def test_the_ref_of_a_row_that_shows_another_record_is_refused(
     await agent.open(page(LISTS[kind]))
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Carol')")
-    with pytest.raises(StaleRef) as caught:
+    with pytest.raises(StaleRefError) as caught:
         await agent.click(button)
     assert caught.value.facts[0] == 'Was: button "Delete" beside "Alice"'
     assert 'button "Delete" beside "Carol"' in caught.value.facts[1]
@@ -77,7 +77,7 @@ async def test_a_row_of_components_is_recognised(agent: Agent) -> None:
     await agent.open(f"{rows}<script>{script}</script>")
     button = await agent.find('button "Delete"')
     await agent.run("document.querySelector('x-row').textContent = 'Carol'")
-    with pytest.raises(StaleRef, match='beside "Alice"'):
+    with pytest.raises(StaleRefError, match='beside "Alice"'):
         await agent.click(button)
 
 
@@ -85,7 +85,7 @@ async def test_a_clickable_box_is_recognised_by_its_text(agent: Agent) -> None:
     await agent.open("<div id=a onclick='0'>Alice</div><div onclick='0'>Bob</div>")
     box = await agent.find("generic")
     await agent.run("document.getElementById('a').textContent = 'Carol'")
-    with pytest.raises(StaleRef, match='beside "Carol"'):
+    with pytest.raises(StaleRefError, match='beside "Carol"'):
         await agent.click(box)
 
 
@@ -106,7 +106,7 @@ async def test_rows_that_scrolling_recycles_are_refused(agent: Agent) -> None:
         f"<div id=inside style='height:1300px'></div></div><script>{script}</script>"
     )
     last = await agent.page.find_element(str((await agent.find("Delete")).ref).replace("e1", "e8"))
-    with pytest.raises(StaleRef, match='beside "Person hhhh"'):
+    with pytest.raises(StaleRefError, match='beside "Person hhhh"'):
         await agent.click(last)
 
 
@@ -115,7 +115,7 @@ async def test_a_form_is_not_filled_in_another_row(agent: Agent) -> None:
     await agent.open(f"<ul>{rows}</ul>")
     field = await agent.find("Note")
     await agent.run("document.querySelector('b').textContent = 'Carol'")
-    with pytest.raises(StaleRef, match='beside "Carol"'):
+    with pytest.raises(StaleRefError, match='beside "Carol"'):
         await form_check.checked(
             services_of(agent.page), [Field("Note", "textbox", str(field.ref), "x")]
         )

@@ -38,11 +38,11 @@ async def test_an_answer_of_a_document_that_is_gone_is_refused(agent: Agent) -> 
     await agent.open("<button>A</button>")
     frame = services_of(agent.page).frames.main
     world = await frame.world()
-    numbers = frame.element_numbers.next
+    numbers = frame.element_numbers.next_number
     frame.enter_document(frame.session, frame.document_id, frame.url)
     with pytest.raises(WorldGone):
         await world.call("find", "body")
-    assert frame.element_numbers.next == numbers
+    assert frame.element_numbers.next_number == numbers
 
 
 # ---- any sequence of what pages and agents do

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
-from viewpoint_mcp.errors import BrowserError, BrowserGone, CallError, PageError
+from viewpoint_mcp.errors import BrowserError, BrowserLostError, CallError, PageError
 
 NOTHING = BrowserLoss("the browser had gone", [], is_attached=False)
 TWO = BrowserLoss("the browser hung", ["default", "a"], is_attached=False)
@@ -55,7 +55,7 @@ def test_files_that_had_not_arrived_are_named() -> None:
 
 
 def test_the_error_of_a_lost_browser_says_what_is_lost_and_what_comes_next() -> None:
-    error = BrowserGone("The browser is gone.")
+    error = BrowserLostError("The browser is gone.")
     NOTHING.explain(error)
     assert str(error) == ("The browser is gone. All refs are void. The next call starts it afresh.")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from viewpoint_mcp.errors import CallError, ModalOpen, PageError
+from viewpoint_mcp.errors import CallError, ModalOpenError, PageError
 from viewpoint_mcp.page.actions.hit import facts
 from viewpoint_mcp.page.actions.hit.printed_element import printed
 from viewpoint_mcp.page.frames import Frame
@@ -103,7 +103,7 @@ async def _inside(
             return None, _Found()
         return child, await _ask(page, child, "spot", (inner.x, inner.y))
     except PageError as error:
-        if isinstance(error, ModalOpen) or page.blockers.blocking_error() is not None:
+        if isinstance(error, ModalOpenError) or page.blockers.blocking_error() is not None:
             raise
         return None, _Found()  # The frame is navigating, or its process has died.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.accessibility.refs import Ref, describe
+from viewpoint_mcp.accessibility.refs import Ref, describe_element
 from viewpoint_mcp.page.actions.hit.facts import Cause
 from viewpoint_mcp.page.frames import Frame
 
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 def printed(page: PageServices, frame: Frame, element: Cause) -> str:
     """Return an element as a snapshot would print it, with a ref that works from now on."""
     ref = Ref(page.context_number, page.page_number, frame.number, element.number)
-    page.refs.remember(ref, element.role, element.name, frame.document_id)
-    return f"{describe(element.role, element.name or element.text)} [ref={ref}]"
+    page.refs.remember_element(ref, element.role, element.name, frame.document_id)
+    return f"{describe_element(element.role, element.name or element.text)} [ref={ref}]"

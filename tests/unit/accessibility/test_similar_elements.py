@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.near_matches import near_matches
+from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.accessibility.tree import decode
 
 
 def offered(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
     raw = [[each, name, {"ref": n}, []] for n, (each, name) in enumerate(elements)]
     nodes = decode([["main", "", None, raw]])
-    return [f"{node.role} {node.name}" for node in near_matches(nodes, role, name)]
+    return [f"{node.role} {node.name}" for node in find_similar_elements(nodes, role, name)]
 
 
 def test_the_same_role_and_name_come_first_then_similar_names_then_other_roles() -> None:
@@ -43,7 +43,7 @@ def test_what_has_no_ref_or_is_hidden_is_not_offered() -> None:
     nodes = decode(
         [["button", "Save", None, []], ["button", "Save", {"ref": 1, "hidden": True}, []], "Save"]
     )
-    assert near_matches(nodes, "button", "Save") == []
+    assert find_similar_elements(nodes, "button", "Save") == []
 
 
 def test_words_alone_may_be_of_the_role_or_of_the_name() -> None:
@@ -60,6 +60,6 @@ def test_twins_in_other_rows_are_not_offered() -> None:
         for person, button in zip(("Alice", "Bob", "Carol"), delete, strict=True)
     ]
     nodes = decode([["table", "", None, rows]])
-    found = near_matches(nodes, "button", "Delete", ["Bob"])
+    found = find_similar_elements(nodes, "button", "Delete", ["Bob"])
     assert [node.properties["ref"] for node in found] == [1]
-    assert near_matches(nodes, "button", "Delete", ["Dora"]) == []
+    assert find_similar_elements(nodes, "button", "Delete", ["Dora"]) == []
