@@ -19,7 +19,7 @@ from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.pending_kind import Signal, Wait
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.tasks import first_of
+from viewpoint_mcp.tasks import wait_for_task_or_event
 
 T = TypeVar("T")
 
@@ -90,7 +90,7 @@ class Settler:
         try:
             while not task.done() and not self._work.is_navigating:
                 work_changed.clear()
-                await first_of(task, work_changed)
+                await wait_for_task_or_event(task, work_changed)
             return task.result() if task.done() else None
         finally:
             task.cancel()
@@ -203,7 +203,7 @@ class Settler:
                 if wait.signal not in signals:
                     break
                 limit = wait.deadline - self._now() if wait.signal != "done" else None
-                await first_of(task, work_changed, limit)
+                await wait_for_task_or_event(task, work_changed, limit)
             if task.done():
                 task.result()
         finally:

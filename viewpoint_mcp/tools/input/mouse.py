@@ -74,8 +74,9 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     Reply: the clicked element; new tabs, dialogs, file choosers, downloads and console errors that
     the click caused; what changed on the page.
 
-    Errors: `Covered` names the element that would receive the click, with a ref. `NotVisible`,
-    `Disabled` and `StaleRef` state the reason. Nothing was clicked then.
+    Errors: `ElementCoveredError` names the element that would receive the click, with a ref.
+    `ElementNotVisibleError`, `ElementDisabledError` and `StaleRefError` state the reason. Nothing
+    was clicked then.
     """
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
@@ -99,7 +100,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
     Reply: the element, and what changed on the page.
 
-    Errors: as `browser_click`, except `Disabled`.
+    Errors: as `browser_click`, except `ElementDisabledError`.
     """
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
