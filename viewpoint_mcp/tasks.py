@@ -11,10 +11,10 @@ from cdp_protocol.cancellation import create_or_undo, wait_despite_cancellation
 
 __all__ = [
     "BackgroundTasks",
+    "cancel_and_wait",
     "create_or_undo",
-    "drop",
-    "first_of",
     "wait_despite_cancellation",
+    "wait_for_task_or_event",
 ]
 
 log = logging.getLogger(__name__)
