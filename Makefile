@@ -126,8 +126,8 @@ recordings: setup  ## record the sessions of tests/replay anew; ONLY=shop for on
 devices: $(STAMP)  ## generate the devices that can be emulated
 	$(BIN)/python scripts/generate_devices.py
 
-docs: $(STAMP)  ## generate docs/tools.md and docs/flags.md
-	$(BIN)/python scripts/generate_docs.py
+docs: setup  ## generate docs/tools.md and docs/flags.md; plays the examples of tools.md in a browser
+	$(BIN)/python scripts/generate_docs.py --play
 
 replies: setup  ## write the replies of the tool calls that docs shows
 	UPDATE_DOCS=1 $(PYTEST) tests/e2e/documentation

@@ -44,8 +44,8 @@ Ref = str  # only the description of browser_snapshot explains it to clients
 """Ref of an element, as printed in a reply (`e12`), or a CSS selector that matches exactly one
 element of the main frame."""
 Element = str | None  # as in playwright-mcp; see UNLISTED
-"""Description of the element in words, for the log. It selects nothing. If the ref is stale,
-elements with similar words are suggested."""
+"""Description of the element in words. It selects nothing. If the ref is stale, the error suggests
+elements that fit the description."""
 Filename = str | None  # the instructions of the server explain it to clients, like `context`
 """File to save the result in, instead of showing it. The path is relative to the working directory,
 or absolute. An existing file is replaced."""
