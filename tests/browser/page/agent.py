@@ -1,4 +1,6 @@
-"""Acts on a page as the tools do: reads the snapshot, takes a ref, acts, and looks again."""
+"""Acts on a page as the tools do: reads the snapshot, uses a ref, acts, and reads the snapshot
+again.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from viewpoint_mcp.page.page import Page
 
 
 class Agent:
-    """One page and what can be done with it in a line of a test."""
+    """One-line actions on one page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -102,10 +104,10 @@ class Agent:
         return await self.snapshot()
 
     async def select(self, what: str | Element, *values: str) -> str:
-        """Choose from a list; returns what the result says."""
+        """Choose from a list; return the text of the result."""
         element = await self.find(what) if isinstance(what, str) else what
         return await element.select_options(values)
 
     async def run(self, source: str) -> str | None:
-        """Evaluate JavaScript, without waiting for what it causes."""
+        """Evaluate JavaScript, without waiting for its consequences."""
         return await self.page.evaluate(source)

@@ -1,4 +1,4 @@
-"""What scripts say, as the console of a page keeps it."""
+"""Console messages as a page records them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def said(page: Page, found: Callable[[list[Message]], bool] = bool) -> lis
 
 
 async def log(agent: Agent, args: str) -> str:
-    """Return what `console.log(args)` says."""
+    """Return the recorded text of `console.log(args)`."""
     await agent.open(f"<p id=x class='a b'>text</p><script>console.log({args})</script>")
     return (await said(agent.page))[0].text
 
@@ -110,7 +110,9 @@ async def test_a_large_object_is_not_fetched(agent: Agent) -> None:
         ("assert(false)", "assert", "error", "Assertion failed"),
     ],
 )
-async def test_each_kind_is_told(agent: Agent, call: str, kind: str, level: str, text: str) -> None:
+async def test_each_kind_is_recorded(
+    agent: Agent, call: str, kind: str, level: str, text: str
+) -> None:
     await agent.open(f"<script>console.{call}</script>")
     (message,) = await said(agent.page)
     assert (message.kind, message.level, message.text) == (kind, level, text)
@@ -135,7 +137,7 @@ async def test_a_trace_has_its_stack(agent: Agent, site: Site) -> None:
         ("(", "Uncaught SyntaxError: "),
     ],
 )
-async def test_what_nobody_caught_is_an_error(agent: Agent, script: str, words: str) -> None:
+async def test_an_uncaught_exception_is_an_error(agent: Agent, script: str, words: str) -> None:
     await agent.open(f"<script>{script}</script>")
     (message,) = await said(agent.page)
     assert message.text.startswith(words)
@@ -149,7 +151,7 @@ async def test_a_failed_load_is_an_error_with_its_address(agent: Agent, site: Si
     assert message.url == site.url("/none.png")
 
 
-async def test_a_worker_is_heard_once_with_its_objects(agent: Agent, site: Site) -> None:
+async def test_a_worker_is_recorded_once_with_its_objects(agent: Agent, site: Site) -> None:
     site.respond(
         "/worker.js",
         "console.log('in', {a: 1}); setTimeout(() => { throw new Error('there') })",
@@ -165,14 +167,14 @@ async def test_a_worker_is_heard_once_with_its_objects(agent: Agent, site: Site)
     assert len(messages) == 2
 
 
-async def test_a_service_worker_is_heard(agent: Agent, site: Site) -> None:
+async def test_a_service_worker_is_recorded(agent: Agent, site: Site) -> None:
     site.respond("/sw.js", "console.warn('serving')", content_type="text/javascript")
     await agent.go(site.page("<script>navigator.serviceWorker.register('/sw.js')</script>"))
     (message,) = await said(agent.page)
     assert (message.text, message.url) == ("serving", site.url("/sw.js"))
 
 
-async def test_frames_are_heard_from_their_first_script_on(agent: Agent, site: Site) -> None:
+async def test_frames_are_recorded_from_their_first_script_on(agent: Agent, site: Site) -> None:
     site.page("<script>console.log('inner', {a: {b: 1}})</script>", path="/inner")
     other = site.url("/inner").replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src=/inner></iframe><iframe src={other}></iframe>"))
@@ -192,7 +194,7 @@ async def test_repeats_in_a_row_are_one_with_a_count(agent: Agent) -> None:
     assert agent.page.console.here.messages == 7
 
 
-async def test_a_new_document_begins_anew_and_the_old_one_is_kept(agent: Agent) -> None:
+async def test_a_new_document_starts_a_new_record_and_the_old_one_is_kept(agent: Agent) -> None:
     await agent.open("<script>console.error('old')</script>")
     await agent.open("<script>console.log('new')</script>")
     console = agent.page.console
@@ -221,5 +223,5 @@ async def test_the_page_is_not_left_with_all_it_logged(agent: Agent) -> None:
     await said(agent.page, lambda _: agent.page.console.here.messages == 5000)
     await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     alive = await agent.run("() => refs.filter(ref => ref.deref()).length")
-    # Chromium itself keeps the last thousand, for whoever opens DevTools later.
+    # Chromium itself keeps the last thousand messages for DevTools.
     assert int(alive or 0) <= 1500

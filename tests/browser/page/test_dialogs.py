@@ -1,4 +1,4 @@
-"""Dialogs: met at once whatever call is under way, answered once, and then forgotten."""
+"""Dialogs: detected at once during any call, answered once, and then forgotten."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def reply(agent: Agent, told: DialogAnswer) -> None:
 
 
 async def meet_dialog(agent: Agent) -> None:
-    """Wait until a dialog that a timer opens is there."""
+    """Wait until a dialog that a timer opens is open."""
     with pytest.raises(ModalOpenError):
         await agent.page.pause(5)
 
@@ -78,14 +78,14 @@ async def test_the_answer_reaches_the_page(
     assert agent.page.blockers.dialog is None
 
 
-async def test_a_prompt_that_is_accepted_without_a_text_takes_what_it_offers(agent: Agent) -> None:
+async def test_a_prompt_accepted_without_a_text_uses_its_default(agent: Agent) -> None:
     await agent.open("<button onclick=\"document.title = prompt('Name?', 'Ann')\">Go</button>")
     await act(agent, await agent.find("button"))
     await answer(agent, ACCEPT)
     assert await agent.run("document.title") == "Ann"
 
 
-async def test_what_follows_the_answer_is_there(agent: Agent) -> None:
+async def test_the_consequences_of_the_answer_are_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         "<button onclick=\"if (confirm('?')) setTimeout(() => document.body.append('DONE'), 200)\">"
         "Go</button>"
@@ -94,7 +94,7 @@ async def test_what_follows_the_answer_is_there(agent: Agent) -> None:
     assert "DONE" in await answer(agent, ACCEPT)
 
 
-async def test_one_dialog_after_another_is_met(agent: Agent) -> None:
+async def test_one_dialog_after_another_is_reported(agent: Agent) -> None:
     await agent.open("<button onclick=\"alert('1'); alert('2')\">Go</button>")
     await act(agent, await agent.find("button"))
     await reply(agent, ACCEPT)
@@ -223,7 +223,7 @@ async def test_a_dialog_after_a_fetch_belongs_to_the_click(agent: Agent, site: S
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-async def test_a_dialog_in_a_frame_of_whatever_process_is_answered(
+async def test_a_dialog_in_a_frame_of_any_process_is_answered(
     agent: Agent, site: Site, host: str
 ) -> None:
     inner = site.page("<button onclick=\"document.body.append('got ' + confirm('?'))\">Go</button>")
@@ -250,7 +250,7 @@ DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("doing", DOINGS.values(), ids=DOINGS)
-async def test_a_dialog_in_the_middle_ends_whatever_is_done(
+async def test_a_dialog_ends_any_action_in_progress(
     agent: Agent, doing: Callable[[Agent], Awaitable[object]]
 ) -> None:
     await agent.open("<input>")
@@ -275,7 +275,9 @@ async def test_a_link_from_a_page_that_asks_leads_on_once_that_is_accepted(
     assert agent.page.url == there
 
 
-async def test_going_back_from_a_page_that_asks_says_so(agent: Agent, site: Site) -> None:
+async def test_going_back_from_a_page_with_a_beforeunload_dialog_says_so(
+    agent: Agent, site: Site
+) -> None:
     before = site.page("<h1>Before</h1>")
     await agent.go(before)
     await asking_page(agent, site)
@@ -284,7 +286,7 @@ async def test_going_back_from_a_page_that_asks_says_so(agent: Agent, site: Site
     assert agent.page.url == before
 
 
-async def test_a_dialog_that_somebody_else_answers_stops_nothing(
+async def test_a_dialog_that_another_client_answers_blocks_nothing(
     agent: Agent, connection: Connection
 ) -> None:
     other = await connection.root.attach(agent.page.target_id)

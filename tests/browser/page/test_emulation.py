@@ -1,4 +1,4 @@
-"""What emulation costs a page that wants none, and what it brings to one that does."""
+"""Emulation costs nothing when it is off, and works when it is on."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def of(page: Page, **wanted: Any) -> PageEmulation:
     )
 
 
-async def test_nothing_is_sent_when_nothing_is_wanted(page: Page) -> None:
+async def test_no_command_is_sent_without_emulation(page: Page) -> None:
     assert of(page).start(services_of(page).session) == []

@@ -81,7 +81,7 @@ async def test_a_value_is_returned_as_text(agent: Agent, source: str, value: str
         ),
     ],
 )
-async def test_what_json_does_not_know_is_readable(
+async def test_values_that_json_cannot_represent_are_readable(
     agent: Agent, source: str, value: object
 ) -> None:
     await agent.open("<body class='one two'>")
@@ -97,7 +97,7 @@ async def test_what_json_does_not_know_is_readable(
         ("(() => { localStorage.token = 'abc'; return localStorage })()", {"token": "abc"}),
     ],
 )
-async def test_what_the_browser_keeps_by_names_is_told_by_them(
+async def test_browser_objects_with_named_entries_are_printed_by_name(
     agent: Agent, site: Site, source: str, value: object
 ) -> None:
     await agent.go(site.page("<p>x</p>"))
@@ -105,7 +105,7 @@ async def test_what_the_browser_keeps_by_names_is_told_by_them(
 
 
 @pytest.mark.parametrize("source", ["new Array(1e6).fill(7)", "new ImageData(1000, 500)"])
-async def test_of_a_vast_value_the_beginning_is_told(open_page: OpenPage, source: str) -> None:
+async def test_a_vast_value_is_cut_after_its_beginning(open_page: OpenPage, source: str) -> None:
     agent = Agent(await open_page(Timeouts(script=20)))
     told = await agent.page.evaluate(source)
     assert told is not None
@@ -118,13 +118,13 @@ async def test_statements_may_declare_the_same_name_again(agent: Agent) -> None:
     assert await agent.page.evaluate("const twice = 2; twice") == "2"
 
 
-async def test_what_a_box_measures_is_told(agent: Agent) -> None:
+async def test_the_size_of_a_box_is_printed(agent: Agent) -> None:
     await agent.open("<div id=d style='position: absolute; left: 7px; width: 20px'>")
     box = json.loads(await agent.run("d.getBoundingClientRect()") or "")
     assert (box["left"], box["width"]) == (7, 20)
 
 
-async def test_a_page_that_broke_its_builtins_is_evaluated_in_all_the_same(agent: Agent) -> None:
+async def test_a_function_runs_on_a_page_that_broke_its_builtins(agent: Agent) -> None:
     await agent.open(
         "<body id=b><script>JSON.stringify = JSON.parse = () => 'mine';"
         "Map.prototype.get = Map.prototype.set = Array.prototype.push = Array.prototype.map = "
@@ -146,14 +146,14 @@ async def test_a_strict_policy_of_the_page_is_no_obstacle(agent: Agent, site: Si
     assert await agent.page.evaluate("e => e.textContent", button) == "B"
 
 
-async def test_a_loop_without_end_is_stopped_and_the_page_goes_on(open_page: OpenPage) -> None:
+async def test_an_endless_loop_is_stopped_and_the_page_continues(open_page: OpenPage) -> None:
     page = await open_page(Timeouts(action=2.0, navigation=10.0, script=0.5))
     with pytest.raises(PageError, match=r"ran for 0\.5 s and was stopped"):
         await page.evaluate("() => { while (true); }")
     assert await page.evaluate("1 + 1") == "2"
 
 
-async def test_a_promise_that_is_never_settled_is_given_up(open_page: OpenPage) -> None:
+async def test_a_promise_that_is_never_settled_times_out(open_page: OpenPage) -> None:
     page = await open_page(Timeouts(action=2.0, navigation=10.0, script=0.5))
     with pytest.raises(PageError, match=r"promise was not settled after 0\.5 s"):
         await page.evaluate("() => new Promise(() => {})")
@@ -242,7 +242,7 @@ async def test_the_element_of_a_frame_is_the_argument(agent: Agent) -> None:
         ("nothing.there", "ReferenceError"),
     ],
 )
-async def test_what_a_function_throws_is_told(agent: Agent, source: str, words: str) -> None:
+async def test_a_thrown_exception_is_reported(agent: Agent, source: str, words: str) -> None:
     with pytest.raises(PageError, match=words):
         await agent.run(source)
 
@@ -255,7 +255,7 @@ async def test_a_function_that_leaves_the_page_does_not_hang(agent: Agent) -> No
 
 
 @pytest.mark.time_limit(10)
-async def test_a_promise_of_a_page_that_goes_away_ends(agent: Agent) -> None:
+async def test_a_navigation_ends_a_pending_promise(agent: Agent) -> None:
     await agent.open("<h1>Here</h1>")
     source = "() => new Promise(() => { location = 'about:blank' })"
     assert await agent.page.evaluate(source) is None
@@ -268,7 +268,7 @@ async def test_a_promise_of_a_page_that_goes_away_ends(agent: Agent) -> None:
         "async () => { location.href = '/other'; await new Promise(() => {}) }",
     ],
 )
-async def test_a_value_that_went_with_its_document_is_lost_and_the_next_one_is_there(
+async def test_a_value_of_a_replaced_document_is_lost_and_the_next_one_is_returned(
     agent: Agent, site: Site, source: str
 ) -> None:
     site.page("<h1>Other</h1>", path="/other")
@@ -279,7 +279,7 @@ async def test_a_value_that_went_with_its_document_is_lost_and_the_next_one_is_t
     assert "Other" in await agent.snapshot()
 
 
-async def test_the_page_does_not_see_our_world(agent: Agent) -> None:
+async def test_the_page_cannot_see_the_isolated_world(agent: Agent) -> None:
     await agent.open("<button>Go</button>")
     before = await agent.run("Object.getOwnPropertyNames(window).length")
     await agent.click("button")

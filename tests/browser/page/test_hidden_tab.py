@@ -22,7 +22,7 @@ async def behind(open_page: OpenPage) -> Agent:
 
 
 @pytest.mark.parametrize("milliseconds", [0, 100, 300])
-async def test_what_a_timer_shows_is_there(behind: Agent, milliseconds: int) -> None:
+async def test_a_change_by_a_timer_is_in_the_snapshot(behind: Agent, milliseconds: int) -> None:
     await behind.open(f'<button onclick="setTimeout(() => {ADD}, {milliseconds})">Go</button>')
     assert "DONE" in await behind.click("button")
 
@@ -55,7 +55,7 @@ async def test_the_tab_in_front_stays_there(open_page: OpenPage) -> None:
 
 
 @pytest.mark.prove
-async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> None:
+async def test_a_hidden_tab_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> None:
     await behind.open(
         f'<body style="margin: 0; height: 3000px"><button onclick="{ADD}">Go</button><script>'
         "onmouseup = e => { document.title = [e.clientX, e.clientY].join() }</script>"
@@ -73,6 +73,6 @@ async def test_it_is_clicked_scrolled_and_dragged_at_points(behind: Agent) -> No
     assert await behind.run("document.title") == "300,200"
 
 
-async def test_it_is_printed(behind: Agent) -> None:
+async def test_a_hidden_tab_is_printed(behind: Agent) -> None:
     await behind.open("<p>Text")
     assert (await behind.page.capture.pdf()).pages == 1

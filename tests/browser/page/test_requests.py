@@ -1,4 +1,4 @@
-"""What becomes of each kind of request, as a real Chromium tells it."""
+"""Each kind of request is recorded as Chromium reports it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_failure_has_its_reason(
         await page.fetch_response_body(request)
 
 
-async def test_what_the_pages_own_policy_forbids_is_told(page: Page, site: Site) -> None:
+async def test_a_request_that_the_pages_policy_blocks_is_recorded(page: Page, site: Site) -> None:
     policy = {"Content-Security-Policy": "img-src 'none'"}
     await page.navigate(site.page("<img src=/blocked.png>", headers=policy))
     request = await ended(page, "/blocked.png")
@@ -111,7 +111,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
         ("'x'.repeat(200000)", b"x" * 200_000),
     ],
 )
-async def test_what_was_posted_is_there_exactly(
+async def test_the_posted_body_is_recorded_exactly(
     page: Page, site: Site, body: str, sent: bytes
 ) -> None:
     site.respond("/post", "ok")
@@ -122,7 +122,9 @@ async def test_what_was_posted_is_there_exactly(
     assert await page.fetch_response_body(request) == b"ok"
 
 
-async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, site: Site) -> None:
+async def test_a_form_with_a_file_is_recorded_as_far_as_chromium_reports_it(
+    page: Page, site: Site
+) -> None:
     site.respond("/post", "ok")
     await open_site(page, site)
     await run(
@@ -137,7 +139,7 @@ async def test_a_form_with_a_file_is_there_as_far_as_chromium_tells(page: Page, 
     assert b'filename="x.txt"' in body
 
 
-async def test_bodies_are_decoded_and_sizes_told(page: Page, site: Site) -> None:
+async def test_bodies_are_decoded_and_sizes_recorded(page: Page, site: Site) -> None:
     text = "word " * 10_000
     packed = gzip.compress(text.encode())
     site.respond("/packed", packed, headers={"Content-Encoding": "gzip"})
@@ -163,7 +165,7 @@ async def test_answers_without_a_body_have_an_empty_one(
     assert await page.fetch_response_body(request) == b""
 
 
-async def test_a_beacon_an_event_stream_and_a_preflight_are_told_apart(
+async def test_a_beacon_an_event_stream_and_a_preflight_have_their_own_types(
     page: Page, site: Site
 ) -> None:
     allowed = {
@@ -217,7 +219,7 @@ async def test_a_websocket_shows_its_state_and_messages(page: Page, site: Site) 
         assert "closed after" in render_request(await ended(page, "/chat"))
 
 
-async def test_frames_of_another_site_are_heard_and_their_bodies_read(
+async def test_frames_of_another_site_are_recorded_with_their_bodies(
     page: Page, site: Site
 ) -> None:
     site.respond("/inner-api", "inner")
@@ -230,7 +232,7 @@ async def test_frames_of_another_site_are_heard_and_their_bodies_read(
     assert len([each for each in page.request_log if each.kind == "document"]) == 2
 
 
-async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
+async def test_all_requests_of_frames_and_workers_of_another_process_are_recorded(
     page: Page, site: Site
 ) -> None:
     for path in ("/f.js", "/f.css", "/w.js"):
@@ -245,21 +247,23 @@ async def test_all_that_frames_and_workers_of_another_process_ask_for_is_told(
         assert (await ended(page, path)).status == 200
 
 
-async def test_a_script_that_there_is_not_is_told_by_its_status(page: Page, site: Site) -> None:
+async def test_a_missing_script_is_recorded_with_its_status(page: Page, site: Site) -> None:
     await open_site(page, site, "<script src=/gone.js></script>")
     request = await ended(page, "/gone.js")
     assert (request.status, request.failure) == (404, "")
     assert "=> [404]" in render_request(request)
 
 
-async def test_worklets_run_and_their_requests_are_told(page: Page, site: Site) -> None:
+async def test_worklets_run_and_their_requests_are_recorded(page: Page, site: Site) -> None:
     site.respond("/worklet.js", "/**/", content_type="text/javascript")
     await open_site(page, site)
     await run(page, "await new AudioContext().audioWorklet.addModule('/worklet.js')")
     assert (await ended(page, "/worklet.js")).status == 200
 
 
-async def test_an_empty_answer_is_no_failure_and_a_given_up_one_is(page: Page, site: Site) -> None:
+async def test_an_empty_response_is_no_failure_and_an_aborted_request_is(
+    page: Page, site: Site
+) -> None:
     site.respond("/empty", "")
     site.respond("/full", "x" * 100)
     await open_site(page, site)
@@ -288,7 +292,7 @@ async def test_a_stream_that_still_runs_has_no_body_yet(page: Page, site: Site) 
     async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\n\r\npart"
         writer.write(head)
-        await reader.read()  # until the page goes away
+        await reader.read()  # until the page navigates
         writer.close()
 
     await open_site(page, site)
@@ -316,7 +320,9 @@ async def test_pages_without_a_request_begin_with_an_empty_list(page: Page, site
     assert len(page.request_log) == 0
 
 
-async def test_what_the_server_saw_is_what_is_told(page: Page, site: Site) -> None:
+async def test_the_recorded_request_equals_the_one_the_server_received(
+    page: Page, site: Site
+) -> None:
     seen: list[dict[str, str]] = []
 
     def answer(asked: Asked) -> Response:

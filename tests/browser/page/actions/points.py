@@ -1,4 +1,4 @@
-"""The mouse at points, in a line of a test; and pages that note what it does."""
+"""One-line mouse actions at points, and pages that record mouse events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEN = "seen.join(' ')"
 
 
 async def click(agent: Agent, x: float, y: float, **how: Any) -> str:
-    """Click and settle; returns what lay there."""
+    """Click and settle; return the element at the point."""
     async with agent.page.settle_afterwards():
         spot = await agent.page.mouse.click(x, y, **how)
     return spot.label
@@ -41,12 +41,12 @@ async def down(agent: Agent, button: Button = "left") -> None:
 
 
 async def up(agent: Agent, button: Button = "left") -> bool:
-    """Let go; returns whether a drop was refused."""
+    """Release the button; return whether a drop was refused."""
     async with agent.page.settle_afterwards():
         return (await agent.page.mouse.up(button))[1]
 
 
 async def wheel(agent: Agent, x: float, y: float) -> str:
-    """Turn the wheel; returns what scrolled."""
+    """Turn the wheel; return the element that scrolled."""
     async with agent.page.settle_afterwards():
         return (await agent.page.mouse.wheel(x, y)).partition(": ")[2]

@@ -1,4 +1,6 @@
-"""What cannot be clicked is refused at once, and the cause is named with a ref to act on."""
+"""An element that cannot be clicked is refused at once. The error names the cause, with a ref to
+act on.
+"""
 
 from __future__ import annotations
 
@@ -190,7 +192,7 @@ CAUSES = {
 
 @pytest.fixture
 async def page(open_page: OpenPage) -> Page:
-    """Return a tab in which what might go away is waited for half as long as elsewhere."""
+    """Return a tab that waits half as long as usual for a covering element to disappear."""
     return await open_page(Timeouts(action=1.0, navigation=10.0))
 
 
@@ -231,8 +233,8 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
         "<select><option>S<option id=go>L</select>",
     ],
 )
-async def test_where_waiting_cannot_help_the_refusal_comes_at_once(agent: Agent, html: str) -> None:
-    """Within fewer frames than the page draws while an element is given time to appear."""
+async def test_the_refusal_comes_at_once_when_waiting_cannot_help(agent: Agent, html: str) -> None:
+    """The refusal takes fewer frames than an element gets to appear."""
     await agent.open(html)
     element = await agent.page.find_element("#go")
     await agent.run(
@@ -245,7 +247,7 @@ async def test_where_waiting_cannot_help_the_refusal_comes_at_once(agent: Agent,
     assert int(seen) < 20
 
 
-async def test_a_cover_with_a_spinner_is_waited_for(agent: Agent) -> None:
+async def test_a_covering_element_with_a_spinner_is_waited_for(agent: Agent) -> None:
     await agent.open(
         "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style>"
         f"<button id=go onclick='document.title = 1'>Go</button>"
@@ -267,7 +269,7 @@ async def test_a_button_that_pulses_without_end_is_clicked(agent: Agent) -> None
     assert await agent.run("document.title") == "1"
 
 
-async def test_a_cover_that_slides_away_is_waited_for(agent: Agent) -> None:
+async def test_a_covering_element_that_slides_away_is_waited_for(agent: Agent) -> None:
     await agent.open(
         "<button id=go onclick='document.title = 1'>Go</button>"
         f"<div id=cover style='{FULL}'>x</div>"

@@ -97,7 +97,7 @@ async def test_a_frame_that_slides_in_is_waited_for(agent: Agent) -> None:
     assert await agent.run("document.title") == "click"
 
 
-async def test_what_covers_a_frame_is_named_and_can_be_clicked(agent: Agent) -> None:
+async def test_the_element_that_covers_a_frame_is_named_and_can_be_clicked(agent: Agent) -> None:
     cover = (
         "<div role=dialog aria-label=Cookies onclick=this.remove() "
         "style='position: fixed; inset: 0; background: tan'>We bake</div>"
@@ -122,7 +122,9 @@ async def test_what_covers_a_frame_is_named_and_can_be_clicked(agent: Agent) -> 
         ("position: fixed; left: -900px", "The frame of .* cannot be scrolled into view: it lies"),
     ],
 )
-async def test_why_a_frame_cannot_be_reached_is_told(agent: Agent, style: str, cause: str) -> None:
+async def test_the_reason_why_a_frame_cannot_be_reached_is_reported(
+    agent: Agent, style: str, cause: str
+) -> None:
     await agent.open(around(framed("")))
     button = await agent.find('button "Pay"')
     await agent.run(f"() => {{ document.querySelector('iframe').style = '{style}' }}")

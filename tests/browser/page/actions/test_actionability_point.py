@@ -1,4 +1,4 @@
-"""The point that is clicked lies where the element really is."""
+"""A click lands where the element is drawn."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ DRAWN = {
 
 
 @pytest.mark.parametrize("html", SHAPES.values(), ids=SHAPES)
-async def test_it_is_hit(agent: Agent, html: str) -> None:
+async def test_the_element_is_hit(agent: Agent, html: str) -> None:
     await agent.open(f"<!DOCTYPE html>{html}")
     await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "hit"

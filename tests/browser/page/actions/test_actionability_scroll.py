@@ -1,4 +1,6 @@
-"""What is out of sight is brought into view, whatever scrolls and whatever stays in place."""
+"""An element outside the view is scrolled into view, below fixed bars and in every kind of
+scroller.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ SCROLLED = {
 
 
 @pytest.mark.parametrize("html", SCROLLED.values(), ids=SCROLLED)
-async def test_it_is_scrolled_to_and_clicked(agent: Agent, html: str) -> None:
+async def test_the_element_is_scrolled_to_and_clicked(agent: Agent, html: str) -> None:
     await agent.open(f"<!DOCTYPE html>{html}")
     await agent.click(await agent.page.find_element("#go"))
     assert await agent.run("document.title") == "click1"
@@ -91,7 +93,7 @@ async def test_a_header_that_comes_when_the_page_is_scrolled_is_noticed(agent: A
     assert await agent.run("document.title") == "click1"
 
 
-async def test_a_list_that_makes_its_rows_as_it_scrolls_is_clicked_at_the_row_meant(
+async def test_the_intended_row_of_a_virtual_list_is_clicked(
     agent: Agent,
 ) -> None:
     await agent.open(

@@ -1,4 +1,4 @@
-"""An act of the mouse that is given up halfway leaves no button pressed and no drag under way."""
+"""A mouse action that is cancelled halfway leaves no button pressed and no drag in progress."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MORE</script>"""
 
 
 async def given_up(agent: Agent, act: Awaitable[object], at: str) -> None:
-    """Start an act and cancel it as soon as the page has seen that event."""
+    """Start an action and cancel it as soon as the page has received the event."""
     task = asyncio.ensure_future(act)
     heard = f"heard('{at}')"
     params = {"expression": heard, "awaitPromise": True, "returnByValue": True}
@@ -41,7 +41,7 @@ async def given_up(agent: Agent, act: Awaitable[object], at: str) -> None:
 
 
 async def is_free(agent: Agent) -> bool:
-    """Whether the mouse has no button pressed and clicks as ever."""
+    """Return whether no mouse button is pressed and a click works."""
     await agent.click('button "c"')
     return await agent.run("document.title") == "clicked0"
 
@@ -52,7 +52,7 @@ async def heard(agent: Agent, what: str) -> bool:
 
 
 @pytest.mark.parametrize("at", ["mousedowna", "mousemovea"])
-async def test_a_drag_by_the_mouse_lets_go(agent: Agent, at: str) -> None:
+async def test_a_cancelled_mouse_drag_releases_the_button(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", ""))
     start, end = await agent.find('button "a"'), await agent.find("region")
     await given_up(agent, start.drag_to(end), at)
@@ -116,7 +116,7 @@ async def test_a_drop_from_outside_leaves_the_page(agent: Agent, tmp_path: Path)
     assert "dropb" not in (await agent.run("seen.join()") or "")
 
 
-async def test_a_page_that_leaves_at_the_press_is_told(agent: Agent, site: Site) -> None:
+async def test_a_page_that_navigates_at_the_press_is_reported(agent: Agent, site: Site) -> None:
     there = site.page(PAGE.replace("MORE", ""))
     await agent.go(
         site.page(PAGE.replace("MORE", f"a.onmousedown = () => {{ location = '{there}' }}"))

@@ -1,4 +1,4 @@
-"""Clicking what the agent named: where a person could, or not at all and why."""
+"""A click on an element: it lands where a person could click, or fails with the reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def test_the_right_button_opens_the_context_menu_of_the_page(agent: Agent)
     assert await agent.run(TITLE) == "menu"
 
 
-async def test_modifiers_are_held(agent: Agent) -> None:
+async def test_modifiers_are_pressed_during_the_click(agent: Agent) -> None:
     await agent.open('<button onclick="document.title = event.shiftKey + `${event.altKey}`">x')
     await agent.click("button", modifiers=["Shift", "Alt"])
     assert await agent.run(TITLE) == "truetrue"
@@ -145,7 +145,7 @@ async def test_a_button_without_a_box_is_clicked_at_its_content(agent: Agent) ->
 
 
 async def test_the_page_cannot_shadow_what_the_click_looks_up(agent: Agent) -> None:
-    """Controls named like properties of their form take their place on the form object."""
+    """Controls named like properties of their form replace these properties on the form object."""
     names = "parentNode assignedSlot host isConnected children control getClientRects"
     controls = "".join(f"<input name={name} type=hidden>" for name in names.split())
     await agent.open(
@@ -182,7 +182,7 @@ async def test_a_selector_of_another_number_is_refused(
 # ---- what is in the way
 
 
-async def test_a_cover_is_named_with_its_ref(agent: Agent) -> None:
+async def test_a_covering_element_is_named_with_its_ref(agent: Agent) -> None:
     await agent.open(
         "<button>Go</button><div role=dialog aria-label=Cookies "
         "style='position: fixed; inset: 0; background: red'>We use cookies</div>"
@@ -193,7 +193,7 @@ async def test_a_cover_is_named_with_its_ref(agent: Agent) -> None:
         await agent.click("button")
 
 
-async def test_the_ref_of_a_cover_can_be_acted_on(agent: Agent) -> None:
+async def test_the_ref_of_a_covering_element_can_be_acted_on(agent: Agent) -> None:
     await agent.open(
         f"<button {HIT}>Go</button><div role=dialog aria-label=Cookies onclick='this.remove()' "
         "style='position: fixed; inset: 0; background: red'>We use cookies</div>"
@@ -206,7 +206,7 @@ async def test_the_ref_of_a_cover_can_be_acted_on(agent: Agent) -> None:
     assert await agent.run(TITLE) == "click10"
 
 
-async def test_a_cover_that_fades_is_waited_for(agent: Agent) -> None:
+async def test_a_covering_element_that_fades_is_waited_for(agent: Agent) -> None:
     await agent.open(
         f"<button {HIT}>Go</button><div id=cover style='position: fixed; inset: 0; "
         "background: red; animation: fade 0.8s forwards'></div>"
@@ -216,7 +216,7 @@ async def test_a_cover_that_fades_is_waited_for(agent: Agent) -> None:
     assert await agent.run(TITLE) == "click10"
 
 
-async def test_what_takes_no_pointer_does_not_cover(agent: Agent) -> None:
+async def test_an_element_without_pointer_events_does_not_cover(agent: Agent) -> None:
     await agent.open(
         f"<button {HIT}>Go</button><div style='position: fixed; inset: 0; pointer-events: none'>x"
     )
@@ -248,7 +248,7 @@ async def test_an_element_that_is_about_to_be_enabled_is_waited_for(agent: Agent
 
 
 @pytest.mark.parametrize("style", ["display: none", "visibility: hidden", "width: 0; padding: 0"])
-async def test_what_cannot_be_seen_is_not_clicked(agent: Agent, style: str) -> None:
+async def test_an_invisible_element_is_not_clicked(agent: Agent, style: str) -> None:
     await agent.open("<div role=button tabindex=0 id=go>Go</div>")
     button = await agent.find("button")
     style = f"{style}; height: 0; overflow: hidden" if "width" in style else style
@@ -257,7 +257,7 @@ async def test_what_cannot_be_seen_is_not_clicked(agent: Agent, style: str) -> N
         await agent.click(button)
 
 
-async def test_what_is_about_to_show_is_waited_for(agent: Agent) -> None:
+async def test_an_element_that_appears_soon_is_waited_for(agent: Agent) -> None:
     await agent.open(f"<button id=go style='display: none' {HIT}>Go</button>")
     button = await agent.page.find_element("#go")
     await agent.run("() => { setTimeout(() => go.style.display = 'block', 200) }")
@@ -265,7 +265,7 @@ async def test_what_is_about_to_show_is_waited_for(agent: Agent) -> None:
     assert await agent.run(TITLE) == "click10"
 
 
-async def test_what_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
+async def test_an_element_that_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
     with pytest.raises(ElementNotVisibleError, match="cannot be scrolled into view"):
         await agent.click(await agent.page.find_element("button"))
@@ -283,7 +283,7 @@ async def test_an_element_that_never_stops_moving_is_not_clicked(open_page: Open
         await agent.click("button")
 
 
-async def test_what_comes_to_rest_is_clicked(agent: Agent) -> None:
+async def test_an_element_that_stops_moving_is_clicked(agent: Agent) -> None:
     await agent.open(f"<button id=go {HIT}>Go</button>")
     button = await agent.find("button")
     await agent.run(

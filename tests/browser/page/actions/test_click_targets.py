@@ -1,4 +1,4 @@
-"""Clicking what is no plain button: fragments of text, drawings, hidden controls, lists."""
+"""Clicks on targets other than plain buttons: text fragments, drawings, hidden controls, lists."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def test_a_choice_behind_its_styled_label_is_made(
     assert await agent.run("c.checked") == "true"
 
 
-async def test_a_link_in_the_label_is_not_what_is_clicked(agent: Agent) -> None:
+async def test_a_click_on_a_label_does_not_hit_the_link_in_it(agent: Agent) -> None:
     await agent.open(
         "<input type=checkbox id=c style='position: absolute; opacity: 0; left: -99px'>"
         "<label for=c>I agree to <a href=#terms>all the terms and conditions</a></label>"
@@ -125,7 +125,7 @@ async def test_a_hidden_choice_without_a_label_is_refused(agent: Agent) -> None:
         await agent.click(await agent.page.find_element("#c"))
 
 
-async def test_an_option_of_a_closed_list_is_refused_with_what_to_use(agent: Agent) -> None:
+async def test_an_option_of_a_closed_list_is_refused_with_the_tool_to_use(agent: Agent) -> None:
     await agent.open("<select><option>A<option id=b>B</select>")
     with pytest.raises(ElementError, match="Use browser_select_option"):
         await agent.click(await agent.page.find_element("#b"))

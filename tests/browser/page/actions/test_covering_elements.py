@@ -23,7 +23,7 @@ STARTED = "<script>function start() { setTimeout(() => cover.remove(), 1200) }</
 
 
 async def start(agent: Agent) -> None:
-    """Let the cover go a while from now, not from the load."""
+    """Remove the covering element some time from now, not from the load."""
     await agent.run("() => (typeof start === 'function' ? start() : frames[0].start())")
 
 
@@ -36,7 +36,7 @@ async def start(agent: Agent) -> None:
         "<h2 tabindex=-1>Saving</h2>",
     ],
 )
-async def test_a_cover_with_nothing_to_act_on_is_waited_for(agent: Agent, inside: str) -> None:
+async def test_a_covering_element_without_controls_is_waited_for(agent: Agent, inside: str) -> None:
     await agent.open(f"{GO}<div id=cover style='{FULL}'>{inside}</div>{STARTED}")
     button = await agent.page.find_element("#go")
     await start(agent)
@@ -45,7 +45,9 @@ async def test_a_cover_with_nothing_to_act_on_is_waited_for(agent: Agent, inside
 
 
 @pytest.mark.parametrize("is_inside", [True, False], ids=["in the frame", "over the frame"])
-async def test_a_cover_of_what_is_in_a_frame_is_waited_for(agent: Agent, is_inside: bool) -> None:
+async def test_a_covering_element_of_a_target_in_a_frame_is_waited_for(
+    agent: Agent, is_inside: bool
+) -> None:
     cover = f"<div id=cover style='{FULL}'>Saving</div>{STARTED}"
     inner, outer = (cover, "") if is_inside else ("", cover)
     await agent.open(f'<iframe srcdoc="{escape(GO + inner)}"></iframe>{outer}')
@@ -73,7 +75,7 @@ async def test_a_cover_of_what_is_in_a_frame_is_waited_for(agent: Agent, is_insi
     ],
     ids=["button", "click handler", "shadow root", "frame", "backdrop of a dialog"],
 )
-async def test_a_cover_with_something_to_act_on_fails_at_once(agent: Agent, cover: str) -> None:
+async def test_a_covering_element_with_controls_fails_at_once(agent: Agent, cover: str) -> None:
     await agent.open(GO + cover)
     button = await agent.page.find_element("#go")
     began = time.monotonic()
@@ -84,7 +86,7 @@ async def test_a_cover_with_something_to_act_on_fails_at_once(agent: Agent, cove
 
 
 @pytest.mark.parametrize("is_framed", [False, True])
-async def test_a_cover_that_stays_is_told_with_advice_that_can_be_followed(
+async def test_a_covering_element_that_stays_is_reported_with_usable_advice(
     agent: Agent, is_framed: bool
 ) -> None:
     target = f'<iframe srcdoc="{escape(GO)}"></iframe>' if is_framed else GO
@@ -97,7 +99,7 @@ async def test_a_cover_that_stays_is_told_with_advice_that_can_be_followed(
     assert 'browser_wait_for (textGone: "Saving your work")' in message
 
 
-async def test_a_target_that_no_point_hits_is_told_in_a_whole_sentence(agent: Agent) -> None:
+async def test_a_target_that_no_point_hits_is_reported_in_a_whole_sentence(agent: Agent) -> None:
     inner = escape(f"<body style='margin: -5px'>{GO}")
     await agent.open(f'<iframe id=frame srcdoc="{inner}"></iframe>')
     button = await agent.find('button "Go"')
@@ -110,7 +112,9 @@ async def test_a_target_that_no_point_hits_is_told_in_a_whole_sentence(agent: Ag
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SPINNER = f"{TURN}<i style='display: block; animation: turn 1s infinite'>*</i>"
-STOP = "<button>Stop</button>"  # without a sign it makes the cover one that is not waited for
+STOP = (
+    "<button>Stop</button>"  # without a loading sign, the covering element would not be waited for
+)
 SIGNS = {
     "an animation on it": (
         f"<style>@keyframes fade {{ to {{ opacity: 0.9 }} }}</style>{STOP}",
@@ -142,7 +146,7 @@ def covered(inside: str, style: str = "", beside: str = "") -> str:
 
 
 @pytest.mark.parametrize(("inside", "style"), SIGNS.values(), ids=SIGNS)
-async def test_a_cover_with_a_sign_is_waited_for_though_it_could_be_closed(
+async def test_a_covering_element_with_a_loading_sign_is_waited_for_although_it_could_be_closed(
     agent: Agent, inside: str, style: str
 ) -> None:
     await agent.open(GO + covered(inside, style))
@@ -153,7 +157,9 @@ async def test_a_cover_with_a_sign_is_waited_for_though_it_could_be_closed(
 
 
 @pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
-async def test_a_cover_with_a_sign_beside_it_is_waited_for(agent: Agent, beside: str) -> None:
+async def test_a_covering_element_beside_a_loading_sign_is_waited_for(
+    agent: Agent, beside: str
+) -> None:
     await agent.open(GO + covered(STOP, beside=beside))
     button = await agent.page.find_element("#go")
     await start(agent)
@@ -163,7 +169,7 @@ async def test_a_cover_with_a_sign_beside_it_is_waited_for(agent: Agent, beside:
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["same origin", "other origin"])
 @pytest.mark.parametrize("is_inside", [True, False], ids=["in the frame", "over the frame"])
-async def test_a_cover_with_a_sign_is_waited_for_in_frames_as_well(
+async def test_a_covering_element_with_a_loading_sign_is_waited_for_in_frames_too(
     agent: Agent, site: Site, is_inside: bool, host: str
 ) -> None:
     cover = covered(f"<p role=status>Order 7</p>{STOP}")
@@ -181,7 +187,7 @@ async def test_a_cover_with_a_sign_is_waited_for_in_frames_as_well(
 
 
 @pytest.mark.timing
-async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
+async def test_a_covering_element_with_a_loading_sign_that_stays_is_waited_for_two_seconds(
     open_page: OpenPage,
 ) -> None:
     agent = Agent(await open_page(Timeouts(action=9.0, navigation=10.0)))
@@ -206,7 +212,9 @@ async def test_a_cover_with_a_sign_that_stays_is_waited_for_two_seconds(
     ],
     ids=["an empty status", "a status that cannot be seen", "a spinner elsewhere"],
 )
-async def test_what_is_no_sign_of_the_cover_makes_nothing_wait(agent: Agent, beside: str) -> None:
+async def test_an_element_that_is_no_loading_sign_of_the_covering_element_causes_no_wait(
+    agent: Agent, beside: str
+) -> None:
     await agent.open(GO + covered(STOP, beside=beside))
     button = await agent.page.find_element("#go")
     began = time.monotonic()
@@ -216,7 +224,7 @@ async def test_what_is_no_sign_of_the_cover_makes_nothing_wait(agent: Agent, bes
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["page", "frame of a site"])
-async def test_a_cover_is_waited_for_while_a_request_is_open(
+async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     agent: Agent, site: Site, host: str
 ) -> None:
     def answer(_: Request) -> Response:
@@ -242,7 +250,9 @@ async def test_a_cover_is_waited_for_while_a_request_is_open(
 
 
 @pytest.mark.timing
-async def test_a_cover_is_not_waited_for_while_a_poll_is_open(agent: Agent, site: Site) -> None:
+async def test_a_covering_element_is_not_waited_for_while_a_poll_is_open(
+    agent: Agent, site: Site
+) -> None:
     release = threading.Event()
 
     def answer(request: Request) -> Response:

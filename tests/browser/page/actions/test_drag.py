@@ -18,7 +18,7 @@ from viewpoint_mcp.errors import (
 TITLE = "document.title"
 BOX = "width: 100px; height: 60px; position: absolute;"
 
-# A list whose items change places while one is dragged over them; a drag begins after some pixels.
+# A list whose items swap while one is dragged over them; a drag starts after some pixels.
 SORTABLE = """<style>body { margin: 0 } li { height: 40px; width: 200px; user-select: none }</style>
 <ul id=list style="margin: 0; padding: 0">
 <li tabindex=0 aria-label=one>one</li><li tabindex=0 aria-label=two>two</li>
@@ -123,7 +123,7 @@ async def test_drag_and_drop_carries_its_data(agent: Agent) -> None:
     assert await agent.run("effect") == "move"
 
 
-async def test_a_place_that_accepts_nothing_is_told(agent: Agent) -> None:
+async def test_a_target_that_accepts_no_drop_is_reported(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ""))
     with pytest.raises(ElementError, match='region "b" did not take button "a"'):
         await agent.drag('button "a"', "region")
@@ -131,7 +131,7 @@ async def test_a_place_that_accepts_nothing_is_told(agent: Agent) -> None:
     assert "drop" not in (await agent.run("seen.join()") or "")
 
 
-async def test_an_effect_that_is_not_allowed_is_told(agent: Agent) -> None:
+async def test_a_drop_effect_that_is_not_allowed_is_reported(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT.replace("'move'", "'copy'")))
     with pytest.raises(ElementError, match="did not take"):
         await agent.drag('button "a"', "region")
@@ -175,7 +175,7 @@ async def test_a_target_that_makes_room_when_a_drag_begins_is_met_where_it_is(
     assert await agent.run(TITLE) == "hello7"
 
 
-async def test_start_and_end_too_far_apart_are_scrolled_between(agent: Agent) -> None:
+async def test_the_page_scrolls_between_a_start_and_an_end_that_are_far_apart(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT).replace("top: 200px", "top: 4000px"))
     await agent.drag('button "a"', "region")
     assert await agent.run(TITLE) == "hello7"
@@ -198,7 +198,7 @@ async def test_start_and_end_are_brought_into_view_together(agent: Agent) -> Non
         ("<img alt=Link src=/picture.svg width=50 height=50 tabindex=0>", "/picture.svg"),
     ],
 )
-async def test_what_can_be_dragged_by_default_is(
+async def test_links_and_images_are_draggable_by_default(
     agent: Agent, site: Site, html: str, wanted: str
 ) -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
@@ -214,7 +214,9 @@ async def test_what_can_be_dragged_by_default_is(
     assert agent.page.url == url
 
 
-async def test_a_link_on_what_takes_none_leads_nowhere(agent: Agent, site: Site) -> None:
+async def test_a_link_dropped_on_an_element_that_takes_none_does_not_navigate(
+    agent: Agent, site: Site
+) -> None:
     url = site.page(
         f"<a href=/there>Link</a><p role=button tabindex=0 style='{BOX} top: 200px'>Text</p>"
     )
@@ -293,7 +295,9 @@ async def test_an_element_is_not_dragged_to_itself(agent: Agent) -> None:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("covered", ["a", "b"])
-async def test_what_is_covered_is_not_dragged_nor_dropped_on(agent: Agent, covered: str) -> None:
+async def test_a_covered_element_is_neither_dragged_nor_dropped_on(
+    agent: Agent, covered: str
+) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     start, end = await agent.find('button "a"'), await agent.find("region")
     await agent.run(
@@ -306,7 +310,7 @@ async def test_what_is_covered_is_not_dragged_nor_dropped_on(agent: Agent, cover
     assert await agent.run(TITLE) == ""
 
 
-async def test_what_is_hidden_is_not_dropped_on(agent: Agent) -> None:
+async def test_a_hidden_element_is_not_dropped_on(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     start, end = await agent.find('button "a"'), await agent.find("region")
     await agent.run("() => { b.style.display = 'none' }")
@@ -322,7 +326,7 @@ async def test_a_tab_behind_another_drags(open_page: OpenPage) -> None:
     assert await agent.run(TITLE) == "hello7"
 
 
-async def test_an_element_that_changed_its_name_is_told_of_once(agent: Agent) -> None:
+async def test_an_element_that_changed_its_name_is_reported_once(agent: Agent) -> None:
     await agent.open(SORTABLE.replace("DELAY", "0"))
     start, end = await agent.find('"one"'), await agent.find('"three"')
     await agent.run("() => { list.children[2].ariaLabel = 'three books' }")

@@ -14,7 +14,7 @@ from viewpoint_mcp.errors import ElementCoveredError, ElementError
 
 TITLE = "document.title"
 
-# Says what it is told of what comes, and reads what it gets.
+# Records the types it is offered, and reads the data that it gets.
 ZONE = """<div id=z role=region tabindex=0 aria-label=Upload style="width: 300px; height: 100px">
 Drop here</div><ul id=out></ul><script>
 const say = text => out.append(Object.assign(document.createElement('li'), {textContent: text}));
@@ -97,7 +97,7 @@ async def test_a_text_field_takes_a_text(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "html", ["<p role=region tabindex=0 aria-label=x>Text</p>", "<textarea id=x></textarea>"]
 )
-async def test_what_takes_no_files_says_so_and_opens_none(
+async def test_an_element_that_takes_no_files_says_so_and_opens_none(
     agent: Agent, files: list[Path], html: str
 ) -> None:
     await agent.open(html)
@@ -142,7 +142,7 @@ async def test_a_place_that_shows_only_when_something_comes_takes_it(
 
 
 @pytest.mark.prove
-async def test_what_is_covered_gets_nothing(agent: Agent, files: list[Path]) -> None:
+async def test_a_covered_element_gets_no_files(agent: Agent, files: list[Path]) -> None:
     await agent.open(ZONE + "<div style='position: fixed; inset: 0; background: red'>x</div>")
     with pytest.raises(ElementCoveredError):
         await agent.drop("region", files[0])

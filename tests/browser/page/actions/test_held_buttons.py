@@ -1,4 +1,4 @@
-"""Drags from point to point, and buttons of the mouse that stay down from call to call."""
+"""Drags from point to point, and mouse buttons that stay down between calls."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ async def test_text_is_selected_by_holding_the_button(agent: Agent) -> None:
     assert "Some words" in (await agent.run("getSelection().toString()") or "")
 
 
-async def test_drag_and_drop_goes_from_point_to_point(agent: Agent) -> None:
+async def test_drag_and_drop_works_from_point_to_point(agent: Agent) -> None:
     await agent.open(NATIVE)
     await drag(agent, (50, 30), (350, 230))
     assert await agent.run(TITLE) == "hello"
     assert await agent.run(SEEN) == "dragstarta dropb dragenda"
 
 
-async def test_drag_and_drop_goes_call_by_call(agent: Agent) -> None:
+async def test_drag_and_drop_works_in_separate_calls(agent: Agent) -> None:
     await agent.open(NATIVE)
     await move(agent, 50, 30)
     await down(agent)
@@ -87,7 +87,7 @@ async def test_drag_and_drop_goes_call_by_call(agent: Agent) -> None:
     assert (await agent.run(SEEN) or "").endswith("clickb")
 
 
-async def test_what_is_held_may_be_brought_to_an_element(agent: Agent) -> None:
+async def test_a_dragged_element_can_be_moved_to_an_element_by_hovering(agent: Agent) -> None:
     await agent.open(NATIVE.replace("id=b", "id=b tabindex=0 role=region aria-label=Goal"))
     await move(agent, 50, 30)
     await down(agent)
@@ -109,7 +109,7 @@ async def test_a_drop_into_a_frame_reaches_it(agent: Agent, site: Site, host: st
     assert (await agent.run(SEEN) or "").startswith("dragstarta dragend")
 
 
-async def test_a_drop_that_is_not_taken_is_told(agent: Agent) -> None:
+async def test_a_drop_that_is_not_accepted_is_reported(agent: Agent) -> None:
     await agent.open(NATIVE)
     with pytest.raises(PageError, match=r"at \(600, 500\) did not take .*accepts no such drop"):
         await drag(agent, (50, 30), (600, 500))
@@ -120,7 +120,7 @@ async def test_a_drop_that_is_not_taken_is_told(agent: Agent) -> None:
     assert await agent.run(SEEN) == "dragstarta dragenda dragstarta dragenda"
 
 
-async def test_a_drag_that_goes_nowhere_is_refused(agent: Agent) -> None:
+async def test_a_drag_to_its_own_start_is_refused(agent: Agent) -> None:
     await agent.open(NATIVE)
     with pytest.raises(CallError, match=r"ends where it starts, at \(50, 30\)"):
         await drag(agent, (50, 30), (50, 30))
@@ -146,7 +146,7 @@ async def test_a_button_is_down_once(agent: Agent) -> None:
     assert await agent.run(SEEN) == "mousedown0/1 mouseup0/1 click0/1"
 
 
-async def test_several_buttons_are_held(agent: Agent) -> None:
+async def test_several_buttons_stay_down(agent: Agent) -> None:
     await agent.open(BARE + NOTED)
     await move(agent, 300, 300)
     await down(agent)
@@ -183,7 +183,7 @@ async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
     assert services_of(agent.page).held_buttons is None
 
 
-async def test_a_button_may_be_let_go_of_where_the_viewport_is_no_more(agent: Agent) -> None:
+async def test_a_button_can_be_released_at_a_point_outside_a_smaller_viewport(agent: Agent) -> None:
     await agent.open(BARE + NOTED)
     await move(agent, 700, 500)
     await down(agent)
@@ -203,7 +203,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
     assert "mouseup0" in (await agent.run(SEEN) or "")
 
 
-async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None:
+async def test_a_hover_by_ref_works_as_usual_without_a_pressed_button(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b>Go")
     async with agent.page.settle_afterwards():
         await (await agent.find("Go")).hover()
@@ -211,7 +211,7 @@ async def test_a_hover_by_ref_is_as_ever_with_nothing_held(agent: Agent) -> None
 
 
 @pytest.mark.prove
-async def test_a_release_that_is_given_up_leaves_the_mouse_free(agent: Agent) -> None:
+async def test_a_release_that_is_cancelled_leaves_no_button_pressed(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<script>window.up = new Promise(done => {{ "
                      "addEventListener('mouseup', () => { done(); const end = Date.now() + 500; "
                      "while (Date.now() < end); }) })</script>")  # fmt: skip

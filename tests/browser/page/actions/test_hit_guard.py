@@ -1,4 +1,4 @@
-"""The press lands on what was meant, or nowhere: the page may change until the very last moment."""
+"""The press lands on the intended element or nowhere: the page may change until the last moment."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_a_button_that_is_moved_by_a_late_banner_is_clicked_where_it_is_th
     assert await agent.run("document.title.trim()") == "go"
 
 
-async def test_what_takes_the_place_of_the_button_is_not_clicked_instead(agent: Agent) -> None:
+async def test_an_element_that_replaces_the_button_is_not_clicked_instead(agent: Agent) -> None:
     html = (
         f"<button id=wrong {NOTE} {BUTTON}>Wrong</button><button id=go {NOTE} {BUTTON}>Go</button>"
     )
@@ -69,7 +69,7 @@ async def test_a_button_that_is_removed_before_the_press_is_stale(agent: Agent) 
     assert await agent.run("got.join()") == ""
 
 
-async def test_a_button_rendered_anew_with_the_same_markup_is_stale(agent: Agent) -> None:
+async def test_a_replaced_button_with_the_same_markup_is_stale(agent: Agent) -> None:
     html = f"<div id=root><button id=go {NOTE}>Go</button></div>"
     await agent.open(page(html, "root.innerHTML = root.innerHTML"))
     with pytest.raises(StaleRefError, match="no longer on the page"):
@@ -77,7 +77,7 @@ async def test_a_button_rendered_anew_with_the_same_markup_is_stale(agent: Agent
     assert await agent.run("got.join()") == ""
 
 
-async def test_a_row_that_stands_for_another_before_the_press_is_stale(agent: Agent) -> None:
+async def test_a_row_that_shows_another_record_before_the_press_is_stale(agent: Agent) -> None:
     html = f"<button id=go {NOTE}>Delete Alice</button>"
     await agent.open(page(html, "go.textContent = 'Remove Bob'"))
     with pytest.raises(StaleRefError, match='Now: button "Remove Bob"'):
@@ -85,13 +85,13 @@ async def test_a_row_that_stands_for_another_before_the_press_is_stale(agent: Ag
     assert await agent.run("got.join()") == ""
 
 
-async def test_a_button_that_says_a_little_more_under_the_mouse_is_clicked(agent: Agent) -> None:
+async def test_a_button_whose_name_grows_under_the_mouse_is_clicked(agent: Agent) -> None:
     await agent.open(page(f"<button id=go {NOTE}>Buy</button>", "go.textContent = 'Buy now'"))
     await agent.click("button")
     assert await agent.run("document.title.trim()") == "go"
 
 
-async def test_a_button_whose_name_never_rests_is_clicked(agent: Agent) -> None:
+async def test_a_button_whose_name_changes_all_the_time_is_clicked(agent: Agent) -> None:
     await agent.open(
         f"<button id=go {NOTE}>Stop 0</button><script>count = 0;"
         "(function tick() { go.textContent = `Stop ${count++}`; setTimeout(tick) })()</script>"
@@ -113,7 +113,7 @@ async def test_a_button_that_never_stays_where_the_mouse_comes_is_not_clicked(
     assert await agent.run("got.join()") == ""
 
 
-async def test_a_button_that_goes_with_the_press_was_clicked(agent: Agent) -> None:
+async def test_a_button_that_disappears_at_the_press_was_clicked(agent: Agent) -> None:
     await agent.open("<button id=go onmousedown='document.title = 1; this.remove()'>Go</button>")
     await agent.click("button")
     assert await agent.run("document.title") == "1"
@@ -137,7 +137,7 @@ async def test_a_second_click_of_a_double_click_may_meet_something_else(agent: A
 
 
 async def test_a_menu_that_opens_under_the_mouse_stays_usable_afterwards(agent: Agent) -> None:
-    """What watched the press is gone after it: later clicks go where they go."""
+    """The guard of the press is removed after it, so later clicks reach their targets."""
     html = f"<div id=cover hidden style='{COVER}'><button id=shut {NOTE}>Shut</button></div>"
     await agent.open(
         page(f"<button id=go {NOTE} {BUTTON}>Go</button>{html}", "cover.hidden = false")
@@ -150,8 +150,10 @@ async def test_a_menu_that_opens_under_the_mouse_stays_usable_afterwards(agent: 
     assert (await agent.run("document.title") or "").startswith("shut")
 
 
-async def test_a_press_that_a_page_swallows_whole_is_taken_for_made(agent: Agent) -> None:
-    """Its listeners came first and let nothing through, so nobody can say where the press went."""
+async def test_a_press_whose_events_the_page_stops_counts_as_made(agent: Agent) -> None:
+    """The page's listeners ran first and stopped the events, so the guard cannot know where the
+    press landed.
+    """
     swallow = "event => event.stopImmediatePropagation()"
     await agent.open(
         f"<button id=go>Go</button><script>for (const type of ['pointerdown', 'mousedown'])"
@@ -178,7 +180,7 @@ async def test_a_press_in_a_page_that_swallows_it_and_covers_the_button_went_els
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-async def test_a_cover_over_a_frame_that_the_moving_mouse_opens_gets_no_press(
+async def test_a_covering_element_that_the_moving_mouse_opens_over_a_frame_gets_no_press(
     agent: Agent, site: Site, host: str
 ) -> None:
     inner = "<body onmousemove='top.postMessage(1, \"*\")'><button>Pay</button>"
@@ -190,7 +192,7 @@ async def test_a_cover_over_a_frame_that_the_moving_mouse_opens_gets_no_press(
             "<script>onmessage = () => { cover.hidden = false }</script>"
         )
     )
-    # Whichever was first, the cover or the press: the cover does not get it.
+    # In either order, the covering element does not get the press.
     with suppress(ElementCoveredError):
         await agent.click('button "Pay"')
     assert await agent.run("got.join()") == ""
@@ -215,7 +217,7 @@ async def test_a_button_that_takes_no_input_by_the_time_of_the_press_is_not_clic
     assert await agent.run("got.join()") == ""
 
 
-async def test_the_page_finds_no_trace_of_what_watches(agent: Agent) -> None:
+async def test_the_page_finds_no_trace_of_the_guard(agent: Agent) -> None:
     await agent.open(
         "<button>Go</button><script>var seen = [], known;"
         "for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent']) {"
@@ -231,7 +233,9 @@ async def test_the_page_finds_no_trace_of_what_watches(agent: Agent) -> None:
     assert await agent.run(added) == "0"
 
 
-async def test_a_click_beside_an_open_select_is_not_taken_for_one_elsewhere(agent: Agent) -> None:
+async def test_a_click_beside_an_open_select_does_not_count_as_a_click_elsewhere(
+    agent: Agent,
+) -> None:
     await agent.open(
         f"<select><option>A<option>B</select><button id=go {NOTE} {BUTTON}>Go</button>"
     )

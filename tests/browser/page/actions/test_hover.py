@@ -1,4 +1,4 @@
-"""Hovering: what opens under the mouse, and stays open for what comes next."""
+"""Hovering: a menu opens under the mouse and stays open for the next action."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_a_menu_of_style_sheets_opens_level_by_level_and_is_clicked(agent:
     assert await agent.run(TITLE) == "opened"
 
 
-async def test_an_open_menu_outlasts_what_only_looks(agent: Agent) -> None:
+async def test_an_open_menu_stays_open_during_tools_that_only_read(agent: Agent) -> None:
     await agent.open(CSS_MENU)
     await agent.hover('button "File"')
     await agent.page.capture.screenshot()
@@ -106,7 +106,7 @@ async def test_a_submenu_is_reached_past_siblings_that_would_close_it(agent: Age
     assert await agent.run(TITLE) == "last"
 
 
-async def test_a_tooltip_that_takes_its_time_is_there(agent: Agent) -> None:
+async def test_a_slow_tooltip_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         '<button onmouseenter="setTimeout(() => tip.hidden = false, 300)">?</button>'
         "<div role=tooltip id=tip hidden>Explains</div>"
@@ -114,7 +114,7 @@ async def test_a_tooltip_that_takes_its_time_is_there(agent: Agent) -> None:
     assert "Explains" in await agent.hover("button")
 
 
-async def test_a_menu_that_fades_in_is_there(agent: Agent) -> None:
+async def test_a_menu_that_fades_in_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         "<style>p { visibility: hidden; opacity: 0; transition: all 0.2s 0.3s }"
         "button:hover + p { visibility: visible; opacity: 1 }</style>"
@@ -124,7 +124,7 @@ async def test_a_menu_that_fades_in_is_there(agent: Agent) -> None:
     assert await agent.run("getComputedStyle(document.querySelector('p')).opacity") == "1"
 
 
-async def test_a_disabled_button_tells_why(agent: Agent) -> None:
+async def test_a_disabled_button_shows_its_tooltip(agent: Agent) -> None:
     await agent.open(
         "<style>span { visibility: hidden } div:hover span { visibility: visible }</style>"
         "<div><button disabled>Pay</button><span>Cart is empty</span></div>"
@@ -133,7 +133,7 @@ async def test_a_disabled_button_tells_why(agent: Agent) -> None:
 
 
 @pytest.mark.prove
-async def test_what_is_covered_is_not_hovered(agent: Agent) -> None:
+async def test_a_covered_element_is_not_hovered(agent: Agent) -> None:
     await agent.open("<button>Go</button><div style='position: fixed; inset: 0'>x</div>")
     with pytest.raises(ElementCoveredError):
         await agent.hover("button")

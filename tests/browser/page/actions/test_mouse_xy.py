@@ -1,4 +1,6 @@
-"""Clicks and the wheel at points of the viewport: what is hit, and what scrolls."""
+"""Clicks and the wheel at points of the viewport: the element that is hit, and the one that
+scrolls.
+"""
 
 from __future__ import annotations
 
@@ -89,14 +91,14 @@ async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> 
         ("", ""),
     ],
 )
-async def test_what_lies_there_is_told(agent: Agent, body: str, label: str) -> None:
+async def test_the_element_at_the_point_is_reported(agent: Agent, body: str, label: str) -> None:
     await agent.open(f"<style>* {{ margin: 0; font-size: 30px }}</style>{body}")
     found = await click(agent, 40, 20)
     assert found.startswith(label)
     assert bool(found) == bool(label)
 
 
-async def test_the_ref_of_what_lies_there_can_be_used(agent: Agent) -> None:
+async def test_the_ref_of_the_element_at_the_point_can_be_used(agent: Agent) -> None:
     await agent.open(f"{BARE}<button class=b onclick='document.title += 1'>Go</button>")
     label = await click(agent, 50, 30)
     ref = label.partition("[ref=")[2].rstrip("]")
@@ -104,7 +106,7 @@ async def test_the_ref_of_what_lies_there_can_be_used(agent: Agent) -> None:
     assert await agent.run(TITLE) == "11"
 
 
-async def test_it_is_in_a_closed_root_and_in_a_turned_frame(agent: Agent) -> None:
+async def test_an_element_in_a_closed_root_in_a_turned_frame_is_found(agent: Agent) -> None:
     inner = "<body style='margin: 0'><button style='width: 200px; height: 100px'>In"
     await agent.open(
         f'{BARE}<div id=h class=b></div><iframe srcdoc="{inner}" style=\'position: absolute; '
@@ -128,7 +130,7 @@ async def test_frames_of_any_site_are_seen_through(agent: Agent, site: Site, hos
     assert '"20"' in await agent.snapshot()
 
 
-async def test_what_is_scrolled_is_met_where_it_is_seen(agent: Agent) -> None:
+async def test_a_scrolled_element_is_hit_where_it_is_drawn(agent: Agent) -> None:
     await agent.open(
         f"{BARE}{NOTED}<body style='height: 3000px'><button class=b style='top: 1000px'>Far"
         "<script>scrollTo(0, 900)</script>"
@@ -136,7 +138,7 @@ async def test_what_is_scrolled_is_met_where_it_is_seen(agent: Agent) -> None:
     assert (await click(agent, 50, 130)).startswith('button "Far"')
 
 
-async def test_a_pinched_page_counts_from_what_is_seen(agent: Agent) -> None:
+async def test_points_of_a_pinch_zoomed_page_count_from_the_visible_part(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<button class=b style='left: 0; top: 0'>Corner</button>"
                      "<button class=b style='left: 20px; top: 70px'>Near")  # fmt: skip
     session = services_of(agent.page).session
@@ -162,7 +164,7 @@ TALL = "<div style='height: 3000px'>x</div>"
 
 
 @pytest.mark.prove
-async def test_the_wheel_scrolls_what_is_under_the_mouse(agent: Agent) -> None:
+async def test_the_wheel_scrolls_the_element_under_the_mouse(agent: Agent) -> None:
     inner = quote(f"<body style='margin: 0'>{TALL}")
     await agent.open(
         f"{BARE}<body style='height: 3000px'><div role=list aria-label=Files class=b "
@@ -183,7 +185,7 @@ async def test_the_wheel_scrolls_what_is_under_the_mouse(agent: Agent) -> None:
     assert await wheel(agent, 50, 0) == "nothing has scrolled so far"
 
 
-async def test_a_container_that_a_handler_scrolls_is_told(agent: Agent) -> None:
+async def test_a_container_that_a_handler_scrolls_is_reported(agent: Agent) -> None:
     await agent.open(
         f"{BARE}<div class=b style='left: 0' id=names>Names</div><div role=grid aria-label=Orders "
         f"class=b style='left: 200px; overflow: auto' id=rows>{TALL}</div><script>"
@@ -193,7 +195,9 @@ async def test_a_container_that_a_handler_scrolls_is_told(agent: Agent) -> None:
     assert await wheel(agent, 0, 90) == 'grid "Orders" scrolled by (0, 90)'
 
 
-async def test_an_editor_that_moves_its_lines_instead_of_scrolling_is_told(agent: Agent) -> None:
+async def test_an_editor_that_moves_its_lines_instead_of_scrolling_is_reported(
+    agent: Agent,
+) -> None:
     await agent.open(
         f"{BARE}<div role=code aria-label=Program class=b style='left: 0; overflow: hidden'>"
         "<div id=lines style='position: absolute; width: 90px; height: 3000px'>line</div></div>"
@@ -204,7 +208,7 @@ async def test_an_editor_that_moves_its_lines_instead_of_scrolling_is_told(agent
     assert await wheel(agent, 0, 80) == 'code "Program" scrolled by (0, 80)'
 
 
-async def test_a_scrolling_part_is_told_with_what_it_is_a_part_of(agent: Agent) -> None:
+async def test_a_scrolling_part_is_reported_with_the_component_around_it(agent: Agent) -> None:
     await agent.open(
         f"{BARE}<div role=region aria-label=Files><div class=b style='left: 0; overflow: auto'>"
         f"{TALL}</div></div>"
@@ -243,7 +247,9 @@ async def test_a_page_that_scrolls_gently_is_waited_for(agent: Agent) -> None:
     assert await wheel(agent, 0, 10) == "the page scrolled by (0, 1000)"
 
 
-async def test_a_wheel_that_leaves_the_page_says_nothing_false(agent: Agent, site: Site) -> None:
+async def test_a_wheel_turn_that_navigates_is_not_reported_as_without_effect(
+    agent: Agent, site: Site
+) -> None:
     there = site.page("<h1>There</h1>")
     leave = f"addEventListener('wheel', () => {{ location = '{there}' }})"
     await agent.go(site.page(f"<body style='height: 9000px'><script>{leave}</script>"))
@@ -268,7 +274,7 @@ async def test_a_wheel_that_is_not_turned_is_refused(agent: Agent) -> None:
 
 
 @pytest.mark.prove
-async def test_a_page_that_hangs_is_not_said_to_be_clicked(open_page: OpenPage) -> None:
+async def test_a_click_on_a_hanging_page_is_not_reported_as_done(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=1, navigation=5)))
     await agent.open("<p>Busy")
     await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")

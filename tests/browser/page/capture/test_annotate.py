@@ -48,8 +48,8 @@ def picture(taken: Marked) -> Image.Image:
 
 
 def outlined(taken: Marked, name: str) -> Rect:
-    """Return the box drawn for the element, in CSS pixels of the page's viewport: what the lines of
-    its colour enclose.
+    """Return the box drawn for the element, in CSS pixels of the page's viewport. Lines of its
+    colour enclose the box.
     """
     image, colour = picture(taken), colour_of(node_called(taken, name).ref)
     own = Image.frombytes("L", image.size, bytes(255 * (each == colour) for each in pixels(image)))
@@ -89,7 +89,7 @@ def close(rect: Rect, by: float = 1.0) -> Any:
     return pytest.approx(rect, abs=by)
 
 
-async def test_a_box_lies_on_the_edges_of_its_element(agent: Agent) -> None:
+async def test_a_box_follows_the_edges_of_its_element(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}{placed('Two', 300, 200)}")
     taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["One", "Two"]
@@ -108,7 +108,7 @@ async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_t
     assert pixel == pytest.approx(colour_of(taken.marked[0].ref), abs=60)
 
 
-async def test_on_a_scrolled_page_only_what_is_in_view_is_marked_and_where_it_is(
+async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
     agent: Agent,
 ) -> None:
     html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
@@ -119,7 +119,9 @@ async def test_on_a_scrolled_page_only_what_is_in_view_is_marked_and_where_it_is
     assert outlined(taken, "At 700") == close((50, 100, 170, 160))
 
 
-async def test_the_whole_page_has_marks_below_and_above_what_is_in_view(agent: Agent) -> None:
+async def test_a_picture_of_the_whole_page_also_marks_elements_outside_the_view(
+    agent: Agent,
+) -> None:
     html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1900))
     await agent.open(
         f"<body style='margin:0;height:3000px'>{html}<div style='position:fixed;left:250px;top:0;"
@@ -190,7 +192,7 @@ async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: S
     assert outlined(taken, "In") == close((125, 75, 185, 105))
 
 
-async def test_what_is_not_seen_has_no_mark(agent: Agent) -> None:
+async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
     await agent.open(
         f"<body style='margin:0'>{placed('Seen', 10, 10)}"
         f"<div style='position:absolute;left:200px;top:10px;width:150px;height:70px;overflow:auto'>"
@@ -215,7 +217,9 @@ async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
     assert names(taken) == ["Over"]
 
 
-async def test_a_cover_in_the_page_hides_what_is_in_a_frame(agent: Agent, site: Site) -> None:
+async def test_a_covering_element_in_the_page_hides_an_element_in_a_frame(
+    agent: Agent, site: Site
+) -> None:
     inner = site.page(
         f"<body style='margin:0'>{placed('Covered', 10, 10)}{placed('Free', 10, 150)}"
     )
@@ -273,7 +277,7 @@ async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: A
     assert outlined(taken, "Mover") == close(at)
 
 
-async def test_a_page_that_never_rests_is_pictured_all_the_same_and_that_is_told(
+async def test_a_page_that_always_moves_is_still_captured_and_the_reply_says_so(
     agent: Agent,
 ) -> None:
     await agent.open(
@@ -305,7 +309,7 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
     assert await agent.run("seen") == "0"
 
 
-async def test_what_the_agent_was_shown_stays_what_it_was(agent: Agent) -> None:
+async def test_the_baseline_does_not_change(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     baseline = agent.page.baseline
     baseline.learn([Node("known")], agent.page.document_id)

@@ -1,4 +1,4 @@
-"""Pages as PDF: what is printed, on which paper, and what cannot be."""
+"""Pages as PDF: contents, paper, and pages that cannot be printed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIVE = "<style>p { break-after: page }</style>" + "".join(
 
 
 async def printed(agent: Agent, **how: Any) -> PdfReader:
-    """Print the page, and make sure that what is told of the PDF is true."""
+    """Print the page, and check that the report about the PDF is true."""
     pdf = await agent.page.capture.pdf(**how)
     reader = PdfReader(io.BytesIO(pdf.data))
     assert pdf.pages == len(reader.pages)
@@ -61,7 +61,7 @@ async def test_every_page_is_printed_on_letter(agent: Agent) -> None:
         ({"landscape": True}, (279, 216), "Letter landscape"),
     ],
 )
-async def test_the_paper_is_what_was_asked_for(
+async def test_the_paper_has_the_requested_format(
     agent: Agent, how: dict[str, Any], size: tuple[int, int], name: str
 ) -> None:
     await agent.open("<p>One</p>")
@@ -121,7 +121,7 @@ async def test_margins_without_room_are_an_error(agent: Agent, how: dict[str, An
         await agent.page.capture.pdf(**how)
 
 
-async def test_backgrounds_and_scale_are_printed_when_asked_for(agent: Agent) -> None:
+async def test_backgrounds_and_scale_are_printed_on_request(agent: Agent) -> None:
     await agent.open(
         "<body style='background: #00ff00'><p style='font-size: 100px'>" + "word " * 60
     )
@@ -142,7 +142,7 @@ async def test_a_blank_page_is_one_page(agent: Agent) -> None:
     assert len((await printed(agent)).pages) == 1
 
 
-async def test_what_is_made_before_printing_and_in_frames_of_other_sites_is_there(
+async def test_changes_before_printing_and_frames_of_other_sites_are_printed(
     agent: Agent, site: Site
 ) -> None:
     other = site.page("<p>From elsewhere</p>").replace("127.0.0.1", "localhost")
@@ -157,7 +157,7 @@ async def test_what_is_made_before_printing_and_in_frames_of_other_sites_is_ther
     assert "From elsewhere" in text
 
 
-async def test_a_dialog_before_printing_is_told(agent: Agent) -> None:
+async def test_a_dialog_before_printing_is_reported(agent: Agent) -> None:
     await agent.open("<script>onbeforeprint = () => alert('Paper?')</script><p>Text")
     with pytest.raises(ModalOpenError, match=r"Paper\?"):
         await agent.page.capture.pdf()
@@ -168,7 +168,7 @@ async def test_a_dialog_before_printing_is_told(agent: Agent) -> None:
     assert texts(await printed(agent)) == ["Again"]
 
 
-async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
+async def test_printing_a_hanging_page_times_out(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=1, navigation=1)))
     await agent.open("<script>onbeforeprint = () => { for (;;); }</script>")
     with pytest.raises(PageError, match=r"not printed within 1 s\. Its script may run for ever"):

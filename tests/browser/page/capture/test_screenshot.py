@@ -1,4 +1,4 @@
-"""Pictures of the viewport and of the whole page show what is there, pixel by pixel."""
+"""Pictures of the viewport and of the whole page are correct pixel by pixel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ background: rgb(0,0,255)"></div>"""
 
 
 def stripes(height: int, each: int = 1000) -> str:
-    """A page that tall, whose colour tells where one is: every stripe has its own."""
+    """Return a page of that height with stripes, each in another colour, so that the colour gives
+    the position.
+    """
     rows = "".join(
         f'<div style="height: {min(each, height - top)}px; background: '
         f'rgb({top // each}, {255 - top // each}, 0)"></div>'
@@ -67,7 +69,7 @@ async def test_the_viewport_of_a_scrolled_page_is_shown(agent: Agent) -> None:
 
 @pytest.mark.parametrize("scale", [2, 1.5, 0.5, 2.625])
 @pytest.mark.parametrize("is_mobile", [False, True], ids=["desktop", "mobile"])
-async def test_css_and_device_pixels_are_told_apart(
+async def test_css_pixels_and_device_pixels_give_different_sizes(
     agent: Agent, scale: float, is_mobile: bool
 ) -> None:
     await agent.open("<meta name=viewport content='width=400, minimum-scale=1'>" + FAR)
@@ -99,7 +101,9 @@ async def test_a_page_zoomed_by_fingers_is_shown_as_it_is(agent: Agent) -> None:
 
 @pytest.mark.parametrize("image_type", ["png", "jpeg", "webp"])
 @pytest.mark.parametrize("full_page", [False, True], ids=["viewport", "full page"])
-async def test_each_type_is_what_it_says(agent: Agent, image_type: Any, full_page: bool) -> None:
+async def test_each_type_has_the_right_file_format(
+    agent: Agent, image_type: Any, full_page: bool
+) -> None:
     await agent.open(stripes(9000))
     look = await looked(agent, image_type=image_type, full_page=full_page)
     assert look.format == image_type.upper()
@@ -134,7 +138,9 @@ async def test_a_page_of_50000_pixels_is_right_to_its_last_row(agent: Agent, sca
 
 
 async def test_tiles_meet_without_a_seam(agent: Agent) -> None:
-    """Every row of the page has another colour, and noise makes for all ways to tell rows."""
+    """Every row of the page has another colour, and noise makes the rows unlike each other in every
+    filter.
+    """
     await agent.open(
         "<!DOCTYPE html><body style='margin: 0'><div id=all style='height: 17000px'></div><script>"
         "for (let top = 0; top < 17000; top += 1000) {"
@@ -216,7 +222,7 @@ async def test_a_page_that_scrolls_to_the_left_is_shown_from_its_left_end(agent:
     assert await agent.run("scrollX") == "-2200"
 
 
-async def test_the_page_learns_nothing_of_a_larger_window(agent: Agent) -> None:
+async def test_the_page_does_not_notice_a_larger_window(agent: Agent) -> None:
     await agent.load(HEARS + BARS + "<input autofocus>")
     await agent.run("scrollTo(0, 3000)")
     await agent.run("void (heard.length = 0)")
@@ -237,7 +243,7 @@ async def test_a_resize_right_after_a_picture_is_not_kept_from_the_page(agent: A
     assert "resize 640x480" in (await agent.run("JSON.stringify(heard)") or "")
 
 
-async def test_what_the_mouse_is_over_stays_so(agent: Agent) -> None:
+async def test_the_element_under_the_mouse_stays_hovered(agent: Agent) -> None:
     await agent.open(
         f"{FAR}<style>button:hover {{ background: lime }}</style><button>Menu</button><script>"
         "left = 0; document.querySelector('button').onmouseleave = () => left += 1</script>"

@@ -151,9 +151,7 @@ async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize("image_type", ["jpeg", "webp"])
-async def test_joined_pieces_have_the_type_that_was_asked_for(
-    agent: Agent, image_type: Any
-) -> None:
+async def test_joined_pieces_have_the_requested_type(agent: Agent, image_type: Any) -> None:
     inside = figure("position: relative; width: 200px; height: 900px")
     await agent.open(
         f"{START}<section style='width: 300px; height: 200px; overflow: auto'>{inside}</section>"
@@ -215,7 +213,7 @@ async def test_a_turned_element_is_in_the_box_around_it(agent: Agent) -> None:
     assert look.at(5, 95) == GREEN
 
 
-async def test_a_scaled_scroller_is_gone_through(agent: Agent) -> None:
+async def test_a_scaled_scroller_is_captured_in_pieces(agent: Agent) -> None:
     inside = figure("position: relative; width: 200px; height: 900px")
     await agent.open(
         f"{START}<section style='width: 300px; height: 200px; overflow: auto; scale: 0.5; "
@@ -237,7 +235,9 @@ async def test_fractions_of_pixels_are_enclosed(agent: Agent) -> None:
     assert look.at(5, 5) == BLUE
 
 
-async def test_what_is_hidden_for_good_is_left_out_and_told(agent: Agent) -> None:
+async def test_a_part_that_cannot_be_scrolled_to_is_missing_and_the_reply_says_so(
+    agent: Agent,
+) -> None:
     inside = figure("position: relative; left: -20px; width: 300px; height: 500px")
     await agent.open(
         f"{START}<div style='margin: 50px; width: 200px; height: 100px; overflow: hidden'>"
@@ -252,7 +252,7 @@ async def test_what_is_hidden_for_good_is_left_out_and_told(agent: Agent) -> Non
     )
 
 
-async def test_a_list_in_a_frame_that_is_cut_off_is_gone_through(agent: Agent) -> None:
+async def test_a_list_in_a_clipped_frame_is_captured_in_pieces(agent: Agent) -> None:
     inside = figure("position: relative; width: 100px; height: 900px")
     await agent.open(
         f"{START}<div style='height: 120px; overflow: hidden'>"
@@ -273,7 +273,7 @@ async def test_a_list_in_a_frame_that_is_cut_off_is_gone_through(agent: Agent) -
         ("visibility: hidden", "not visible"),
     ],
 )
-async def test_what_is_not_drawn_is_refused(agent: Agent, style: str, said: str) -> None:
+async def test_an_element_that_is_not_drawn_is_refused(agent: Agent, style: str, said: str) -> None:
     await agent.open(START + "<button id=it style='padding: 0; border: 0'>x</button>")
     element = await agent.find("button")
     await agent.run(
@@ -284,7 +284,7 @@ async def test_what_is_not_drawn_is_refused(agent: Agent, style: str, said: str)
     assert said in str(error.value)
 
 
-async def test_what_is_clipped_away_as_a_whole_is_refused(agent: Agent) -> None:
+async def test_an_element_that_is_clipped_completely_is_refused(agent: Agent) -> None:
     await agent.open(START + "<div id=around><button>Go</button></div>")
     element = await agent.find("button")
     await agent.run("around.style = 'height: 0; overflow: hidden'")
@@ -292,7 +292,7 @@ async def test_what_is_clipped_away_as_a_whole_is_refused(agent: Agent) -> None:
         await agent.page.capture.screenshot(element=element)
 
 
-async def test_what_lies_off_the_page_is_refused(agent: Agent) -> None:
+async def test_an_element_outside_the_page_is_refused(agent: Agent) -> None:
     await agent.open(START + "<button id=it>Go</button>")
     element = await agent.find("button")
     await agent.run("it.style = 'position: absolute; left: -500px'")
@@ -300,7 +300,7 @@ async def test_what_lies_off_the_page_is_refused(agent: Agent) -> None:
         await agent.page.capture.screenshot(element=element)
 
 
-async def test_content_without_a_box_of_its_own_is_where_its_content_is(agent: Agent) -> None:
+async def test_an_element_without_a_box_is_captured_at_its_content(agent: Agent) -> None:
     await agent.open(
         START + "<a href=/x style='display: contents'><b style='display: block; width: 60px; "
         "height: 40px; background: red'>.</b></a>"

@@ -1,4 +1,6 @@
-"""What comes between a page and its picture ends the waiting, and leaves the page as it was."""
+"""A dialog, a crash or a navigation during a screenshot ends the call and leaves the page
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ async def take_until_it_fails(agent: Agent) -> None:
         await agent.page.capture.screenshot(full_page=True)
 
 
-async def test_a_dialog_that_is_open_is_told(agent: Agent) -> None:
+async def test_an_open_dialog_is_reported(agent: Agent) -> None:
     await agent.open("<h1>x</h1>")
     await agent.run("alert('Wait')")
     with pytest.raises(ModalOpenError):
@@ -56,7 +58,7 @@ async def test_scroll_positions_are_put_back_when_it_fails(agent: Agent) -> None
 
 
 @pytest.mark.prove
-async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
+async def test_a_screenshot_of_a_hanging_page_times_out(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=0.5, navigation=10.0)))
     await agent.open(TALL)
     await services_of(agent.page).session.Runtime.evaluate(
@@ -67,7 +69,7 @@ async def test_a_page_that_hangs_is_given_up(open_page: OpenPage) -> None:
     await agent.page.navigate("about:blank")
 
 
-async def test_a_page_that_crashes_meanwhile_says_so(agent: Agent) -> None:
+async def test_a_page_that_crashes_during_the_screenshot_says_so(agent: Agent) -> None:
     await agent.open(TALL)
     crashing = asyncio.ensure_future(services_of(agent.page).session.send("Page.crash"))
     with pytest.raises(PageError, match="crashed"):
@@ -77,7 +79,7 @@ async def test_a_page_that_crashes_meanwhile_says_so(agent: Agent) -> None:
     assert (await agent.page.capture.screenshot()).size == (800, 600)
 
 
-async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> None:
+async def test_a_page_that_is_closed_during_the_screenshot_says_so(open_page: OpenPage) -> None:
     agent = Agent(await open_page())
     await agent.open(TALL)
     closing = asyncio.ensure_future(services_of(agent.page).session.send("Page.close"))
@@ -88,19 +90,21 @@ async def test_a_page_that_is_closed_meanwhile_says_so(open_page: OpenPage) -> N
         closing.result()
 
 
-async def test_a_page_that_goes_elsewhere_meanwhile_says_so(agent: Agent, site: Site) -> None:
+async def test_a_page_that_navigates_during_the_screenshot_says_so(
+    agent: Agent, site: Site
+) -> None:
     url = site.page(TALL + "<script>setTimeout(() => location.reload(), 30)</script>")
     await agent.page.navigate(url)
     with pytest.raises(PageError, match="another document"):
         await take_until_it_fails(agent)
     while True:
-        with suppress(PageError):  # its last reload may come after us
+        with suppress(PageError):  # its last reload may come after the screenshot
             await agent.page.navigate("about:blank")
             assert (await agent.page.capture.screenshot()).size == (800, 600)
             break
 
 
-async def test_a_picture_that_is_cancelled_leaves_the_page_as_it_was(agent: Agent) -> None:
+async def test_a_cancelled_screenshot_leaves_the_page_unchanged(agent: Agent) -> None:
     await agent.open(TALL)
     await agent.run("scrollTo(0, 2000)")
     for pause in (0.0, 0.05, 0.2, 0.5):

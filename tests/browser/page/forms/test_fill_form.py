@@ -125,7 +125,7 @@ async def test_all_wrong_fields_are_named(agent: Agent) -> None:
     assert [line.split(":")[0] for line in lines[1:]] == ['- "Street"', '- "Birthday"']
 
 
-async def test_a_ref_whose_element_is_gone_is_named_with_what_it_was(agent: Agent) -> None:
+async def test_a_stale_ref_is_named_with_its_old_element(agent: Agent) -> None:
     await agent.open(FORM)
     ref = str((await agent.find('textbox "Name"')).ref)
     await agent.run("document.querySelector('#who').remove()")
@@ -215,7 +215,7 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
         await filled(agent, field("#s", "121", "slider"))
 
 
-async def test_what_holds_something_else_in_the_end_is_told(agent: Agent) -> None:
+async def test_a_field_that_holds_another_value_in_the_end_is_reported(agent: Agent) -> None:
     await agent.open("<input id=a maxlength=2><input id=b><input id=p type=password maxlength=3>")
     notes = await filled(
         agent, field("#a", "abc", name="Code"), field("#b", "b"), field("#p", "hunter2")
@@ -251,7 +251,7 @@ async def test_a_list_that_depends_on_another_is_chosen_from_when_it_is_loaded(
     assert await agent.run("city.value") == "Bonn"
 
 
-async def test_a_dependent_list_without_the_option_tells_what_was_filled(
+async def test_a_dependent_list_without_the_option_reports_the_filled_fields(
     agent: Agent, site: Site
 ) -> None:
     site.respond("/cities", "Berlin,Bonn")
@@ -278,7 +278,7 @@ async def test_a_field_that_a_choice_enables_is_filled(agent: Agent) -> None:
     assert await agent.run("text.value") == "more"
 
 
-async def test_fields_that_are_drawn_anew_meanwhile_are_filled(agent: Agent) -> None:
+async def test_fields_that_are_replaced_during_filling_are_filled(agent: Agent) -> None:
     await agent.open(
         "<div id=w></div><script>let data = {}; function draw() {"
         "w.innerHTML = ['first', 'last', 'city'].map((n) => `<input name=${n} aria-label=${n}"
@@ -293,7 +293,7 @@ async def test_fields_that_are_drawn_anew_meanwhile_are_filled(agent: Agent) -> 
     assert shown == "Ann,Lee,Rome"
 
 
-async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> None:
+async def test_a_dialog_during_filling_reports_the_filled_fields(agent: Agent) -> None:
     await agent.open("<input id=a onchange=\"alert('hm')\"><input id=b><input id=c>")
     with pytest.raises(ModalOpenError) as caught:
         await filled(agent, field("#a", "1"), field("#b", "2"), field("#c", "3"))
@@ -301,7 +301,7 @@ async def test_a_dialog_in_the_middle_tells_what_was_filled(agent: Agent) -> Non
     assert agent.page.blockers.dialog is not None
 
 
-async def test_a_dialog_of_a_choice_tells_what_was_filled(agent: Agent) -> None:
+async def test_a_dialog_that_a_choice_opens_reports_the_filled_fields(agent: Agent) -> None:
     await agent.open("<input id=a type=checkbox onchange=\"alert('hm')\"><input id=b>")
     with pytest.raises(
         ModalOpenError, match=r'Filling "a" opened a dialog.*Filled before that: a\.'
@@ -309,7 +309,7 @@ async def test_a_dialog_of_a_choice_tells_what_was_filled(agent: Agent) -> None:
         await filled(agent, field("#a", "true", "checkbox"), field("#b", "2"))
 
 
-async def test_a_form_that_sends_itself_in_the_middle_tells_what_was_filled(
+async def test_a_form_that_submits_itself_during_filling_reports_the_filled_fields(
     agent: Agent, site: Site
 ) -> None:
     site.page("<h1>Sent</h1>", path="/sent")

@@ -30,7 +30,7 @@ c.addEventListener('mousedown', () => {
 })
 </script>"""
 
-# A combobox with a filter: what is chosen stands beside the field, which is empty.
+# A combobox with a filter. The chosen value is shown beside the field, which is empty.
 FILTERED = """<div id=box style="display:flex;width:300px;border:1px solid"><span id=one></span>
 <input id=c role=combobox aria-label=Colour aria-autocomplete=list aria-expanded=false></div>
 <div id=menu></div><script>
@@ -60,7 +60,7 @@ l.addEventListener('click', ({ target }) => { clicks += 1
 </script>"""
 PETS = "[...l.querySelectorAll('[aria-selected=true]')].map((o) => o.textContent).join()"
 
-# Draws what can be seen of a thousand options.
+# Draws only the visible ones of a thousand options.
 VIRTUAL = """<button id=c aria-haspopup=listbox aria-controls=l aria-label=City>City</button>
 <div id=l role=listbox style="display:none;height:200px;overflow:auto;position:relative">
 <div style="height:20000px"></div></div><script>
@@ -76,7 +76,7 @@ l.onclick = ({ target }) => {
   c.textContent = c.ariaLabel = target.textContent; l.style.display = 'none' }
 </script>"""
 
-# A combobox that goes on showing "none"; what was chosen is shown elsewhere on the page.
+# A combobox that always shows "none". The chosen value is shown elsewhere on the page.
 FILTERS = """<div id=c role=combobox aria-label=Filters aria-controls=l aria-expanded=false
 tabindex=0 style="width:200px">none</div><script>let taken = ''
 c.onclick = () => { c.ariaExpanded = 'true'; document.body.insertAdjacentHTML('beforeend',
@@ -110,7 +110,7 @@ async def test_a_list_that_is_open_is_not_opened_again(agent: Agent) -> None:
     assert await agent.run("c.textContent + opened") == "Small1"
 
 
-async def test_what_is_shown_as_chosen_is_not_opened(agent: Agent) -> None:
+async def test_a_list_whose_option_is_chosen_already_is_not_opened(agent: Agent) -> None:
     await agent.open(PORTAL)
     await agent.select("combobox", "Small")
     said = await agent.select("combobox", "Small")
@@ -118,7 +118,7 @@ async def test_what_is_shown_as_chosen_is_not_opened(agent: Agent) -> None:
     assert await agent.run("`${opened} ${changed}`") == "1 1"
 
 
-async def test_a_missing_option_is_refused_with_those_that_are_there(agent: Agent) -> None:
+async def test_a_missing_option_is_refused_with_the_list_of_options(agent: Agent) -> None:
     await agent.open(PORTAL)
     with pytest.raises(ElementError, match=r'no option "Tiny"\. It has "Small", "Medium", "Large"'):
         await agent.select("combobox", "Tiny")
@@ -166,9 +166,7 @@ async def test_an_option_out_of_sight_of_a_filter_is_typed_for(agent: Agent) -> 
     assert await agent.run("one.textContent") == "Colour 42"
 
 
-async def test_options_that_are_fetched_for_what_was_typed_are_awaited(
-    agent: Agent, site: Site
-) -> None:
+async def test_options_that_are_fetched_while_typing_are_awaited(agent: Agent, site: Site) -> None:
     site.respond("/colours", "ok")
     await agent.go(site.page(FILTERED))
     await agent.run("() => { window.remote = true }")
@@ -176,7 +174,7 @@ async def test_options_that_are_fetched_for_what_was_typed_are_awaited(
     assert await agent.run("one.textContent") == "Colour 42"
 
 
-async def test_one_of_a_listbox_is_chosen(agent: Agent) -> None:
+async def test_one_option_of_a_listbox_is_chosen(agent: Agent) -> None:
     await agent.open(LISTBOX)
     assert await agent.select("listbox", "Owl") == 'Selected "Owl" in listbox "Pets"'
     assert await agent.run(PETS) == "Owl"
@@ -196,7 +194,7 @@ async def test_exactly_those_of_a_listbox_are_chosen(
     assert await agent.run("clicks") == clicks
 
 
-async def test_a_list_that_draws_what_can_be_seen_is_scrolled_through(agent: Agent) -> None:
+async def test_a_virtual_list_is_scrolled_to_the_option(agent: Agent) -> None:
     await agent.open(VIRTUAL)
     await agent.select("button", "City 730")
     assert await agent.run("c.textContent") == "City 730"

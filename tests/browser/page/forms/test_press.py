@@ -1,4 +1,4 @@
-"""What keys do in a page."""
+"""Effects of keys in a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def press(agent: Agent, *keys: str) -> None:
         ("second", ["Tab"], "a"),
     ],
 )
-async def test_tab_goes_from_field_to_field(
+async def test_the_tab_key_moves_from_field_to_field(
     agent: Agent, start: str, keys: list[str], focused: str
 ) -> None:
     await agent.open(
@@ -74,7 +74,7 @@ async def test_tab_goes_from_field_to_field(
          "f.value", "abcabc"),
     ],
 )  # fmt: skip
-async def test_a_key_does_what_it_does_for_a_person(
+async def test_a_key_has_the_same_effect_as_for_a_person(
     agent: Agent, html: str, keys: list[str], script: str, value: str
 ) -> None:
     await agent.open(html)
@@ -85,7 +85,7 @@ async def test_a_key_does_what_it_does_for_a_person(
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 @pytest.mark.parametrize("tag", ["button", "a href=#"])
-async def test_a_key_presses_what_has_the_focus(agent: Agent, tag: str, key: str) -> None:
+async def test_a_key_activates_the_focused_element(agent: Agent, tag: str, key: str) -> None:
     await agent.open(
         f"<{tag} id=f onclick=\"document.title += 'click'\">Go</{tag.split(maxsplit=1)[0]}>"
     )
@@ -106,7 +106,9 @@ async def test_a_key_presses_what_has_the_focus(agent: Agent, tag: str, key: str
         ("<textarea id=f></textarea><button>Go</button>", ""),
     ],
 )
-async def test_enter_sends_a_form_as_the_rules_say(agent: Agent, form: str, sent: str) -> None:
+async def test_enter_submits_a_form_by_the_rules_of_html(
+    agent: Agent, form: str, sent: str
+) -> None:
     await agent.open(
         "<form onsubmit=\"event.preventDefault(); document.title += 'submit'\""
         f" onclick=\"document.title += 'click'\">{form}</form>"
@@ -123,7 +125,7 @@ async def test_enter_sends_a_form_as_the_rules_say(agent: Agent, form: str, sent
         ("<div popover id=d>Hi</div>", "d.showPopover()"),
     ],
 )
-async def test_escape_closes_what_is_open(agent: Agent, html: str, opening: str) -> None:
+async def test_escape_closes_an_open_dialog_or_menu(agent: Agent, html: str, opening: str) -> None:
     await agent.open(html)
     await agent.run(opening)
     await press(agent, "Escape")
@@ -189,12 +191,12 @@ async def test_no_key_stays_down_when_a_dialog_opens_on_it(agent: Agent, key: st
     dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.handle_dialog(accept=True)
-    await agent.run("allUp")  # what was sent when the dialog came is on its way still
+    await agent.run("allUp")  # the event that was sent when the dialog came is still on its way
     await press(agent, "b")
     assert "b" in str(await agent.run("f.value"))
 
 
-async def test_no_key_stays_down_when_the_typing_is_given_up(agent: Agent) -> None:
+async def test_no_key_stays_down_when_typing_is_cancelled(agent: Agent) -> None:
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     async with agent.page.settle_afterwards():

@@ -28,7 +28,7 @@ async def test_the_scroll_is_over_on_a_page_that_scrolls_smoothly(agent: Agent) 
     assert await agent.run(MIDDLE) in {"299", "300", "301"}
 
 
-async def test_all_that_scrolls_around_it_is_scrolled(agent: Agent) -> None:
+async def test_all_scrollers_around_the_element_are_scrolled(agent: Agent) -> None:
     await agent.open(
         f"{FAR}<div id=box style='height: 200px; overflow: auto'>{FAR}<button id=b>Go</button>"
         f"{FAR}</div>{FAR}"
@@ -49,7 +49,9 @@ async def test_the_pages_around_a_frame_are_scrolled(agent: Agent, site: Site, h
     assert abs(int(await agent.run(MIDDLE) or 0) - 300) < 100
 
 
-async def test_what_the_page_loads_on_the_way_is_there(agent: Agent, site: Site) -> None:
+async def test_content_that_loads_during_the_scroll_is_in_the_snapshot(
+    agent: Agent, site: Site
+) -> None:
     site.respond("/more", "LOADED")
     await agent.go(
         site.page(
@@ -61,7 +63,7 @@ async def test_what_the_page_loads_on_the_way_is_there(agent: Agent, site: Site)
     assert "LOADED" in await agent.scroll_to("button")
 
 
-async def test_what_has_no_box_is_shown_by_its_content(agent: Agent) -> None:
+async def test_an_element_without_a_box_is_scrolled_to_by_its_content(agent: Agent) -> None:
     await agent.open(
         f"{FAR}<div role=button tabindex=0 style='display: contents'><b id=b>Go</b></div>{FAR}"
     )
@@ -69,7 +71,7 @@ async def test_what_has_no_box_is_shown_by_its_content(agent: Agent) -> None:
     assert await agent.run(MIDDLE) in {"299", "300", "301"}
 
 
-async def test_what_is_hidden_is_not_scrolled_to(agent: Agent) -> None:
+async def test_a_hidden_element_is_not_scrolled_to(agent: Agent) -> None:
     await agent.open("<button id=b>Go</button>")
     button = await agent.find("button")
     await agent.run("() => { b.style.display = 'none' }")
@@ -77,13 +79,13 @@ async def test_what_is_hidden_is_not_scrolled_to(agent: Agent) -> None:
         await agent.scroll_to(button)
 
 
-async def test_what_is_fixed_outside_cannot_be_scrolled_to(agent: Agent) -> None:
+async def test_a_fixed_element_outside_the_viewport_cannot_be_scrolled_to(agent: Agent) -> None:
     await agent.open("<button style='position: fixed; left: 900px; top: 20px'>Go</button>")
     with pytest.raises(ElementNotVisibleError, match="cannot be scrolled into view"):
         await agent.scroll_to(await agent.page.find_element("button"))
 
 
-async def test_an_element_that_is_gone_is_stale(agent: Agent) -> None:
+async def test_a_removed_element_is_stale(agent: Agent) -> None:
     await agent.open("<button id=b>Go</button>")
     button = await agent.find("button")
     await agent.run("() => b.remove()")

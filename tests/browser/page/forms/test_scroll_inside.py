@@ -12,7 +12,7 @@ from viewpoint_mcp.page.actions.mouse import ScrollTo
 ROWS = "".join(f"<div role=row style='height:20px;width:500px'>Row {n}</div>" for n in range(100))
 GRID = f"""<body style="margin:0"><div id=g role=grid aria-label=Orders tabindex=0>
 <div id=s style="width:300px;height:200px;overflow:auto">{ROWS}</div></div>"""
-# It draws only the rows that can be seen, and fetches more near its end.
+# It draws only the visible rows, and fetches more near its end.
 ENDLESS = """<div id=g role=feed aria-label=News style="height:200px;overflow:auto"></div><script>
 const add = () => { for (let n = 0; n < 20; n += 1) g.insertAdjacentHTML('beforeend',
   `<p style="margin:0;height:20px">Item ${g.children.length}</p>`) }
@@ -27,7 +27,7 @@ async def scroll(agent: Agent, what: str, to: ScrollTo) -> str:
         return await element.scroll_inside(to)
 
 
-async def test_what_scrolls_in_an_element_is_scrolled_by_pages_and_to_its_ends(
+async def test_a_scroller_is_scrolled_by_pages_and_to_its_ends(
     agent: Agent,
 ) -> None:
     await agent.open(GRID)
@@ -68,7 +68,7 @@ async def test_a_frame_is_scrolled_inside(agent: Agent, site: Site) -> None:
     assert (await scroll(agent, ref, "bottom")).startswith("Scrolled the frame by ")
 
 
-async def test_what_does_not_scroll_says_how_the_keyboard_does_it(agent: Agent) -> None:
+async def test_an_element_that_does_not_scroll_names_the_keys_to_use(agent: Agent) -> None:
     await agent.open("<div id=d role=code aria-label=Program>short</div>")
     with pytest.raises(ElementError, match=r"Nothing scrolls up or down .*PageDown"):
         await scroll(agent, "#d", "down")

@@ -36,7 +36,7 @@ CHOSEN = "[...s.selectedOptions].map((option) => option.text.trim()).join()"
         ("", "Please choose"),
     ],
 )
-async def test_an_option_is_chosen_by_its_value_or_what_it_says(
+async def test_an_option_is_chosen_by_its_value_or_its_label(
     agent: Agent, value: str, chosen: str
 ) -> None:
     await agent.open(COUNTRIES)
@@ -45,13 +45,15 @@ async def test_an_option_is_chosen_by_its_value_or_what_it_says(
     assert await agent.run(CHOSEN) == chosen
 
 
-async def test_the_page_hears_of_it_as_from_a_person(agent: Agent) -> None:
+async def test_the_page_receives_the_events_of_a_person(agent: Agent) -> None:
     await agent.open(COUNTRIES)
     assert await agent.select("combobox", "de") == 'Selected "Germany" in combobox "Country"'
     assert await agent.run("document.title") == "focus::false;input:de:true;change:de:true;"
 
 
-async def test_what_is_chosen_already_is_said_and_changes_nothing(agent: Agent) -> None:
+async def test_an_option_that_is_chosen_already_is_reported_and_changes_nothing(
+    agent: Agent,
+) -> None:
     await agent.open(COUNTRIES)
     await agent.run("s.value = 'fr'")
     said = await agent.select("combobox", "fr")
@@ -70,7 +72,7 @@ async def test_an_option_that_is_not_there_is_refused_with_those_that_are(agent:
     assert await agent.run("document.title") == ""
 
 
-async def test_of_many_options_the_first_are_told(agent: Agent) -> None:
+async def test_the_first_of_many_options_are_listed(agent: Agent) -> None:
     options = "".join(f"<option>Number {n}" for n in range(50))
     await agent.open(f"<select aria-label=Many>{options}</select>")
     with pytest.raises(ElementError, match='"Number 19" and 30 more'):
@@ -126,7 +128,7 @@ async def test_a_choice_that_the_page_takes_back_is_an_error(agent: Agent) -> No
         await agent.select("combobox", "3")
 
 
-async def test_what_the_choice_loads_is_awaited(agent: Agent, site: Site) -> None:
+async def test_content_that_the_choice_loads_is_awaited(agent: Agent, site: Site) -> None:
     site.respond("/cities", "Berlin")
     await agent.go(site.page(COUNTRIES + "<p id=p></p>"))
     await agent.run(
@@ -196,7 +198,7 @@ async def test_a_field_with_suggestions_takes_one_of_them(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "html", ["<button>Go</button>", "<a href=/x>Go</a>", "<input aria-label=Go>"]
 )
-async def test_what_offers_no_choice_is_not_clicked(agent: Agent, html: str) -> None:
+async def test_an_element_without_options_is_not_clicked(agent: Agent, html: str) -> None:
     await agent.open(html)
     with pytest.raises(ElementDisabledError, match="offers no choice"):
         await agent.select("Go", "a")

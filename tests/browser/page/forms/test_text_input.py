@@ -1,4 +1,4 @@
-"""Fields that do something of their own with what is typed: the result says what they hold."""
+"""Fields that change the typed text: the result reports their value."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ controlled(f, CHANGE)
 
 
 async def typed(agent: Agent, text: str, *, slowly: bool = False, submit: bool = False) -> str:
-    """Type into #f; returns what the result adds."""
+    """Type into #f; return the text that the result adds."""
     element = await agent.page.find_element("#f")
     return await element.type_text(text, slowly=slowly, submit=submit)
 
@@ -72,7 +72,7 @@ async def typed(agent: Agent, text: str, *, slowly: bool = False, submit: bool =
         ),
     ],
 )
-async def test_a_field_that_makes_something_else_of_the_text_is_told(
+async def test_a_field_that_changes_the_text_is_reported(
     agent: Agent, html: str, text: str, holds: str | None, slowly: bool
 ) -> None:
     await agent.open(html)
@@ -80,12 +80,14 @@ async def test_a_field_that_makes_something_else_of_the_text_is_told(
     assert note == ("" if holds is None else f'it holds "{holds}" now')
 
 
-async def test_a_line_end_in_a_field_of_one_line_is_told(agent: Agent) -> None:
+async def test_a_line_break_in_a_single_line_field_is_reported(agent: Agent) -> None:
     await agent.open("<input id=f>")
     assert await typed(agent, "one\ntwo") == 'it holds "one two" now'
 
 
-async def test_text_that_a_late_handler_changes_is_told_as_it_is_then(agent: Agent) -> None:
+async def test_text_that_a_late_handler_changes_is_reported_with_its_final_value(
+    agent: Agent,
+) -> None:
     await agent.open("<input id=f oninput='setTimeout(() => { f.value = f.value.trim() }, 100)'>")
     assert await typed(agent, "abc ") == 'it holds "abc" now'
 
@@ -122,14 +124,16 @@ async def test_a_controlled_field_keeps_the_text(agent: Agent, slowly: bool) -> 
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-async def test_a_controlled_field_that_refuses_the_text_says_so(agent: Agent, slowly: bool) -> None:
+async def test_a_controlled_field_that_refuses_the_text_is_reported(
+    agent: Agent, slowly: bool
+) -> None:
     await agent.open(REACT.replace("CHANGE", "(now, state) => (/^\\d*$/.test(now) ? now : state)"))
     await typed(agent, "42", slowly=slowly)
     assert await agent.run("document.title") == "42"
     assert await typed(agent, "x", slowly=True) == 'it still holds "42"'
 
 
-async def test_a_model_that_updates_on_change_hears_of_it_when_the_field_is_left(
+async def test_a_model_that_updates_on_change_is_updated_when_the_field_loses_focus(
     agent: Agent,
 ) -> None:
     await agent.open("<input id=f onchange='document.title = value'><button>Next</button>")
@@ -138,7 +142,7 @@ async def test_a_model_that_updates_on_change_hears_of_it_when_the_field_is_left
     assert await agent.run("document.title") == "lazy"
 
 
-async def test_a_field_that_is_replaced_at_the_first_key_is_told(agent: Agent) -> None:
+async def test_a_field_that_is_replaced_at_the_first_key_is_reported(agent: Agent) -> None:
     await agent.open(
         "<div id=w><input id=f></div><script>f.oninput = () => "
         "{ w.innerHTML = '<input id=g value=\"' + f.value + '\" >' }</script>"
@@ -148,7 +152,7 @@ async def test_a_field_that_is_replaced_at_the_first_key_is_told(agent: Agent) -
     assert await agent.run("g.value") == "a"
 
 
-async def test_a_field_that_is_replaced_and_goes_on_is_no_matter(agent: Agent) -> None:
+async def test_a_field_that_is_replaced_and_keeps_the_text_is_accepted(agent: Agent) -> None:
     await agent.open(
         "<div id=w><input id=f></div><script>function swap(e) { const n = e.target.cloneNode();"
         "n.value = e.target.value; n.oninput = swap; w.replaceChildren(n); n.focus();"
@@ -158,7 +162,7 @@ async def test_a_field_that_is_replaced_and_goes_on_is_no_matter(agent: Agent) -
     assert await agent.run(VALUE) == "abc"
 
 
-async def test_what_holds_the_focus_instead_is_named(agent: Agent) -> None:
+async def test_the_element_that_has_the_focus_instead_is_named(agent: Agent) -> None:
     await agent.open("<input id=g aria-label=Thief><input id=f aria-label=F onfocus='g.focus()'>")
     with pytest.raises(
         ElementDisabledError, match='"F" does not take the focus; textbox "Thief" has it'
@@ -167,13 +171,13 @@ async def test_what_holds_the_focus_instead_is_named(agent: Agent) -> None:
     assert await agent.run("f.value + g.value") == ""
 
 
-async def test_a_password_is_never_told(agent: Agent) -> None:
+async def test_a_password_is_never_in_the_reply(agent: Agent) -> None:
     await agent.open("<input id=f type=password maxlength=4>")
     note = await typed(agent, "hunter2")
     assert note == "it holds 4 characters now, not those"
 
 
-async def test_a_dialog_in_the_middle_is_told(agent: Agent) -> None:
+async def test_a_dialog_during_typing_is_reported(agent: Agent) -> None:
     await agent.open("<input id=f oninput=\"alert('no')\">")
     assert await typed(agent, "abc", slowly=True) == "while it was typed, a dialog opened"
     assert agent.page.blockers.dialog is not None
@@ -185,7 +189,7 @@ async def test_enter_is_not_pressed_under_a_dialog(agent: Agent) -> None:
     assert note == "while it was typed, a dialog opened, and Enter was not pressed"
 
 
-async def test_another_field_of_a_new_document_is_not_taken_for_the_field(
+async def test_a_field_of_a_new_document_is_not_confused_with_the_old_field(
     agent: Agent, site: Site
 ) -> None:
     other = site.page("<input autofocus value=other>", path="/other")
@@ -225,7 +229,7 @@ async def test_an_input_method_is_played_for_scripts_that_need_one(agent: Agent)
 
 
 @pytest.mark.parametrize("kind", ["email", "number", "search", "text"])
-async def test_slowly_goes_on_at_the_end(agent: Agent, kind: str) -> None:
+async def test_slow_typing_appends_to_the_text(agent: Agent, kind: str) -> None:
     await agent.open(f"<input id=f type={kind} value=12>")
     assert await typed(agent, "34", slowly=True) == ""
     assert await agent.run(VALUE) == "1234"
@@ -237,7 +241,7 @@ async def test_a_submit_presses_enter_in_a_textarea_too(agent: Agent) -> None:
     assert await agent.run(VALUE) == "one\n"
 
 
-async def test_a_chat_box_that_empties_itself_at_enter_held_the_text(agent: Agent) -> None:
+async def test_a_chat_box_that_clears_itself_at_enter_received_the_text(agent: Agent) -> None:
     await agent.open(
         "<textarea id=f onkeydown=\"if (event.key == 'Enter') { event.preventDefault();"
         "document.title = value; value = '' }\"></textarea>"
@@ -379,7 +383,7 @@ async def test_a_field_in_a_closed_shadow_root_is_typed_into(agent: Agent, slowl
     assert await agent.run("document.title") == "hidden"
 
 
-async def test_what_disables_a_field_is_named(agent: Agent) -> None:
+async def test_the_element_that_disables_a_field_is_named(agent: Agent) -> None:
     await agent.open(
         "<fieldset disabled aria-label=Payment><input id=f aria-label=Card></fieldset>"
     )
@@ -389,7 +393,7 @@ async def test_what_disables_a_field_is_named(agent: Agent) -> None:
         await typed(agent, "4711")
 
 
-async def test_what_hides_a_field_is_named(agent: Agent) -> None:
+async def test_the_element_that_hides_a_field_is_named(agent: Agent) -> None:
     await agent.open("<form style='display: none' aria-label=Pay><input id=f></form>")
     with pytest.raises(ElementNotVisibleError, match=r'form "Pay" \[ref=e\d+\] is not displayed'):
         await typed(agent, "4711")

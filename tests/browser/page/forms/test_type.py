@@ -71,7 +71,7 @@ async def test_a_value_that_the_field_does_not_take_is_an_error(
 async def test_a_value_that_the_field_changes_is_an_error(
     agent: Agent, kind: str, text: str
 ) -> None:
-    """A range of 0 to 100 makes 1000 into 100: the reply must not say that 1000 was typed."""
+    """A range of 0 to 100 changes 1000 to 100. The reply must not report that 1000 was typed."""
     await agent.open(f"<input type={kind} aria-label=F>")
     with pytest.raises(ElementError):
         await agent.type(await agent.page.find_element("input"), text)
@@ -130,8 +130,10 @@ async def test_submit_sends_the_form(agent: Agent, site: Site) -> None:
     assert agent.page.url == f"{found}?q=word"
 
 
-async def test_a_framework_that_guards_its_value_hears_of_it(agent: Agent) -> None:
-    """As React does: an own property on the element tells programs from people."""
+async def test_a_framework_that_tracks_its_value_notices_the_change(agent: Agent) -> None:
+    """React sets a property on the element, which shows whether a script or a person changed the
+    value.
+    """
     await agent.open("<input type=date>")
     await agent.run(
         "() => { const field = document.querySelector('input');"
@@ -177,7 +179,9 @@ async def test_a_field_in_a_shadow_root_is_typed_into(agent: Agent) -> None:
         ("<input type=submit>", "no text field"),
     ],
 )
-async def test_what_takes_no_text_is_told(agent: Agent, html: str, words: str) -> None:
+async def test_an_element_that_takes_no_text_is_reported(
+    agent: Agent, html: str, words: str
+) -> None:
     await agent.open(html)
     with pytest.raises(ElementDisabledError, match=words):
         await agent.type(await agent.page.find_element("input, textarea"), "x")

@@ -1,4 +1,4 @@
-"""Typing where the caret is, and what replies say of a selection."""
+"""Typing at the caret, and selections in replies."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from viewpoint_mcp.page.page import Page
 FIELD = "<input id=f aria-label=F value='60s15s'><button>B</button>"
 AREA = "<textarea id=f aria-label=F>one two three</textarea>"
 RICH = "<div id=f contenteditable role=textbox aria-label=F><p>one two</p><p>three</p></div>"
-# An editor in a frame in a frame, whose whole body is editable.
+# An editor in a frame in a frame. Its whole body is editable.
 NESTED = """<iframe title=Outer srcdoc="<iframe title=Inner style='width:250px' srcdoc='
 <body contenteditable><div>a kettle boils</div><div>twice</div>'></iframe>"></iframe>"""
-# A code editor: it draws its text itself, and keeps the caret in a model; a field that cannot be
-# seen takes the keys, and holds what is selected.
+# A code editor: it draws its text itself and stores the caret in a model. An invisible field
+# receives the keys and contains the selected text.
 CODE = """<div id=e style="width:300px;height:60px;font:16px monospace;border:1px solid">
 <pre id=lines style="margin:0"></pre>
 <textarea id=f aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0"></textarea>
@@ -83,7 +83,7 @@ async def test_slowly_keeps_the_selection_in_an_editable_element(agent: Agent) -
     assert await agent.run("f.innerText") == "one 2\n\nthree"
 
 
-async def test_what_a_field_makes_of_text_at_its_caret_is_told(agent: Agent) -> None:
+async def test_text_that_a_field_changes_at_its_caret_is_reported(agent: Agent) -> None:
     await agent.open("<input id=f value=1234 oninput=\"value = value.replace(/\\D/g, '')\">")
     await agent.run("() => { f.focus(); f.setSelectionRange(2, 2) }")
     assert await slowly(agent, "5x") == 'it holds "12534" now'
@@ -103,7 +103,7 @@ async def test_slowly_appends_to_a_code_editor_without_the_focus(agent: Agent) -
     assert await agent.run("text") == "interval: 60s\nretry: 50"
 
 
-async def test_an_editor_whose_element_for_keys_has_no_size_is_typed_into(agent: Agent) -> None:
+async def test_an_editor_whose_input_element_has_no_size_is_typed_into(agent: Agent) -> None:
     await agent.open(
         "<pre id=out></pre><div id=f tabindex=0 role=textbox style='width:0;height:0'></div>"
         "<script>"
@@ -226,7 +226,7 @@ async def test_without_a_focused_field_there_is_nothing_to_type_into(
         ),
     ],
 )
-async def test_what_is_selected_is_told(agent: Agent, html: str, select: str, says: str) -> None:
+async def test_the_selection_is_reported(agent: Agent, html: str, select: str, says: str) -> None:
     await agent.open(html)
     await agent.run(f"() => {{ {select} }}")
     assert await agent.page.describe_selection() == says

@@ -40,7 +40,7 @@ def write(tmp_path: Path) -> Write:
 
 
 async def ask(agent: Agent, what: str | Element = "button") -> None:
-    """Click what opens a chooser."""
+    """Click an element that opens a chooser."""
     element = await agent.find(what) if isinstance(what, str) else what
     async with agent.page.settle_afterwards():
         await element.click()
@@ -60,9 +60,7 @@ async def told(agent: Agent) -> str:
         "<button onclick=a.showPicker()>Go</button><input type=file id=a style='margin:-99em'>",
     ],
 )
-async def test_what_opens_a_chooser_is_answered_with_a_file(
-    agent: Agent, write: Write, html: str
-) -> None:
+async def test_a_chooser_is_answered_with_a_file(agent: Agent, write: Write, html: str) -> None:
     write("a.txt")
     await agent.open(html + TELL)
     await ask(agent)
@@ -71,7 +69,7 @@ async def test_what_opens_a_chooser_is_answered_with_a_file(
     assert agent.page.blockers.file_chooser is None
 
 
-async def test_an_open_chooser_stops_what_waits_for_the_page(agent: Agent) -> None:
+async def test_an_open_chooser_ends_calls_that_wait_for_the_page(agent: Agent) -> None:
     await agent.open("<input type=file>")
     await ask(agent)
     with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
@@ -102,7 +100,7 @@ async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, wri
     assert f"change true [{','.join(names)}]" in await told(agent)
 
 
-async def test_a_directory_goes_to_an_input_that_takes_one(agent: Agent, write: Write) -> None:
+async def test_a_directory_is_given_to_a_directory_input(agent: Agent, write: Write) -> None:
     write("photos/a.txt")
     write("photos/sub/b.txt")
     await agent.open(f"<input type=file webkitdirectory>{TELL}")
@@ -138,7 +136,7 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
         ("<input type=file>", ["link"], "lies outside of the directories"),
     ],
 )
-async def test_what_the_input_does_not_take_is_refused_before_anything_is_set(
+async def test_files_that_the_input_does_not_accept_are_refused_before_any_is_set(
     agent: Agent, write: Write, html: str, names: list[str], reason: str
 ) -> None:
     for name in ("a.txt", "b.txt", "folder/c.txt"):
@@ -161,7 +159,7 @@ async def test_a_chooser_is_cancelled_as_a_person_would(agent: Agent) -> None:
     await ask(agent)
 
 
-async def test_an_input_that_never_was_in_the_document_hears_of_the_cancelling(
+async def test_an_input_outside_the_document_receives_the_cancel_event(
     agent: Agent,
 ) -> None:
     await agent.open(
@@ -173,7 +171,9 @@ async def test_an_input_that_never_was_in_the_document_hears_of_the_cancelling(
     assert "CANCELLED" in await agent.snapshot()
 
 
-async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> None:
+async def test_the_consequences_of_an_upload_are_in_the_snapshot(
+    agent: Agent, write: Write
+) -> None:
     write("a.txt")
     await agent.open(
         "<input type=file onchange=\"setTimeout(() => document.body.append('DONE'), 200)\">"
@@ -183,7 +183,7 @@ async def test_what_follows_the_upload_is_there(agent: Agent, write: Write) -> N
     assert "DONE" in await agent.snapshot()
 
 
-async def test_other_files_than_those_asked_for_are_given_and_told(
+async def test_files_outside_the_accepted_types_are_set_and_reported(
     agent: Agent, write: Write
 ) -> None:
     write("a.txt")
@@ -276,7 +276,7 @@ async def test_a_chooser_ends_with_its_document(
     await agent.snapshot()
 
 
-async def test_an_input_that_is_gone_is_told(agent: Agent, write: Write) -> None:
+async def test_a_removed_input_is_reported(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file>")
     await ask(agent)
@@ -297,7 +297,7 @@ async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> N
     assert agent.page.blockers.file_chooser is None
 
 
-async def test_an_input_that_asks_again_while_it_is_answered_is_not_asked_for_twice(
+async def test_an_input_that_opens_a_chooser_again_during_the_answer_is_not_listed_twice(
     agent: Agent, write: Write
 ) -> None:
     write("a.txt")
@@ -321,7 +321,7 @@ async def test_script_alone_opens_no_chooser(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "function", ["showOpenFilePicker", "showDirectoryPicker", "showSaveFilePicker"]
 )
-async def test_a_picker_that_nobody_can_answer_is_told(
+async def test_a_picker_that_cannot_be_answered_is_reported(
     agent: Agent, site: Site, function: str
 ) -> None:
     await agent.go(
@@ -336,7 +336,9 @@ async def test_a_picker_that_nobody_can_answer_is_told(
 
 
 async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> bool:
-    """Whether a chooser that the act opens comes to us; else headless Chromium cancels it."""
+    """Return whether the chooser that the action opens is intercepted; headless Chromium cancels
+    others.
+    """
     await act()
     await services_of(agent.page).session.Browser.getVersion()
     return services_of(agent.page).file_choosers.claim_open_chooser() is not None

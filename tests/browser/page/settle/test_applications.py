@@ -33,16 +33,16 @@ async def test_an_application_is_looked_at_again_and_again(
 ) -> None:
     await agent.go(f"{package}/{name}.html")
     for number in range(LOOKS):
-        # Whatever was cached, this makes it be read anew.
+        # This discards everything that is cached.
         await agent.run(f"() => {{ document.body.dataset.look = {number} }}")
         assert "[ref=e" in await agent.snapshot()
-        # What Chromium holds wrongly comes to light when it tidies up.
+        # Garbage collection shows wrong numbers of Chromium.
         await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     assert not agent.page.blockers.is_crashed
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)
-async def test_every_ref_of_the_first_look_is_what_it_was_printed_for(
+async def test_every_ref_of_the_first_snapshot_still_means_the_same_element(
     agent: Agent, package: str, name: str
 ) -> None:
     refs = REF.findall(await agent.go(f"{package}/{name}.html"))

@@ -60,7 +60,7 @@ async def test_the_reply_has_the_result_and_not_the_sign(
     site.handle("/results", results)
     await agent.go(site.page(search(sign)))
     assert "three results" in await agent.type("textbox", "lamp")
-    # The sign is as new the second time as it was the first.
+    # The second sign starts as fresh as the first.
     await agent.run("() => { out.textContent = '' }")
     assert "three results" in await agent.type("textbox", "lamps")
 
@@ -78,7 +78,7 @@ async def test_a_sign_that_a_class_shows_is_seen(agent: Agent, site: Site) -> No
     assert "three results" in await agent.click("button")
 
 
-async def test_what_is_shown_in_steps_is_waited_for_while_the_sign_is_there(
+async def test_content_that_appears_in_steps_is_waited_for_while_the_sign_is_shown(
     agent: Agent, site: Site
 ) -> None:
     site.handle("/results", results)
@@ -119,7 +119,7 @@ async def test_a_sign_that_stays_is_waited_for_once(agent: Agent) -> None:
     show = "side.innerHTML = '<p>Loading…</p>'"
     await agent.open(f'<div onclick="{show}">{COUNT}</div><div id=side></div>')
     assert "LATE" in await agent.click("button")
-    # It is written anew at each click, and says what it said.
+    # Each click writes it again with the same text.
     text = await agent.click("button")
     assert "Clicked" in text
     assert "LATE" not in text
@@ -129,6 +129,8 @@ async def test_a_sign_that_stays_is_waited_for_once(agent: Agent) -> None:
     "text",
     ["Loading docks are closed", "Searching for a job", "<a href=#>Saving banks</a>", "More…"],
 )
-async def test_a_text_that_only_begins_like_a_sign_is_none(agent: Agent, text: str) -> None:
+async def test_a_text_that_only_begins_like_a_loading_sign_is_not_one(
+    agent: Agent, text: str
+) -> None:
     await agent.open(f"<div onclick=\"side.innerHTML = '{text}'\">{COUNT}</div><p id=side></p>")
     assert "LATE" not in await agent.click("button")

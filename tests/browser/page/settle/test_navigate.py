@@ -20,7 +20,7 @@ from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.page import Page
 
 
-async def test_a_page_is_there_with_its_title_and_status(agent: Agent, site: Site) -> None:
+async def test_a_page_is_loaded_with_its_title_and_status(agent: Agent, site: Site) -> None:
     url = site.page("<title>Shop</title><h1>Hello</h1>")
     assert 'heading "Hello"' in await agent.go(url)
     assert agent.page.url == url
@@ -57,7 +57,7 @@ async def test_a_redirect_by_the_page_is_followed(agent: Agent, site: Site, redi
     assert agent.page.url == there
 
 
-async def test_a_host_where_nobody_listens_is_an_error_that_says_so(agent: Agent) -> None:
+async def test_a_refused_connection_is_an_error_that_says_so(agent: Agent) -> None:
     with pytest.raises(PageError, match=r"ERR_CONNECTION_REFUSED \(nothing listens there\)"):
         await agent.page.navigate(f"http://127.0.0.1:{free_port()}/")
 
@@ -98,7 +98,7 @@ async def test_a_fragment_is_a_move_within_the_page(agent: Agent, site: Site) ->
     assert await agent.run("window.kept") == "1"
 
 
-async def test_back_goes_to_the_page_before(agent: Agent, site: Site) -> None:
+async def test_back_loads_the_previous_page(agent: Agent, site: Site) -> None:
     first, second = site.page("<h1>First</h1>"), site.page("<h1>Second</h1>")
     await agent.page.navigate(first)
     await agent.page.navigate(second)
@@ -131,9 +131,7 @@ async def test_back_without_a_history_is_an_error(page: Page, open_page: OpenPag
         await unused.go_back()
 
 
-async def test_forward_goes_to_the_page_that_was_left_by_going_back(
-    agent: Agent, site: Site
-) -> None:
+async def test_forward_loads_the_page_that_back_left(agent: Agent, site: Site) -> None:
     await agent.page.navigate(site.page("<h1>First</h1>"))
     second = site.page("<h1>Second</h1>")
     await agent.page.navigate(second)
@@ -145,7 +143,7 @@ async def test_forward_goes_to_the_page_that_was_left_by_going_back(
         await agent.page.go_forward()
 
 
-async def test_a_reload_from_a_server_that_has_gone_is_an_error_that_says_so(agent: Agent) -> None:
+async def test_a_reload_from_a_stopped_server_is_an_error_that_says_so(agent: Agent) -> None:
     opened: list[asyncio.StreamWriter] = []  # Chromium opens more than it uses at first
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -165,7 +163,9 @@ async def test_a_reload_from_a_server_that_has_gone_is_an_error_that_says_so(age
         await agent.page.reload()
 
 
-async def test_a_server_that_does_not_answer_is_given_up(open_page: OpenPage, site: Site) -> None:
+async def test_a_navigation_to_a_server_that_does_not_answer_times_out(
+    open_page: OpenPage, site: Site
+) -> None:
     agent, release = Agent(await open_page(Timeouts(navigation=0.5))), threading.Event()
     try:
         with pytest.raises(PageError, match=r"did not answer within 0\.5 s"):
@@ -187,7 +187,7 @@ async def test_a_page_with_a_picture_that_never_comes_can_be_used(
     assert agent.page.take_events() == ["The page is still loading; what is there can be used."]
 
 
-async def test_a_page_that_stops_its_own_loading_is_there(agent: Agent, site: Site) -> None:
+async def test_a_page_that_stops_its_own_loading_is_shown(agent: Agent, site: Site) -> None:
     url = site.page("<h1>Hello</h1><script>window.stop()</script><h2>Never</h2>")
     assert 'heading "Hello"' in await agent.go(url)
 

@@ -1,4 +1,4 @@
-"""What an act caused is there in the next snapshot."""
+"""The consequences of an action are in the next snapshot."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ ADD = "document.body.append('DONE')"
 
 
 @pytest.mark.parametrize("milliseconds", [0, 20, 100, 300, 450])
-async def test_what_a_timer_shows_is_there(agent: Agent, milliseconds: int) -> None:
+async def test_a_change_by_a_timer_is_in_the_snapshot(agent: Agent, milliseconds: int) -> None:
     await agent.open(f'<button onclick="setTimeout(() => {ADD}, {milliseconds})">Go</button>')
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_a_handler_shows_at_once_is_there(agent: Agent) -> None:
+async def test_an_immediate_change_by_a_handler_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(f'<button onclick="{ADD}">Go</button>')
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_a_frame_later_shows_is_there(agent: Agent) -> None:
+async def test_a_change_one_frame_later_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         '<button onclick="requestAnimationFrame(() => requestAnimationFrame(() => '
         f'requestAnimationFrame(() => {ADD})))">Go</button>'
@@ -35,14 +35,14 @@ async def test_what_a_frame_later_shows_is_there(agent: Agent) -> None:
     assert "DONE" in await agent.click("button")
 
 
-async def test_an_attribute_that_changes_late_is_there(agent: Agent) -> None:
+async def test_a_late_change_of_an_attribute_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         '<button aria-expanded=false onclick="setTimeout(() => this.ariaExpanded = true, 200)">Go'
     )
     assert "[expanded]" in await agent.click("button")
 
 
-async def test_a_late_change_in_a_shadow_root_is_there(agent: Agent) -> None:
+async def test_a_late_change_in_a_shadow_root_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         "<div id=host></div><button onclick=\"setTimeout(() => host.shadowRoot.append('DONE'), "
         '200)">Go</button>'
@@ -52,16 +52,16 @@ async def test_a_late_change_in_a_shadow_root_is_there(agent: Agent) -> None:
 
 
 @pytest.mark.prove
-async def test_a_fetch_that_takes_too_long_is_given_up_without_an_error(
-    agent: Agent, site: Site
-) -> None:
+async def test_waiting_for_a_slow_fetch_ends_without_an_error(agent: Agent, site: Site) -> None:
     site.handle("/data", after(6000))
     await agent.go(site.page("<button onclick=\"fetch('/data')\">Go</button>"))
     assert "Go" in await agent.click("button")
 
 
 @pytest.mark.parametrize("milliseconds", [50, 300, 900])
-async def test_what_a_fetch_shows_is_there(agent: Agent, site: Site, milliseconds: int) -> None:
+async def test_a_change_after_a_fetch_is_in_the_snapshot(
+    agent: Agent, site: Site, milliseconds: int
+) -> None:
     site.handle("/data", after(milliseconds))
     await agent.go(
         site.page(
@@ -72,7 +72,9 @@ async def test_what_a_fetch_shows_is_there(agent: Agent, site: Site, millisecond
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_a_fetch_shows_behind_a_spinner_is_there(agent: Agent, site: Site) -> None:
+async def test_a_change_after_a_fetch_with_a_spinner_is_in_the_snapshot(
+    agent: Agent, site: Site
+) -> None:
     site.handle("/data", after(900))
     await agent.go(
         site.page(
@@ -86,7 +88,7 @@ async def test_what_a_fetch_shows_behind_a_spinner_is_there(agent: Agent, site: 
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_an_xhr_shows_is_there(agent: Agent, site: Site) -> None:
+async def test_a_change_after_an_xhr_is_in_the_snapshot(agent: Agent, site: Site) -> None:
     site.handle("/data", after(300))
     await agent.go(
         site.page(
@@ -97,7 +99,9 @@ async def test_what_an_xhr_shows_is_there(agent: Agent, site: Site) -> None:
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_two_fetches_in_a_row_show_is_there(agent: Agent, site: Site) -> None:
+async def test_a_change_after_two_fetches_in_a_row_is_in_the_snapshot(
+    agent: Agent, site: Site
+) -> None:
     site.handle("/data", after(250))
     await agent.go(
         site.page(
@@ -108,7 +112,7 @@ async def test_what_two_fetches_in_a_row_show_is_there(agent: Agent, site: Site)
     assert "DONE" in await agent.click("button")
 
 
-async def test_what_an_added_script_shows_is_there(agent: Agent, site: Site) -> None:
+async def test_a_change_by_an_added_script_is_in_the_snapshot(agent: Agent, site: Site) -> None:
     site.respond("/late.js", ADD, content_type="text/javascript")
     await agent.go(
         site.page(
@@ -153,7 +157,9 @@ async def test_a_handler_that_leaves_the_page_is_followed(
     assert 'heading "There"' in await agent.click("button")
 
 
-async def test_what_the_next_page_fetches_is_there(agent: Agent, site: Site) -> None:
+async def test_a_change_after_a_fetch_of_the_next_page_is_in_the_snapshot(
+    agent: Agent, site: Site
+) -> None:
     site.handle("/data", after(300))
     site.page(
         "<script>fetch('/data').then(r => r.text()).then(t => document.body.append(t))</script>",
@@ -169,7 +175,7 @@ async def test_a_slow_page_is_waited_for(agent: Agent, site: Site) -> None:
     assert "DONE" in await agent.click("link")
 
 
-async def test_a_new_route_of_the_page_is_told(agent: Agent, site: Site) -> None:
+async def test_a_new_route_of_the_page_is_reported(agent: Agent, site: Site) -> None:
     url = site.page(
         "<button onclick=\"history.pushState(null, '', '/route'); "
         "document.body.append('DONE')\">Go</button>"
@@ -195,7 +201,7 @@ async def test_a_link_to_another_program_is_not_waited_for_for_ever(agent: Agent
 
 
 @pytest.mark.time_limit(6)
-async def test_a_page_that_never_rests_is_given_up(agent: Agent) -> None:
+async def test_waiting_for_a_page_that_always_changes_ends(agent: Agent) -> None:
     await agent.open(
         "<p id=p></p><script>setInterval(() => p.textContent = performance.now(), 5)</script>"
         "<button>Go</button>"
@@ -238,8 +244,10 @@ async def test_an_event_stream_is_not_waited_for(agent: Agent, site: Site) -> No
     await agent.page.navigate("about:blank")
 
 
-async def test_a_response_without_an_end_is_answered(agent: Agent, site: Site) -> None:
-    """Nobody reads the body, so Chromium never tells that the loading has finished."""
+async def test_a_response_whose_body_never_ends_counts_as_answered(
+    agent: Agent, site: Site
+) -> None:
+    """The page does not read the body, so Chromium never reports that loading has finished."""
     site.respond("/data", "x" * 500_000)
     await agent.go(
         site.page(f"<button onclick=\"fetch('/data').then(() => {ADD})\">Go</button>"),

@@ -1,4 +1,4 @@
-"""The watch on a document: what counts as a change, and when it is still."""
+"""The mutation watch of a document: which changes count, and when it is still."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def watch(agent: Agent) -> DocumentWatch:
     return watch
 
 
-async def test_a_document_that_rests_has_no_change(watch: DocumentWatch) -> None:
+async def test_a_document_without_mutations_has_no_change(watch: DocumentWatch) -> None:
     assert not await watch.wait_for_drawn_frame()
     assert not await watch.wait_for_change(0.05)
 
@@ -89,11 +89,11 @@ async def test_still_does_not_wait_for_an_animation_that_ran_before(
     assert await agent.run("document.getAnimations().length") == "1"
 
 
-async def test_still_is_given_up_at_its_limit(agent: Agent, watch: DocumentWatch) -> None:
+async def test_waiting_for_stillness_ends_at_its_limit(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setInterval(() => p.textContent = performance.now(), 1) }")
     await watch.wait_until_still(0.1)
 
 
-async def test_a_document_that_goes_away_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:
+async def test_a_navigation_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setTimeout(() => location = 'about:blank', 50) }")
     assert not await watch.wait_for_change(10.0)

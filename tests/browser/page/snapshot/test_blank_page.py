@@ -1,4 +1,6 @@
-"""Applications that still start after their load: waited for, then told apart from blank pages."""
+"""Applications that still start after their load are waited for and distinguished from blank
+pages.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ async def patient(open_page: OpenPage) -> Agent:
 
 
 @pytest.mark.parametrize("html", LOADING)
-async def test_what_comes_after_a_loading_sign_is_waited_for(
+async def test_content_after_a_loading_sign_is_waited_for(
     patient: Agent, site: Site, html: str
 ) -> None:
     later = "document.body.innerHTML = '<button>Up</button>'"
@@ -51,7 +53,7 @@ async def test_what_comes_after_a_loading_sign_is_waited_for(
         ("", NOTHING),
     ],
 )
-async def test_a_page_that_shows_nothing_says_why(
+async def test_a_blank_page_reports_its_cause(
     agent: Agent, site: Site, html: str, sentence: str
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
@@ -59,7 +61,7 @@ async def test_a_page_that_shows_nothing_says_why(
     assert (await agent.page.explain_blank_page(is_empty=True)).startswith(sentence)
 
 
-async def test_a_page_that_waits_for_an_answer_says_for_which(agent: Agent, site: Site) -> None:
+async def test_a_page_that_waits_for_a_response_names_the_request(agent: Agent, site: Site) -> None:
     end = threading.Event()
 
     def slow(_: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What reacts by a listener that a script has added gets a ref, once, and can be clicked."""
+"""An element with a click listener gets a ref and can be clicked."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ LISTEN = (
 
 
 @pytest.mark.parametrize("kind", ["click", "mousedown", "pointerdown", "mouseup", "dblclick"])
-async def test_what_listens_for_the_mouse_has_a_ref(agent: Agent, kind: str) -> None:
+async def test_an_element_that_listens_for_the_mouse_has_a_ref(agent: Agent, kind: str) -> None:
     page = await agent.open(f"<div id=a>Open</div><p>Text</p>{LISTEN.format('#a', kind)}")
     assert page == "- generic [ref=e1]: Open\n- paragraph: Text"
 
 
 @pytest.mark.parametrize("kind", ["keydown", "mouseover", "focus", "scroll", "load"])
-async def test_what_listens_for_something_else_has_none(agent: Agent, kind: str) -> None:
+async def test_an_element_that_listens_for_other_events_has_no_ref(agent: Agent, kind: str) -> None:
     page = await agent.open(f"<div id=a>Open</div>{LISTEN.format('#a', kind)}")
     assert page == "- text: Open"
 
 
-async def test_what_listens_can_be_clicked(agent: Agent) -> None:
+async def test_an_element_that_listens_can_be_clicked(agent: Agent) -> None:
     await agent.open(f"<p>Press <span>here</span> to go on</p>{LISTEN.format('span', 'click')}")
     await agent.click("generic")
     assert await agent.run("document.title") == "done"
@@ -69,7 +69,9 @@ async def test_a_listener_in_a_frame_is_met(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize("target", ["document", "document.documentElement", "document.body"])
-async def test_who_listens_for_the_whole_page_is_not_clickable(agent: Agent, target: str) -> None:
+async def test_an_element_that_listens_for_the_whole_page_is_not_clickable(
+    agent: Agent, target: str
+) -> None:
     page = await agent.open(
         f"<p>Text</p><script>{target}.addEventListener('click', () => 1)</script>"
     )
@@ -86,7 +88,7 @@ async def test_the_root_of_an_application_is_not_clickable(agent: Agent) -> None
     assert page == "- main: Text"
 
 
-async def test_who_listens_for_what_is_in_it_is_not_clickable(agent: Agent) -> None:
+async def test_an_element_that_listens_for_its_descendants_is_not_clickable(agent: Agent) -> None:
     # As jQuery's delegated handlers.
     links = "".join(f"<li><a href={n}>Link {n}</a>" for n in range(5))
     page = await agent.open(f"<nav><ul>{links}</ul></nav>{LISTEN.format('ul', 'click')}")

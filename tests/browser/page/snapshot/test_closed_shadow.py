@@ -1,4 +1,4 @@
-"""Closed shadow roots: what a page keeps from scripts is on the screen all the same."""
+"""Closed shadow roots: scripts cannot read them, but the snapshot shows them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SAVE = "<button onclick=\"this.textContent = 'HIT'\">Save</button>"
 
 
 def hosting(inner: str, *, tag: str = "div", light: str = "", style: str = "") -> str:
-    """A host whose closed root a script fills."""
+    """Return a host whose closed root a script fills."""
     return (
         f"<{tag} class=host style='{style}'>{light}</{tag}><script>"
         "document.currentScript.previousElementSibling.attachShadow({mode: 'closed'})"
@@ -59,7 +59,7 @@ async def test_an_open_root_in_a_closed_one_and_the_reverse_are_read(agent: Agen
     assert [f'button "B{i}"' in text for i in range(6)] == [True] * 6
 
 
-async def test_what_no_slot_takes_is_not_shown_and_what_one_takes_stands_in_it(
+async def test_an_unslotted_element_is_not_shown_and_a_slotted_one_is_at_its_slot(
     agent: Agent,
 ) -> None:
     text = await agent.open(
@@ -73,7 +73,7 @@ async def test_what_no_slot_takes_is_not_shown_and_what_one_takes_stands_in_it(
     assert '- listitem:\n    - button "Slotted"' in text
 
 
-async def test_a_plain_host_whose_children_no_slot_takes_is_read(agent: Agent) -> None:
+async def test_a_plain_host_with_unslotted_children_is_read(agent: Agent) -> None:
     text = await agent.open(hosting(SAVE, light="<p>Fallback</p>"))
     assert "Fallback" not in text
     assert 'button "Save"' in text
@@ -138,7 +138,7 @@ async def test_one_late_root_among_many_empty_elements_is_found_by_its_size(agen
     assert "Late" in await agent.snapshot()
 
 
-async def test_a_late_root_that_changes_no_size_is_found_while_the_page_goes_on(
+async def test_a_late_root_that_changes_no_size_is_found_on_a_busy_page(
     agent: Agent,
 ) -> None:
     await agent.open("<p id=p>0</p>" + "<span></span>" * 300)
@@ -159,7 +159,7 @@ async def test_roots_that_the_browser_made_are_not_read(agent: Agent) -> None:
     assert "play" not in text
 
 
-async def test_a_cover_in_a_closed_root_is_named(agent: Agent) -> None:
+async def test_a_covering_element_in_a_closed_root_is_named(agent: Agent) -> None:
     cover = "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0'>x</div>"
     await agent.open(f"<button>Below</button>{hosting(cover)}")
     with pytest.raises(ElementCoveredError, match=r'covered by dialog "Cookies" \[ref=e\d+\]'):

@@ -1,4 +1,4 @@
-"""Snapshots over frames of every kind: each is shown under its iframe, or it is said why not."""
+"""Snapshots of frames of every kind: each is shown under its iframe, or with the reason why not."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_the_frames_of_a_frameset_are_read_and_clicked(agent: Agent, site:
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
-async def test_what_hidden_frames_hold_is_not_shown(agent: Agent, site: Site) -> None:
+async def test_the_contents_of_hidden_frames_are_not_shown(agent: Agent, site: Site) -> None:
     away = elsewhere(site.page("<p>Secret</p>"))
     text = await agent.go(
         site.page(
@@ -123,14 +123,14 @@ async def test_what_hidden_frames_hold_is_not_shown(agent: Agent, site: Site) ->
     assert text == "- paragraph: Shown"
 
 
-async def test_refs_say_which_frame_they_are_of(agent: Agent) -> None:
+async def test_refs_contain_the_number_of_their_frame(agent: Agent) -> None:
     text = await agent.open(srcdoc(HIT) + HIT + srcdoc(HIT))
     refs = [line.split("[ref=")[1].rstrip("]:") for line in text.split("\n")]
     assert refs == ["e1", "f1e1", "e2", "e3", "f2e1"]
 
 
 @pytest.mark.timing
-async def test_a_crashed_frame_says_so_and_the_rest_is_shown(agent: Agent, site: Site) -> None:
+async def test_a_crashed_frame_is_reported_and_the_rest_is_shown(agent: Agent, site: Site) -> None:
     away = elsewhere(site.page(HIT))
     await agent.go(site.page(f"<h1>Top</h1><iframe src={away} title=Pay></iframe>{srcdoc(HIT)}"))
     button = await agent.find('button "In"')
@@ -155,7 +155,7 @@ async def test_a_crashed_frame_that_is_loaded_again_is_read(agent: Agent, site: 
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
-async def test_the_page_cannot_say_that_a_frame_crashed(agent: Agent) -> None:
+async def test_the_page_cannot_fake_a_crashed_frame(agent: Agent) -> None:
     text = await agent.open("<iframe title='x [crashed]' srcdoc='<p>There</p>'></iframe>")
     assert text.startswith('- iframe "x [crashed]" [ref=e1]:')
 
@@ -163,7 +163,7 @@ async def test_the_page_cannot_say_that_a_frame_crashed(agent: Agent) -> None:
 @pytest.mark.timing
 @pytest.mark.prove
 @pytest.mark.parametrize("style", ["", "display: none"])
-async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
+async def test_a_frame_with_an_endless_script_does_not_block_the_rest(
     agent: Agent, site: Site, style: str
 ) -> None:
     mark = "" if style else "- iframe [unresponsive] [ref="
@@ -184,7 +184,7 @@ async def test_a_frame_whose_script_never_ends_does_not_keep_the_rest_back(
 
 
 @pytest.mark.time_limit(60)
-async def test_a_frame_that_is_removed_or_goes_elsewhere_while_we_look_harms_nothing(
+async def test_a_frame_that_is_removed_or_navigates_during_the_snapshot_causes_no_error(
     agent: Agent, site: Site
 ) -> None:
     one, two = elsewhere(site.page("<p>One</p>")), site.page("<p>Two</p>")

@@ -96,7 +96,7 @@ async def test_a_frame_in_a_shadow_root_is_entered(agent: Agent) -> None:
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
-async def test_what_covers_the_frame_is_named(agent: Agent) -> None:
+async def test_the_element_that_covers_the_frame_is_named(agent: Agent) -> None:
     await agent.open(
         framed(INNER) + "<div role=dialog aria-label=Cookies "
         "style='position: fixed; inset: 0; background: red'>x</div>"
@@ -107,7 +107,9 @@ async def test_what_covers_the_frame_is_named(agent: Agent) -> None:
         await agent.click('button "In"')
 
 
-async def test_what_covers_the_element_in_the_frame_has_a_ref_of_the_frame(agent: Agent) -> None:
+async def test_the_element_that_covers_a_target_in_the_frame_has_a_ref_of_the_frame(
+    agent: Agent,
+) -> None:
     cover = (
         "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0; background: red'>"
     )
@@ -131,22 +133,20 @@ async def test_submit_in_a_frame_presses_enter_there(agent: Agent) -> None:
     assert "SENT" in await agent.type("textbox", "Ann", submit=True)
 
 
-async def test_a_late_effect_in_a_frame_is_there(agent: Agent) -> None:
+async def test_a_late_change_in_a_frame_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
         framed("<button onclick=\"setTimeout(() => this.textContent = 'DONE', 200)\">In</button>")
     )
     assert "DONE" in await agent.click('button "In"')
 
 
-async def test_a_late_effect_of_a_frame_on_its_parent_is_there(agent: Agent) -> None:
+async def test_a_late_change_of_a_frame_in_its_parent_is_in_the_snapshot(agent: Agent) -> None:
     inner = "<button onclick=\"setTimeout(() => parent.document.body.append('DONE'), 200)\">In"
     await agent.open(framed(inner))
     assert "DONE" in await agent.click('button "In"')
 
 
-async def test_a_frame_that_goes_to_another_document_is_waited_for(
-    agent: Agent, site: Site
-) -> None:
+async def test_a_frame_that_navigates_is_waited_for(agent: Agent, site: Site) -> None:
     site.page("<h1>There</h1>", path="/there")
     site.page("<a href=/there>Go</a>", path="/inner")
     await agent.go(site.page("<iframe src=/inner></iframe>"))
@@ -154,7 +154,7 @@ async def test_a_frame_that_goes_to_another_document_is_waited_for(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same site", "other site"])
-async def test_nothing_is_waited_for_once_a_frame_has_loaded(
+async def test_no_time_is_spent_waiting_after_a_frame_has_loaded(
     agent: Agent, site: Site, host: str
 ) -> None:
     there = site.page("<h1>There</h1><script>1</script>").replace("127.0.0.1", host)

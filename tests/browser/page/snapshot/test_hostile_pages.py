@@ -26,7 +26,7 @@ SNAPSHOT = """\
 - list:
   - listitem: One
   - listitem: Two"""
-# The page's own script comes first, then what it does to the world.
+# The page's own script runs first, then it changes the globals.
 START = """
 document.querySelector('x-open').attachShadow({mode: 'open'}).innerHTML =
   '<button>In root</button>';
@@ -97,7 +97,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-async def test_what_the_page_did_to_its_own_world_does_not_reach_ours(
+async def test_changes_of_the_pages_globals_do_not_reach_the_isolated_world(
     agent: Agent, attack: str
 ) -> None:
     text = await agent.open(f"{CONTENT}<script>{START}{ATTACKS[attack]}</script>")
@@ -168,14 +168,14 @@ async def test_deep_nesting_is_read(agent: Agent, html: str) -> None:
     assert 'button "Deep"' in text
 
 
-async def test_nesting_that_ends_the_renderer_is_told_as_a_crash(agent: Agent) -> None:
-    # Layout recurses: Chromium 156 itself ends at some 3,000 levels, whoever looks.
+async def test_nesting_that_crashes_the_renderer_is_reported_as_a_crash(agent: Agent) -> None:
+    # Layout recurses: Chromium 156 crashes at about 3,000 levels even without a snapshot.
     with pytest.raises(PageError, match="crashed"):
         await agent.load(nested(50_000))
     assert 'heading "After"' in await agent.open("<h1>After</h1>")
 
 
-async def test_a_handler_that_writes_the_document_anew_is_followed(agent: Agent) -> None:
+async def test_a_handler_that_rewrites_the_document_is_followed(agent: Agent) -> None:
     await agent.open(
         "<button onclick=\"document.open(); document.write('<h1>New</h1><button>Next</button>');"
         'document.close()">Go</button>'
@@ -220,7 +220,7 @@ async def test_a_page_that_changes_without_end_is_read_as_it_is_at_one_moment(
 CSP = "script-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 
-async def test_a_content_security_policy_binds_the_page_and_not_us(
+async def test_a_content_security_policy_does_not_apply_to_the_isolated_world(
     agent: Agent, site: Site
 ) -> None:
     page = site.page(
@@ -233,7 +233,7 @@ async def test_a_content_security_policy_binds_the_page_and_not_us(
     assert "Ann" in await agent.type('textbox "Name"', "Ann")
 
 
-async def test_our_scripts_are_not_seen_by_the_page(page: Page) -> None:
+async def test_the_page_cannot_see_the_in_page_scripts(page: Page) -> None:
     agent = Agent(page)
     await agent.open(
         "<p>Text</p><script>window.before = Object.getOwnPropertyNames(window).join()</script>"

@@ -1,4 +1,4 @@
-"""A ref of a row acts on that row only: lists keep the nodes and change what they stand for."""
+"""A ref of a row acts on that row only: lists reuse nodes for other records."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def test_a_clock_elsewhere_in_the_page_stops_no_click(agent: Agent) -> Non
     assert "deleted" in await agent.click('button "Delete"')
 
 
-async def test_a_row_is_compared_with_what_was_read_last(agent: Agent) -> None:
+async def test_a_row_is_compared_with_its_last_snapshot(agent: Agent) -> None:
     await agent.open(page(LISTS["table"]))
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Carol')")
@@ -90,7 +90,7 @@ async def test_a_clickable_box_is_recognised_by_its_text(agent: Agent) -> None:
 
 
 async def test_rows_that_scrolling_recycles_are_refused(agent: Agent) -> None:
-    # Eight rows stand for a hundred, as in lists that draw only what is in view.
+    # Eight rows show a hundred records, as in lists that draw only the visible rows.
     script = (
         "const rows = [...Array(8)].map((_, i) => { const row = document.createElement('div');"
         "row.innerHTML = '<span></span> <button>Delete</button>';"

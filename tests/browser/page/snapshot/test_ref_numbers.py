@@ -25,7 +25,7 @@ def refs_in(snapshot: str) -> set[str]:
     return set(re.findall(r"\[ref=(\w+)\]", snapshot))
 
 
-async def test_numbers_go_on_after_a_document_that_was_walked_twice(agent: Agent) -> None:
+async def test_numbers_continue_after_a_document_that_was_walked_twice(agent: Agent) -> None:
     # The form's listener is news to the first walk, so a second one follows at once.
     page = f"<form><button type=button>A</button><input aria-label=B></form>{LISTENER}"
     first = refs_in(await agent.open(page))
@@ -34,7 +34,7 @@ async def test_numbers_go_on_after_a_document_that_was_walked_twice(agent: Agent
     assert first.isdisjoint(second)
 
 
-async def test_an_answer_of_a_document_that_is_gone_is_refused(agent: Agent) -> None:
+async def test_a_result_of_a_replaced_document_is_refused(agent: Agent) -> None:
     await agent.open("<button>A</button>")
     frame = services_of(agent.page).frames.main
     world = await frame.world()
@@ -88,7 +88,7 @@ STEPS = (
 
 
 class EndlessSite:
-    """A site of pages without end, and what has been printed of them."""
+    """A site with endless pages, and the refs that were printed for them."""
 
     def __init__(self, agent: Agent, site: Site, seed: int) -> None:
         self.agent = agent

@@ -12,7 +12,7 @@ from tests.site import Site
 
 
 def document(name: str, more: str = "") -> str:
-    """A document with all that the walker tells apart by the kind of its objects."""
+    """Return a document with every kind of object that the walker distinguishes."""
     return (
         "<style>.off { position: absolute; left: -9999px } .mark::before { content: 'Note ' }"
         "@keyframes fade { from { opacity: 1 } }</style>"
@@ -41,7 +41,7 @@ async def test_each_document_is_read_as_if_it_were_alone(agent: Agent, nested: s
             assert f'textbox "Label of {name}" [ref=' in text, text
 
 
-async def test_what_listens_for_clicks_has_a_ref_in_each_document(
+async def test_an_element_that_listens_for_clicks_has_a_ref_in_each_document(
     agent: Agent, nested: str
 ) -> None:
     text = await agent.go(nested)
@@ -53,7 +53,7 @@ async def test_what_listens_for_clicks_has_a_ref_in_each_document(
         ), text
 
 
-async def test_the_objects_of_a_frame_are_of_its_own_kind(agent: Agent, nested: str) -> None:
+async def test_the_objects_of_a_frame_belong_to_its_own_realm(agent: Agent, nested: str) -> None:
     await agent.go(nested)
     session = services_of(agent.page).session
     for frame in services_of(agent.page).frames:
@@ -65,7 +65,7 @@ async def test_the_objects_of_a_frame_are_of_its_own_kind(agent: Agent, nested: 
         assert answer["result"]["value"] is True
 
 
-async def test_what_a_page_moves_into_a_frame_is_read_as_if_made_there(
+async def test_an_element_that_a_page_moves_into_a_frame_is_read_like_others(
     agent: Agent, site: Site
 ) -> None:
     frame = f'<iframe title=Frame srcdoc="{escape(document("frame"))}"></iframe>'

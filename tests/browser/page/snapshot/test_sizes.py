@@ -19,7 +19,7 @@ async def built(agent: Agent, script: str) -> str:
     """Build a page by a script; returns its snapshot, taken within the limit."""
     await agent.page.navigate("data:text/html,<body></body>")
     await agent.page.evaluate(script)
-    # What Chromium itself needs to lay it out is not what is measured.
+    # Chromium's own time for the layout is not measured.
     await agent.page.evaluate("document.body.offsetHeight")
     start = time.monotonic()
     text = await agent.snapshot()
@@ -95,7 +95,7 @@ async def test_ten_thousand_references_to_one_label_are_read(agent: Agent) -> No
     assert text.count('- button "Label Label') == 5000
 
 
-# Ten megabytes take our scripts half a second, and Chromium half a minute to lay out.
+# Ten megabytes take the in-page scripts half a second, and Chromium's layout half a minute.
 async def test_a_value_of_megabytes_is_read(agent: Agent) -> None:
     text = await built(
         agent,

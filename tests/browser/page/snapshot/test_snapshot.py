@@ -38,7 +38,7 @@ async def test_a_text_that_a_style_shows_is_waited_for(agent: Agent) -> None:
     await agent.page.wait_for_text("DONE", 5.0)
 
 
-async def test_a_text_that_goes_is_waited_for(agent: Agent) -> None:
+async def test_a_text_that_disappears_is_waited_for(agent: Agent) -> None:
     await agent.open("<p id=p>Loading<script>setTimeout(() => p.remove(), 300)</script></p>")
     await agent.page.wait_for_text("Loading", 5.0, until_gone=True)
 
@@ -46,7 +46,7 @@ async def test_a_text_that_goes_is_waited_for(agent: Agent) -> None:
 @pytest.mark.parametrize(
     ("gone", "words"), [(False, "not on the page after"), (True, "still on the page after")]
 )
-async def test_a_wait_in_vain_is_an_error(agent: Agent, gone: bool, words: str) -> None:
+async def test_a_wait_without_success_is_an_error(agent: Agent, gone: bool, words: str) -> None:
     await agent.open("<p>Here</p>")
     with pytest.raises(PageError, match=words):
         await agent.page.wait_for_text("Here" if gone else "There", 0.2, until_gone=gone)
@@ -93,7 +93,7 @@ async def test_the_viewport_takes_the_size_it_is_given(agent: Agent) -> None:
     assert await agent.run("[innerWidth, innerHeight].join('x')") == "500x400"
 
 
-async def test_a_page_that_was_closed_says_so(agent: Agent, connection: Connection) -> None:
+async def test_a_closed_page_says_so(agent: Agent, connection: Connection) -> None:
     await connection.root.Target.closeTarget(targetId=agent.page.target_id)
     with pytest.raises(PageError, match="closed"):
         await agent.page.pause(5)
@@ -101,7 +101,7 @@ async def test_a_page_that_was_closed_says_so(agent: Agent, connection: Connecti
         await agent.page.snapshot()
 
 
-async def test_a_page_that_crashed_says_so_and_is_loaded_anew(agent: Agent) -> None:
+async def test_a_crashed_page_says_so_and_is_loaded_again(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(PageError, match="crashed"):
         await services_of(agent.page).run_unless_blocked(

@@ -1,4 +1,4 @@
-"""A page that did not change is not read again; one that did, in whatever way, is."""
+"""A page that did not change is not walked again; a page that changed in any way is."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_a_change_is_seen_at_once(agent: Agent, page: Page, script: str) -
     assert render((await page.snapshot()).nodes) == render(after.nodes)
 
 
-async def test_a_running_animation_is_looked_at_anew(agent: Agent, page: Page) -> None:
+async def test_a_page_with_a_running_animation_is_walked_again(agent: Agent, page: Page) -> None:
     await agent.open(
         "<style>@keyframes k { 50%, 100% { text-transform: uppercase } }"
         "p { animation: k 1s infinite }</style><p>Hi"
@@ -87,7 +87,7 @@ async def test_a_part_and_other_options_are_read_for_themselves(agent: Agent, pa
     assert await page.snapshot() is whole
 
 
-async def test_a_change_in_a_frame_leaves_the_capture_before_as_it_was(
+async def test_a_change_in_a_frame_does_not_change_the_capture_before(
     agent: Agent, page: Page, site: Site
 ) -> None:
     inner = site.page("<button onclick=\"this.textContent = 'After'\">Before</button>")
@@ -108,7 +108,7 @@ async def test_refs_of_an_unchanged_page_are_good(agent: Agent, page: Page) -> N
 
 
 async def test_a_root_attached_by_a_script_that_keeps_the_page_busy_is_seen(agent: Agent) -> None:
-    """Chromium tells its counts while the script runs, before the layout that the walk causes."""
+    """Chromium reports its counts while the script runs, before the layout that the walk causes."""
     await agent.open("<div id=empty></div>")
     await agent.run("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     await agent.snapshot()
