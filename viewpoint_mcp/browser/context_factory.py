@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
 from viewpoint_mcp.browser import permissions
 from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.storage import context_storage, state_file
-from viewpoint_mcp.browser.storage.context_storage import Collected
-from viewpoint_mcp.browser.storage.state_file import StorageState
 from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_lost_error
 from viewpoint_mcp.tasks import create_or_undo
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.storage.context_storage import Collected
+    from viewpoint_mcp.browser.storage.state_file import StorageState
 
 
 class ContextFactory:
@@ -59,7 +62,7 @@ class ContextFactory:
         """
         path = options.storage_state
         # Read the file first, because it may be invalid.
-        state = await asyncio.to_thread(state_file.read, path) if path else StorageState()
+        state = await _read_state(path) if path is not None else None
         version = await self._version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._route
         if not is_own:
@@ -77,8 +80,9 @@ class ContextFactory:
             starts_with_tab=starts_with_tab,
             take_events=self._downloads.take_events,
         )
-        context.origins.update(each.origin for each in state.origins)
-        context.unrestored = state.unknown
+        if state is not None:
+            context.origins.update(each.origin for each in state.origins)
+            context.unrestored = state.unknown
         try:
             await self._furnish(context, state)
         except BaseException:
@@ -90,10 +94,13 @@ class ContextFactory:
             raise
         return context
 
-    async def _furnish(self, context: Context, state: StorageState) -> None:
+    async def _furnish(self, context: Context, state: StorageState | None) -> None:
         with _translated("A permission could not be granted"):
             await permissions.grant(self._root, context.context_id, context.options.emulation)
-        await context_storage.restore(self._root, context.context_id, state)
+        if state is not None:
+            from viewpoint_mcp.browser.storage import context_storage
+
+            await context_storage.restore(self._root, context.context_id, state)
         await self._downloads.follow(self._root, context)
         if context.emulation.concerns_workers:
             await self._targets.mind_workers()
@@ -118,6 +125,8 @@ class ContextFactory:
                 await context.route.close()
 
     async def _collect_storage(self, context: Context, with_databases: bool) -> Collected:
+        from viewpoint_mcp.browser.storage import context_storage
+
         return await context_storage.collect(
             self._root,
             context.context_id,
@@ -166,6 +175,12 @@ class ContextFactory:
 
     async def _dispose_of(self, context_id: str) -> None:
         await self._root.Target.disposeBrowserContext(browserContextId=context_id)
+
+
+async def _read_state(path: Path) -> StorageState:
+    from viewpoint_mcp.browser.storage import state_file
+
+    return await asyncio.to_thread(state_file.read, path)
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
-from viewpoint_mcp.browser.gallery import Gallery
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
@@ -17,6 +16,7 @@ from viewpoint_mcp.errors import BrowserError, BrowserLostError, CallError, View
 from viewpoint_mcp.files.places import Files
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.browser.gallery import Gallery
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 
 
@@ -64,6 +64,8 @@ class Workspace:
     @property
     def gallery(self) -> Gallery:
         """The saved screenshots, readable without a browser."""
+        from viewpoint_mcp.browser.gallery import Gallery
+
         return Gallery(self._host.shelf)
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -308,8 +307,10 @@ def _split(combo: str) -> list[str]:
 
 
 def _unknown(name: str) -> CallError:
+    from difflib import get_close_matches
+
     proper = {text.lower(): text for key in KEYS for text in (key.code, key.key) if len(text) > 1}
-    near = difflib.get_close_matches(name.lower(), proper, n=3)
+    near = get_close_matches(name.lower(), proper, n=3)
     hint = (
         f"Did you mean {' or '.join(proper[match] for match in near)}?"
         if near

@@ -1,18 +1,21 @@
-"""The page of one tab: the interface for tools and for the browser layer."""
+"""The page of one tab: the interface for tools and for the browser layer.
+
+Parts that many sessions never use are imported in the methods that use them, to save memory.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.regex import Pattern
 from viewpoint_mcp.input.keys import selects_all
-from viewpoint_mcp.page.actions import focus, form, upload
+from viewpoint_mcp.page.actions import focus
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse
-from viewpoint_mcp.page.capture.page_capture import PageCapture
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import DialogAnswer
@@ -25,17 +28,18 @@ from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.page.snapshot import blank_page, text_wait
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
-from viewpoint_mcp.page.snapshot.search import Matches, search
 
 if TYPE_CHECKING:
     from viewpoint_mcp.accessibility.capture import Capture
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.blockers import Dialog
+    from viewpoint_mcp.page.capture.page_capture import PageCapture
     from viewpoint_mcp.page.form_field import Field
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.options import PageOptions
+    from viewpoint_mcp.page.snapshot.search import Matches
 
 
 class Page:
@@ -56,7 +60,6 @@ class Page:
         activity: The events that settling waits for.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
-        capture: Takes screenshots and prints PDFs.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
     """
 
@@ -73,7 +76,6 @@ class Page:
         self.console = Console(options.console_level)
         self.baseline = Baseline()
         self.mouse = PageMouse(services)
-        self.capture = PageCapture(services, self.baseline)
         self._child_targets = ChildTargets(
             session,
             services.frames,
@@ -124,6 +126,13 @@ class Page:
     def request_log(self) -> RequestLog:
         """The network requests since the last navigation, and the earlier ones of the tab."""
         return self._child_targets.request_log
+
+    @cached_property
+    def capture(self) -> PageCapture:
+        """Takes screenshots and prints PDFs."""
+        from viewpoint_mcp.page.capture.page_capture import PageCapture
+
+        return PageCapture(self._services, self.baseline)
 
     async def title(self) -> str:
         """Return the title of the tab; "" if the tab is gone.
@@ -208,10 +217,14 @@ class Page:
 
     async def fill_form(self, fields: Sequence[Field]) -> list[str]:
         """Fill in fields and settle; see `form.fill`."""
+        from viewpoint_mcp.page.actions import form
+
         return await form.fill(self._services, fields)
 
     async def upload_files(self, paths: Sequence[str]) -> str:
         """Answer the file chooser, or fill the file input, and settle; see `upload.upload`."""
+        from viewpoint_mcp.page.actions import upload
+
         return await upload.upload(self._services, paths)
 
     async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
@@ -294,6 +307,8 @@ class Page:
         Raises:
             CallError: The expression is malformed, or takes too long to match.
         """
+        from viewpoint_mcp.page.snapshot.search import search
+
         wanted = text if regex is None else Pattern.parse(regex)
         return await search(await self.snapshot(), wanted)
 

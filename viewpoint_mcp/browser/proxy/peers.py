@@ -11,6 +11,8 @@ from pathlib import Path
 
 Address = tuple[str, int]
 
+LOOPBACK = "127.0.0.1"
+
 _TABLE = Path("/proc/net/tcp")
 _LOCAL, _REMOTE, _USER = 1, 2, 7  # columns of the table
 

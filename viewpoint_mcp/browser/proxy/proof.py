@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.storage.origin_storage import hidden_target
 from viewpoint_mcp.errors import BrowserError
 
 
@@ -24,6 +23,8 @@ async def prove(root: Session, route: Route) -> None:
     gate = route.gate
     if gate is None:
         return
+    from viewpoint_mcp.browser.storage.origin_storage import hidden_target
+
     target_id = await hidden_target(root, None)
     try:
         session = await root.attach(target_id)

@@ -16,7 +16,7 @@ from functools import partial
 from viewpoint_mcp.browser.proxy.gate import Gate, Refused
 from viewpoint_mcp.browser.proxy.gated import relay_gated
 from viewpoint_mcp.browser.proxy.http import HttpRelay
-from viewpoint_mcp.browser.proxy.peers import is_same_user
+from viewpoint_mcp.browser.proxy.peers import LOOPBACK, is_same_user
 from viewpoint_mcp.browser.proxy.socks import connect_through, relay_socks
 from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
 from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
@@ -26,7 +26,6 @@ from viewpoint_mcp.tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 
-LOOPBACK = "127.0.0.1"
 _CONNECT_LIMIT = 20.0  # seconds
 _NEXT_ADDRESS = 0.25  # seconds until the next address of a host is tried; RFC 8305 section 8
 

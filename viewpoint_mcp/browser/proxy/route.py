@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from viewpoint_mcp.browser.proxy.gate import Gate
-from viewpoint_mcp.browser.proxy.relay import LOOPBACK, Relay
+from viewpoint_mcp.browser.proxy.peers import LOOPBACK
 from viewpoint_mcp.config import origins
 from viewpoint_mcp.config.proxy import PROXY_LOOPBACK, bypass_list
 from viewpoint_mcp.config.settings import OriginRules, Proxy
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import navigation
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.proxy.gate import Gate
+    from viewpoint_mcp.browser.proxy.relay import Relay
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
 _LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
@@ -74,6 +78,12 @@ class Route:
             BrowserError: No port is available for the relay.
             CallError: The proxy cannot be combined with origin rules.
         """
+        if not (proxy and proxy.username) and not (rules and rules.are_given):
+            return cls(proxy, name, rules=rules)
+        # Imported here, because most servers need no relay.
+        from viewpoint_mcp.browser.proxy.gate import Gate
+        from viewpoint_mcp.browser.proxy.relay import Relay
+
         gate = Gate(rules) if rules is not None and rules.are_given else None
         if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
             raise CallError(
@@ -81,9 +91,7 @@ class Route:
                 "would not keep to.",
                 "Give a proxy of another kind, without bypass.",
             )
-        wants_relay = gate is not None or (proxy is not None and proxy.username)
-        relay = await Relay.open(proxy, gate) if wants_relay else None
-        return cls(proxy, name, relay, rules)
+        return cls(proxy, name, await Relay.open(proxy, gate), rules)
 
     @property
     def server(self) -> str | None:

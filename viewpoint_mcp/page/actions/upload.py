@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,7 +190,9 @@ def _remark(field: _Field, paths: Sequence[Path]) -> str:
 
 
 def _suits(path: Path, wanted: Sequence[str]) -> bool:
-    kind = mimetypes.guess_type(path.name)[0] or ""
+    from mimetypes import guess_type
+
+    kind = guess_type(path.name)[0] or ""
     return any(
         path.name.lower().endswith(each)
         if each.startswith(".")

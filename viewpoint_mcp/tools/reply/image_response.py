@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from viewpoint_mcp.config.settings import ImageResponses
 from viewpoint_mcp.imaging.scaling import Small, fitted
-from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.tools.core.result import Image, SavedScreenshot
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.capture.screenshot import Screenshot
 
 
 async def render_screenshot(
