@@ -11,7 +11,7 @@ import orjson
 
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import DEFAULT_CALL_TIMEOUT, Connection
-from cdp_protocol.discovery.endpoint import BROWSER_PATH, find, resource
+from cdp_protocol.discovery.endpoint import BROWSER_PATH, fetch_resource, find_candidate_urls
 from cdp_protocol.errors import EndpointError
 from cdp_protocol.opening import Opening
 
@@ -45,7 +45,7 @@ def connect(
         EndpointError: No server answers at the endpoint in time, or the server is not a browser.
     """
 
-    async def opened() -> Browser:
+    async def open_browser() -> Browser:
         try:
             async with asyncio.timeout(timeout):
                 connection, _ = await open_connection(endpoint, headers=headers)
@@ -58,7 +58,7 @@ def connect(
         connection.timeout = timeout or DEFAULT_CALL_TIMEOUT
         return connection.root
 
-    return Opening(opened)
+    return Opening(open_browser)
 
 
 async def open_connection(
@@ -82,7 +82,7 @@ async def open_connection(
     Raises:
         EndpointError: No server answers at the endpoint, or the server is not a browser.
     """
-    candidates = await find(endpoint, headers or {})
+    candidates = await find_candidate_urls(endpoint, headers or {})
     first_error: EndpointError | None = None
     for url in candidates.urls:
         try:
@@ -92,7 +92,9 @@ async def open_connection(
             first_error = first_error or error
     assert first_error is not None
     reason = (
-        f"{candidates.doubt}, and {first_error.reason}" if candidates.doubt else first_error.reason
+        f"{candidates.guess_reason}, and {first_error.reason}"
+        if candidates.guess_reason
+        else first_error.reason
     )
     raise EndpointError(endpoint, reason, status=first_error.status) from first_error
 
@@ -112,7 +114,7 @@ async def target_ids_by_last_use(
     if BROWSER_PATH not in urlsplit(url).path:
         return []
     try:
-        response = await resource(url, "/json/list", headers or {})
+        response = await fetch_resource(url, "/json/list", headers or {})
         targets = orjson.loads(response.body) if response.status == 200 else []
         return [str(target["id"]) for target in targets]
     except (EndpointError, ValueError, LookupError, TypeError):

@@ -91,7 +91,7 @@ class Connection:
                 in time.
         """
 
-        async def opened() -> Self:
+        async def open_connection() -> Self:
             from cdp_protocol.wire.websocket import WebSocketTransport
 
             try:
@@ -107,7 +107,7 @@ class Connection:
             except TimeoutError as error:
                 raise EndpointError(url, f"no answer within {timeout or 0:g} s") from error
 
-        return Opening(opened)
+        return Opening(open_connection)
 
     @classmethod
     async def from_transport(

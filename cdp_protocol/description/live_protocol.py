@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.discovery.endpoint import resource
+from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import EndpointError
 
 
@@ -26,7 +26,7 @@ async def fetch_live_description(
 
 
 async def _fetch_json(endpoint: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    response = await resource(endpoint, path, headers)
+    response = await fetch_resource(endpoint, path, headers)
     if response.status != 200:
         reason = f"{path} answered with status {response.status}"
         raise EndpointError(endpoint, reason, status=response.status)

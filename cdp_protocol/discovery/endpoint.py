@@ -11,11 +11,11 @@ from urllib.parse import SplitResult
 
 import orjson
 
-from cdp_protocol.discovery.http_get import Answer, get, parsed
+from cdp_protocol.discovery.http_client import HttpResponse, parse_url, send_request
 from cdp_protocol.errors import EndpointError
 
 # Part of Chromium's answer if the Host header is neither an IP address nor localhost.
-HOST_REFUSED = "Host header"
+HOST_REFUSED_TEXT = "Host header"
 
 # Path of the browser's WebSocket without its id. A Chrome without /json/version accepts it after it
 # asked its user.
@@ -23,20 +23,20 @@ BROWSER_PATH = "/devtools/browser"
 DEVTOOLS_PATH = "/devtools/"  # prefix of the WebSocket paths of all targets
 
 # HTTP statuses of a server without /json/version, which may offer a WebSocket nevertheless.
-_NO_DISCOVERY = frozenset({400, 404, 405, 426, 501})
+_NO_DISCOVERY_STATUSES = frozenset({400, 404, 405, 426, 501})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CandidateUrls:
     """The possible WebSocket addresses of a browser.
 
     Attributes:
         urls: The addresses, the most likely first.
-        doubt: Why the addresses are only a guess, as a clause; "" if they are not.
+        guess_reason: Why the addresses are only a guess, as a clause; "" if they are not.
     """
 
     urls: tuple[str, ...]
-    doubt: str = ""
+    guess_reason: str = ""
 
 
 async def websocket_url(
@@ -55,15 +55,15 @@ async def websocket_url(
     """
     try:
         async with asyncio.timeout(timeout):
-            found = await find(endpoint, headers or {})
+            candidates = await find_candidate_urls(endpoint, headers or {})
     except TimeoutError:
         raise EndpointError(endpoint, f"no answer within {timeout:g} s") from None
-    if found.doubt:
-        raise EndpointError(endpoint, found.doubt)
-    return found.urls[0]
+    if candidates.guess_reason:
+        raise EndpointError(endpoint, candidates.guess_reason)
+    return candidates.urls[0]
 
 
-async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
+async def find_candidate_urls(endpoint: str, headers: Mapping[str, str]) -> CandidateUrls:
     """Find the possible WebSocket addresses of a browser.
 
     Unlike `websocket_url`, accept a server without `/json/version` and guess its address. Many
@@ -77,15 +77,15 @@ async def find(endpoint: str, headers: Mapping[str, str]) -> Found:
         EndpointError: No server answers at the endpoint, or its answer excludes a browser.
     """
     try:
-        parts = _parts(endpoint)
+        parts = _parse_endpoint(endpoint)
         if parts.scheme in ("ws", "wss"):
-            return Found((endpoint,))
-        return await _ask(parts, headers)
+            return CandidateUrls((endpoint,))
+        return await _discover_urls(parts, headers)
     except (OSError, ValueError, asyncio.IncompleteReadError) as error:
         raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
 
 
-async def resource(endpoint: str, path: str, headers: Mapping[str, str]) -> Answer:
+async def fetch_resource(endpoint: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
     """Request an HTTP resource of a browser.
 
     Args:
@@ -97,12 +97,12 @@ async def resource(endpoint: str, path: str, headers: Mapping[str, str]) -> Answ
         EndpointError: No server answers at the endpoint, or its answer is not HTTP.
     """
     try:
-        parts = _parts(endpoint)
+        parts = _parse_endpoint(endpoint)
         if parts.scheme in ("ws", "wss"):
             scheme = "https" if parts.scheme == "wss" else "http"
             prefix = parts.path.partition(DEVTOOLS_PATH)[0].rstrip("/")
             parts = parts._replace(scheme=scheme, path=prefix)
-        return await _get(parts, path, headers)
+        return await _fetch_by_name_or_address(parts, path, headers)
     except (OSError, ValueError, asyncio.IncompleteReadError) as error:
         raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
 
@@ -123,78 +123,93 @@ def endpoint_from_profile(directory: str | Path) -> str:
         return f"ws://127.0.0.1:{int(port)}{path.strip()}"
     except FileNotFoundError:
         raise EndpointError(
-            str(directory), "it has no DevToolsActivePort file, so no debuggable browser uses it"
+            str(directory),
+            "it has no DevToolsActivePort file, so no browser with remote debugging uses it",
         ) from None
     except (OSError, ValueError) as error:
         raise EndpointError(str(directory), f"{file.name} cannot be read ({error})") from error
 
 
-def _parts(endpoint: str) -> SplitResult:
+def _parse_endpoint(endpoint: str) -> SplitResult:
     if endpoint.isdigit():
         endpoint = f"127.0.0.1:{endpoint}"
-    parts = parsed(endpoint if "://" in endpoint else f"http://{endpoint}")
+    parts = parse_url(endpoint if "://" in endpoint else f"http://{endpoint}")
     if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
-        raise ValueError("it is no http, https, ws or wss address")
+        raise ValueError("it is not an http, https, ws or wss address")
     return parts
 
 
-async def _get(endpoint: SplitResult, path: str, headers: Mapping[str, str]) -> Answer:
-    answer = await get(endpoint._replace(path=f"{endpoint.path.rstrip('/')}{path}"), headers)
-    if answer.status >= 400 and HOST_REFUSED in answer.body.decode(errors="replace"):
-        answer = await get(await _by_address(answer.url), headers)
-    return answer
+async def _fetch_by_name_or_address(
+    endpoint: SplitResult, path: str, headers: Mapping[str, str]
+) -> HttpResponse:
+    response = await send_request(
+        endpoint._replace(path=f"{endpoint.path.rstrip('/')}{path}"), headers
+    )
+    if response.status >= 400 and HOST_REFUSED_TEXT in response.body.decode(errors="replace"):
+        response = await send_request(await _with_ip_address(response.url), headers)
+    return response
 
 
-async def _ask(endpoint: SplitResult, headers: Mapping[str, str]) -> Found:
-    answer = await _get(endpoint, "/json/version", headers)
-    if answer.status == 200:
+async def _discover_urls(endpoint: SplitResult, headers: Mapping[str, str]) -> CandidateUrls:
+    response = await _fetch_by_name_or_address(endpoint, "/json/version", headers)
+    if response.status == 200:
         try:
-            named = str(orjson.loads(answer.body)["webSocketDebuggerUrl"])
+            reported = str(orjson.loads(response.body)["webSocketDebuggerUrl"])
         except (orjson.JSONDecodeError, KeyError, TypeError):
-            return _guess(endpoint, "/json/version names no webSocketDebuggerUrl")
-        return Found(_as_seen_from_here(parsed(named), answer))
-    doubt = f"/json/version answered with status {answer.status}"
-    if answer.status not in _NO_DISCOVERY:
-        raise ValueError(doubt)
-    return _guess(endpoint, doubt)
+            return _guess_url(endpoint, "/json/version has no webSocketDebuggerUrl")
+        return CandidateUrls(_reachable_urls(parse_url(reported), response))
+    reason = f"/json/version answered with status {response.status}"
+    if response.status not in _NO_DISCOVERY_STATUSES:
+        raise ValueError(reason)
+    return _guess_url(endpoint, reason)
 
 
-async def _by_address(url: SplitResult) -> SplitResult:
+async def _with_ip_address(url: SplitResult) -> SplitResult:
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(url.hostname, url.port)
-    address = str(found[0][4][0])
+    addresses = await loop.getaddrinfo(url.hostname, url.port)
+    address = str(addresses[0][4][0])
     host = f"[{address}]" if ":" in address else address
     user, at, _ = url.netloc.rpartition("@")
     return url._replace(netloc=f"{user}{at}{host}{f':{url.port}' if url.port else ''}")
 
 
-def _guess(endpoint: SplitResult, doubt: str) -> Found:
+def _guess_url(endpoint: SplitResult, reason: str) -> CandidateUrls:
     path = endpoint.path.rstrip("/")
     if not path and not endpoint.query:
         path = BROWSER_PATH
-    return Found((endpoint._replace(scheme=_secured(endpoint), path=path or "/").geturl(),), doubt)
+    return CandidateUrls(
+        (endpoint._replace(scheme=_websocket_scheme(endpoint), path=path or "/").geturl(),), reason
+    )
 
 
-def _as_seen_from_here(named: SplitResult, answer: Answer) -> tuple[str, ...]:
+def _reachable_urls(reported_url: SplitResult, response: HttpResponse) -> tuple[str, ...]:
     """Return the addresses to try for the address that a browser reported, the most likely first.
 
     A browser behind port forwarding, in a container or behind a TLS proxy reports an address of its
     own network. This client can reach it where it sent the request. A gateway, in contrast, may
     report another host on purpose.
     """
-    asked = answer.url
-    prefix = asked.path.removesuffix("/json/version")
-    here = named._replace(
-        scheme=_secured(asked), netloc=asked.netloc, query=named.query or asked.query
+    request_url = response.url
+    prefix = request_url.path.removesuffix("/json/version")
+    same_host = reported_url._replace(
+        scheme=_websocket_scheme(request_url),
+        netloc=request_url.netloc,
+        query=reported_url.query or request_url.query,
     )
-    below = here._replace(path=prefix + here.path)
-    is_inner = named.hostname == asked.hostname or _is_inner(named.hostname or "")
-    ways = [below, here] if prefix and not here.path.startswith(prefix) else [here]
-    likely = [*ways, named] if is_inner else [named, *ways]
-    return tuple(dict.fromkeys(url.geturl() for url in likely))
+    with_prefix = same_host._replace(path=prefix + same_host.path)
+    is_private = reported_url.hostname == request_url.hostname or _is_private_host(
+        reported_url.hostname or ""
+    )
+    own_host_urls = (
+        [with_prefix, same_host]
+        if prefix and not same_host.path.startswith(prefix)
+        else [same_host]
+    )
+    urls = [*own_host_urls, reported_url] if is_private else [reported_url, *own_host_urls]
+    return tuple(dict.fromkeys(url.geturl() for url in urls))
 
 
-def _is_inner(host: str) -> bool:
+def _is_private_host(host: str) -> bool:
     """Return whether a host name or IP address is valid only within its own network."""
     try:
         return not ipaddress.ip_address(host).is_global
@@ -202,5 +217,5 @@ def _is_inner(host: str) -> bool:
         return "." not in host
 
 
-def _secured(url: SplitResult) -> str:
+def _websocket_scheme(url: SplitResult) -> str:
     return "wss" if url.scheme == "https" else "ws"

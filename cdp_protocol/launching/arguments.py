@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cdp_protocol.launching.profile import PREFIX
+from cdp_protocol.launching.profile import PROFILE_PREFIX
 
 _DISABLE_FEATURES = "--disable-features="
 
 # None of these switches weakens the isolation of sites.
-_QUIET = (
+_BASE_SWITCHES = (
     # No first-run experience: no welcome page and no questions.
     "--no-first-run",
     "--no-default-browser-check",
@@ -27,7 +27,7 @@ _QUIET = (
     "--metrics-recording-only",
     "--disable-breakpad",
 )
-_NO_TRAFFIC = (
+_NO_BACKGROUND_TRAFFIC = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -47,11 +47,11 @@ class LaunchOptions:
     Args:
         executable: The browser executable, or a script that replaces itself with it (`exec`).
         headless: Whether to run without a window.
-        sandbox: Whether to enable Chromium's sandbox; see `machine.sandbox_usable`.
+        sandbox: Whether to enable Chromium's sandbox; see `machine.is_sandbox_usable`.
         user_data_dir: The profile directory to use and keep. None for a temporary profile, which is
             removed at the end.
         preferences: Initial content of the file `Preferences` in a temporary profile.
-        prefix: Name prefix of temporary profiles; see `profile.sweep_leftovers`.
+        prefix: Name prefix of temporary profiles; see `profile.remove_leftover_profiles`.
         start_page: The URL of the first tab; None for no window and no tab.
         by_pipe: Whether to send CDP over the remote debugging pipe and open no port.
         background_networking: Whether the browser may send requests that no page causes: component
@@ -65,7 +65,7 @@ class LaunchOptions:
     sandbox: bool = True
     user_data_dir: Path | None = None
     preferences: Mapping[str, object] | None = None
-    prefix: str = PREFIX
+    prefix: str = PROFILE_PREFIX
     start_page: str | None = "about:blank"
     by_pipe: bool = False
     background_networking: bool = False
@@ -73,38 +73,38 @@ class LaunchOptions:
     timeout: float = 30.0
 
 
-def command_line(
-    options: LaunchOptions, user_data_dir: Path, *, pipe: bool, small_shared_memory: bool
+def build_arguments(
+    options: LaunchOptions, user_data_dir: Path, *, has_pipe: bool, has_small_shared_memory: bool
 ) -> list[str]:
     """Return the command line without the executable: the switches, then the start page.
 
     Args:
         options: The launch options.
         user_data_dir: The profile directory, from the options or temporary.
-        pipe: Whether file descriptors 3 and 4 are a remote debugging pipe.
-        small_shared_memory: Whether /dev/shm is too small for Chromium.
+        has_pipe: Whether file descriptors 3 and 4 are a remote debugging pipe.
+        has_small_shared_memory: Whether /dev/shm is too small for Chromium.
     """
-    arguments = [*_QUIET, f"--user-data-dir={user_data_dir}"]
+    arguments = [*_BASE_SWITCHES, f"--user-data-dir={user_data_dir}"]
     features: tuple[str, ...] = ()
     if not options.background_networking:
-        arguments += _NO_TRAFFIC
+        arguments += _NO_BACKGROUND_TRAFFIC
         features = _FEATURES_WITH_TRAFFIC
     if not options.by_pipe:
         arguments.append("--remote-debugging-port=0")
-    if pipe:
+    if has_pipe:
         arguments.append("--remote-debugging-pipe")
     if options.headless:
         arguments.append("--headless=new")
     if not options.sandbox:
         arguments.append("--no-sandbox")
-    if small_shared_memory:
+    if has_small_shared_memory:
         arguments.append("--disable-dev-shm-usage")
-    arguments += _with_features_joined(features, options.args)
+    arguments += _merge_disabled_features(features, options.args)
     # Without a window, Chromium keeps running only because of remote debugging.
     return [*arguments, options.start_page or "--no-startup-window"]
 
 
-def _with_features_joined(disabled: tuple[str, ...], args: tuple[str, ...]) -> Iterator[str]:
+def _merge_disabled_features(disabled: tuple[str, ...], args: tuple[str, ...]) -> Iterator[str]:
     """Yield the switches with one merged --disable-features, as Chromium reads only the last."""
     features = list(disabled)
     for argument in args:
@@ -112,5 +112,5 @@ def _with_features_joined(disabled: tuple[str, ...], args: tuple[str, ...]) -> I
             features += argument.removeprefix(_DISABLE_FEATURES).split(",")
         else:
             yield argument
-    if joined := ",".join(dict.fromkeys(filter(None, features))):
-        yield _DISABLE_FEATURES + joined
+    if merged := ",".join(dict.fromkeys(filter(None, features))):
+        yield _DISABLE_FEATURES + merged

@@ -11,7 +11,7 @@ from cdp_protocol.errors import LaunchCause, LaunchError
 # Every Chromium in a container prints these messages. They are never the cause.
 _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
 # Messages of Chromium, of the dynamic loader and of the shell. The first match decides.
-_CAUSES: Mapping[LaunchCause, str] = MappingProxyType(
+_CAUSE_PATTERNS: Mapping[LaunchCause, str] = MappingProxyType(
     {
         "display": r"Missing X server|cannot open display|Unable to open X display"
         r"|connect to Wayland",
@@ -27,27 +27,26 @@ _CAUSES: Mapping[LaunchCause, str] = MappingProxyType(
 )
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
-        "display": "There is no display to show a window on: launch it headless, or set DISPLAY.",
+        "display": "No display is available for a window. Launch it headless, or set DISPLAY.",
         "socket path": (
-            "The path of the temporary directory is too long for Chromium: set TMPDIR to a shorter"
-            " one."
+            "The path of the temporary directory is too long for Chromium. Set TMPDIR to a shorter"
+            " path."
         ),
         "sandbox": (
-            "Chromium cannot use its sandbox here: launch it without, or allow user namespaces."
+            "Chromium cannot use its sandbox here. Pass sandbox=False, or allow user namespaces."
         ),
-        "library": "Install what Chromium depends on (Debian: apt-get install chromium).",
+        "library": "Install the libraries that Chromium needs (Debian: apt-get install chromium).",
         "handed over": (
-            "The profile is in use by another browser: close that one, or name another"
-            " user_data_dir."
+            "Another browser uses the profile. Close that browser, or pass another user_data_dir."
         ),
-        "disk": "The disk is full: make room in the temporary directory.",
-        "executable": "Name a Chromium that can be run.",
+        "disk": "The disk is full. Free some space in the temporary directory.",
+        "executable": "Pass a Chromium that can be executed.",
     }
 )
-_OTHERWISE = "Try the same executable by hand, or name another."
+_DEFAULT_ADVICE = "Run the same executable by hand, or pass another one."
 
 
-def failed_start(executable: str, reason: str, stderr: str) -> LaunchError:
+def make_launch_error(executable: str, reason: str, stderr: str) -> LaunchError:
     """Return the error for a Chromium that failed to start.
 
     Args:
@@ -55,12 +54,14 @@ def failed_start(executable: str, reason: str, stderr: str) -> LaunchError:
         reason: The rest of a sentence that begins with the executable: "exited at once".
         stderr: The last lines of Chromium's stderr.
     """
-    cause = cause_of(stderr)
-    words = [line for line in stderr.splitlines() if not _NOISE.search(line)]
-    advice = _ADVICE.get(cause, _OTHERWISE)
-    return LaunchError(executable, reason, cause=cause, advice=advice, stderr="\n".join(words))
+    cause = find_cause(stderr)
+    lines = [line for line in stderr.splitlines() if not _NOISE.search(line)]
+    advice = _ADVICE.get(cause, _DEFAULT_ADVICE)
+    return LaunchError(executable, reason, cause=cause, advice=advice, stderr="\n".join(lines))
 
 
-def cause_of(stderr: str) -> LaunchCause:
+def find_cause(stderr: str) -> LaunchCause:
     """Return the cause of a failed start, according to stderr; "other" if no message matches."""
-    return next((cause for cause, words in _CAUSES.items() if re.search(words, stderr)), "other")
+    return next(
+        (cause for cause, pattern in _CAUSE_PATTERNS.items() if re.search(pattern, stderr)), "other"
+    )

@@ -16,7 +16,7 @@ from cdp_protocol.errors import LaunchError
 Channel = Literal["chrome", "chromium", "msedge"]
 
 CHANNELS: tuple[Channel, ...] = ("chrome", "chromium", "msedge")
-VARIABLE = "CHROMIUM_PATH"
+EXECUTABLE_VARIABLE = "CHROMIUM_PATH"
 
 _COMMANDS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
     {
@@ -25,21 +25,21 @@ _COMMANDS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
         "msedge": ("microsoft-edge-stable", "microsoft-edge", "msedge"),
     }
 )
-_LINUX: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
+_LINUX_PATHS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
     {
         "chrome": ("/opt/google/chrome/chrome",),
         "chromium": ("/usr/lib/chromium/chromium", "/snap/bin/chromium"),
         "msedge": ("/opt/microsoft/msedge/msedge",),
     }
 )
-_MACOS: Mapping[Channel, str] = MappingProxyType(
+_MACOS_PATHS: Mapping[Channel, str] = MappingProxyType(
     {
         "chrome": "Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "chromium": "Applications/Chromium.app/Contents/MacOS/Chromium",
         "msedge": "Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
     }
 )
-_WINDOWS: Mapping[Channel, str] = MappingProxyType(
+_WINDOWS_PATHS: Mapping[Channel, str] = MappingProxyType(
     {
         "chrome": r"Google\Chrome\Application\chrome.exe",
         "chromium": r"Chromium\Application\chrome.exe",
@@ -47,7 +47,7 @@ _WINDOWS: Mapping[Channel, str] = MappingProxyType(
     }
 )
 _WINDOWS_ROOTS = ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)")
-_INSTALL: Mapping[str, str] = MappingProxyType(
+_INSTALL_ADVICE: Mapping[str, str] = MappingProxyType(
     {
         "linux": "Install one (Debian and Ubuntu: sudo apt-get install chromium)",
         "darwin": "Install one (brew install --cask google-chrome)",
@@ -62,70 +62,70 @@ def is_executable(path: str) -> bool:
 
 
 def find_executable(
-    named: Mapping[str, str | Path | None],
+    named_by_origin: Mapping[str, str | Path | None],
     environ: Mapping[str, str],
     *,
     channel: Channel | None = None,
-    rather: Iterable[Path] = (),
+    preferred: Iterable[Path] = (),
     platform: str = sys.platform,
-    runs: Callable[[str], bool] = is_executable,
+    can_run: Callable[[str], bool] = is_executable,
 ) -> Path:
     """Find the executable of the browser to launch.
 
     Args:
-        named: Paths or commands by their origin, such as a flag or an environment variable. The
-            first that is not empty is used.
+        named_by_origin: Paths or commands by their origin, such as a flag or an environment
+            variable. The first that is not empty is used.
         environ: The environment: PATH, and the variables that locate the usual places.
         channel: The type of browser to look for; None for any.
-        rather: Executables to prefer over those in the usual places. It is iterated only if `named`
-            has no value.
+        preferred: Executables to prefer over those in the usual places. It is iterated only if
+            `named_by_origin` has no value.
         platform: A value of `sys.platform`. It selects the usual places.
-        runs: Returns whether a path can be executed.
+        can_run: Returns whether a path can be executed.
 
     Raises:
         LaunchError: The named executable cannot be run, or the usual places contain no browser.
     """
-    for origin, value in named.items():
+    for origin, value in named_by_origin.items():
         if value:
-            return _named(str(value), origin, environ, platform, runs)
-    for found in rather:
+            return _resolve_named(str(value), origin, environ, platform, can_run)
+    for found in preferred:
         return found
     channels = CHANNELS if channel is None else (channel,)
-    places = list(dict.fromkeys(_places(channels, environ, platform)))
-    for place in places:
-        if runs(place):
-            return Path(place)
-    raise _not_found(channel, channels, places, platform)
+    paths = list(dict.fromkeys(_usual_paths(channels, environ, platform)))
+    for path in paths:
+        if can_run(path):
+            return Path(path)
+    raise _make_not_found_error(channel, channels, paths, platform)
 
 
-def how_to_install(platform: str = sys.platform) -> str:
+def install_advice(platform: str = sys.platform) -> str:
     """Return how to install a browser on a platform, as the beginning of a sentence.
 
     Args:
         platform: A value of `sys.platform`.
     """
-    return _INSTALL.get("linux" if platform.startswith("linux") else platform, "Install one")
+    return _INSTALL_ADVICE.get("linux" if platform.startswith("linux") else platform, "Install one")
 
 
-def installed(
+def find_installed_browsers(
     environ: Mapping[str, str],
     *,
     platform: str = sys.platform,
-    runs: Callable[[str], bool] = is_executable,
+    can_run: Callable[[str], bool] = is_executable,
 ) -> list[Path]:
     """Return the browsers in the usual places without duplicates; see `find_executable`."""
     found: dict[str, Path] = {}
-    for place in filter(runs, _places(CHANNELS, environ, platform)):
-        found.setdefault(os.path.realpath(place), Path(place))
+    for path in filter(can_run, _usual_paths(CHANNELS, environ, platform)):
+        found.setdefault(os.path.realpath(path), Path(path))
     return list(found.values())
 
 
-def _named(
+def _resolve_named(
     value: str,
     origin: str,
     environ: Mapping[str, str],
     platform: str,
-    runs: Callable[[str], bool],
+    can_run: Callable[[str], bool],
 ) -> Path:
     path = os.path.expanduser(value)  # noqa: PTH111
     names = [path]
@@ -134,20 +134,22 @@ def _named(
     candidates = list(names)
     if not os.path.dirname(path):  # noqa: PTH120
         separator = ";" if platform == "win32" else ":"
-        candidates += [place for name in names for place in _on_path(name, environ, separator)]
+        candidates += [
+            place for name in names for place in _paths_on_path(name, environ, separator)
+        ]
     for candidate in candidates:
-        if runs(candidate):
+        if can_run(candidate):
             return Path(candidate).absolute()
-    found = "cannot be executed" if os.path.exists(path) else "does not exist"  # noqa: PTH110
+    problem = "cannot be executed" if os.path.exists(path) else "does not exist"  # noqa: PTH110
     raise LaunchError(
         f"The browser {value}, named by {origin},",
-        found,
+        problem,
         cause="executable",
-        advice=f"Correct {origin}, or leave it out to use an installed browser.",
+        advice=f"Correct {origin}, or omit it to use an installed browser.",
     )
 
 
-def _places(
+def _usual_paths(
     channels: tuple[Channel, ...], environ: Mapping[str, str], platform: str
 ) -> Iterator[str]:
     """Yield the usual places for executables, channel by channel.
@@ -157,36 +159,36 @@ def _places(
     """
     for channel in channels:
         if platform == "darwin":
-            yield posixpath.join("/", _MACOS[channel])
+            yield posixpath.join("/", _MACOS_PATHS[channel])
             if home := environ.get("HOME"):
-                yield posixpath.join(home, _MACOS[channel])
+                yield posixpath.join(home, _MACOS_PATHS[channel])
         if platform == "win32":
             for root in filter(None, map(environ.get, _WINDOWS_ROOTS)):
-                yield ntpath.join(root, _WINDOWS[channel])
+                yield ntpath.join(root, _WINDOWS_PATHS[channel])
             continue
         for command in _COMMANDS[channel]:
-            yield from _on_path(command, environ, ":")
+            yield from _paths_on_path(command, environ, ":")
         if platform.startswith("linux"):
-            yield from _LINUX[channel]
+            yield from _LINUX_PATHS[channel]
 
 
-def _on_path(command: str, environ: Mapping[str, str], separator: str) -> Iterator[str]:
+def _paths_on_path(command: str, environ: Mapping[str, str], separator: str) -> Iterator[str]:
     for directory in environ.get("PATH", "").split(separator):
         if directory:
             yield os.path.join(directory, command)  # noqa: PTH118
 
 
-def _not_found(
-    channel: Channel | None, channels: tuple[Channel, ...], places: list[str], platform: str
+def _make_not_found_error(
+    channel: Channel | None, channels: tuple[Channel, ...], paths: list[str], platform: str
 ) -> LaunchError:
     kind = "Chromium, Chrome or Edge" if channel is None else f"browser of the channel {channel}"
     commands = [command for kind in channels for command in _COMMANDS[kind]]
-    files = [place for place in places if ntpath.basename(place) not in commands]
-    looked = f"the commands {', '.join(commands)} on PATH" if platform != "win32" else ""
-    looked = " and ".join(filter(None, (looked, ", ".join(files))))
+    files = [path for path in paths if ntpath.basename(path) not in commands]
+    searched = f"the commands {', '.join(commands)} on PATH" if platform != "win32" else ""
+    searched = " and ".join(filter(None, (searched, ", ".join(files))))
     return LaunchError(
         f"No {kind}",
-        f"was found. Looked for {looked or 'nothing, as PATH is empty'}",
+        f"was found. Searched for {searched or 'nothing, because PATH is empty'}",
         cause="no browser",
-        advice=f"{how_to_install(platform)}, or name yours, by {VARIABLE} for instance.",
+        advice=f"{install_advice(platform)}, or set {EXECUTABLE_VARIABLE} to a browser.",
     )

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Final
 
-_BUSY: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+_BUSY_ERRORS: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 # Windows refuses to read a locked range. So the lock covers a byte beyond the content of the file.
 _LOCKED_BYTE: Final = (1 << 31) - 1
 
@@ -36,7 +36,7 @@ def try_lock(descriptor: int) -> bool:
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno in _BUSY:
+        if error.errno in _BUSY_ERRORS:
             return False
         raise
     return True

@@ -80,19 +80,19 @@ def launch(
     Source: https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md,
     chrome/common/chrome_switches.cc.
     """
-    _check(args, channel, user_data_dir, preferences)
+    _check_arguments(args, channel, user_data_dir, preferences)
 
-    async def opened() -> Browser:
+    async def open_browser() -> Browser:
         if by_pipe and sys.platform == "win32":
-            what, reason = "A browser", "cannot be spoken to by a pipe on Windows"
-            raise LaunchError(what, reason, advice="Leave by_pipe out.")
+            what, reason = "The browser", "cannot use a pipe on Windows"
+            raise LaunchError(what, reason, advice="Omit by_pipe.")
         from cdp_protocol.launching.arguments import LaunchOptions
 
-        path, with_sandbox = await asyncio.to_thread(_prepare, executable, channel, sandbox)
+        path, use_sandbox = await asyncio.to_thread(_prepare_launch, executable, channel, sandbox)
         options = LaunchOptions(
             executable=path,
             headless=headless,
-            sandbox=with_sandbox,
+            sandbox=use_sandbox,
             user_data_dir=None if user_data_dir is None else Path(user_data_dir),
             preferences=preferences,
             start_page=start_page,
@@ -101,28 +101,30 @@ def launch(
             args=tuple(args),
             timeout=timeout,
         )
-        return await _started(options)
+        return await _launch_and_connect(options)
 
-    return Opening(opened)
+    return Opening(open_browser)
 
 
-def _check(args: object, channel: str | None, user_data_dir: object, preferences: object) -> None:
+def _check_arguments(
+    args: object, channel: str | None, user_data_dir: object, preferences: object
+) -> None:
     if isinstance(args, str):
-        raise TypeError(f"args is a list of switches: args=[{args!r}].")
+        raise TypeError(f"args must be a list of switches: args=[{args!r}].")
     if preferences is not None and user_data_dir is not None:
         raise ValueError(
-            "preferences are for a temporary profile: leave them out, or user_data_dir, whose own"
-            " are kept."
+            "preferences are for a temporary profile. Omit them, or omit user_data_dir: a named"
+            " profile keeps its own preferences."
         )
     if channel is not None:
         from cdp_protocol.launching.executable import CHANNELS
 
         if channel not in CHANNELS:
             known = ", ".join(map(repr, CHANNELS))
-            raise ValueError(f"There is no channel {channel!r}; there are {known}.")
+            raise ValueError(f"The channel {channel!r} does not exist. Use one of {known}.")
 
 
-async def _started(options: LaunchOptions) -> Browser:
+async def _launch_and_connect(options: LaunchOptions) -> Browser:
     from cdp_protocol.launching.process import BrowserProcess
 
     process = await BrowserProcess.launch(options)
@@ -131,7 +133,7 @@ async def _started(options: LaunchOptions) -> Browser:
     except BaseException as error:
         await process.close(grace=0)
         if isinstance(error, CdpError):
-            reason = f"started but could not be spoken to: {str(error).rstrip('.')}"
+            reason = f"started but did not accept a connection: {str(error).rstrip('.')}"
             raise LaunchError(
                 str(options.executable), reason, stderr=process.stderr_tail
             ) from error
@@ -140,23 +142,23 @@ async def _started(options: LaunchOptions) -> Browser:
     return connection.root
 
 
-def _prepare(
+def _prepare_launch(
     executable: str | Path | None, channel: Channel | None, sandbox: bool | None
 ) -> tuple[Path, bool]:
     """Find the executable, remove leftover temporary profiles, and decide about the sandbox.
 
     The caller runs it in a thread, because it waits for the disk and for another program.
     """
-    from cdp_protocol.launching.executable import VARIABLE, find_executable
-    from cdp_protocol.launching.machine import sandbox_refusal
-    from cdp_protocol.launching.profile import PREFIX, sweep_leftovers
+    from cdp_protocol.launching.executable import EXECUTABLE_VARIABLE, find_executable
+    from cdp_protocol.launching.machine import sandbox_unusable_reason
+    from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
 
-    named = {"executable": executable, VARIABLE: os.environ.get(VARIABLE)}
+    named = {"executable": executable, EXECUTABLE_VARIABLE: os.environ.get(EXECUTABLE_VARIABLE)}
     path = find_executable(named, os.environ, channel=channel)
-    sweep_leftovers(PREFIX)
+    remove_leftover_profiles(PROFILE_PREFIX)
     if sandbox is None:
-        refusal = sandbox_refusal()
-        if refusal is not None:
-            log.warning("Chromium runs without its sandbox: %s.", refusal)
-        sandbox = refusal is None
+        problem = sandbox_unusable_reason()
+        if problem is not None:
+            log.warning("Chromium runs without its sandbox: %s.", problem)
+        sandbox = problem is None
     return path, sandbox

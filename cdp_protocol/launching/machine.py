@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 SMALL_SHARED_MEMORY = 256 * 1024 * 1024  # bytes
-_CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+_CONTAINER_MARKER_FILES = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
-def shared_memory_is_small(shared_memory: Path = Path("/dev/shm")) -> bool:
+def is_shared_memory_small(shared_memory: Path = Path("/dev/shm")) -> bool:
     """Return whether /dev/shm is too small for a few pages, as in most containers (64 MB)."""
     if not sys.platform.startswith("linux"):
         return False
@@ -37,10 +37,10 @@ def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> boo
 
 def is_container() -> bool:
     """Return whether this process runs in a container of Docker or Podman."""
-    return any(mark.exists() for mark in _CONTAINER_MARKS)
+    return any(mark.exists() for mark in _CONTAINER_MARKER_FILES)
 
 
-def sandbox_refusal(
+def sandbox_unusable_reason(
     *,
     is_root: bool | None = None,
     in_container: bool | None = None,
@@ -57,17 +57,17 @@ def sandbox_refusal(
     if not sys.platform.startswith("linux"):
         return None
     if os.geteuid() == 0 if is_root is None else is_root:
-        return "Chromium refuses its sandbox to root"
+        return "Chromium does not use its sandbox as root"
     if not (is_container() if in_container is None else in_container):
         return None
     if (can_make_namespaces or _can_make_namespaces)():
         return None
-    return "this container allows no user namespaces, which the sandbox is made of"
+    return "this container allows no user namespaces, which the sandbox needs"
 
 
-def sandbox_usable() -> bool:
-    """Return whether Chromium can use its sandbox here; `sandbox_refusal` returns the reason."""
-    return sandbox_refusal() is None
+def is_sandbox_usable() -> bool:
+    """Return whether Chromium can use its sandbox here; see `sandbox_unusable_reason`."""
+    return sandbox_unusable_reason() is None
 
 
 def _can_make_namespaces() -> bool:

@@ -22,22 +22,22 @@ class PipeTransport:
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
-        self._begun = bytearray()
+        self._partial_message = bytearray()
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._lost = False
+        self._has_ended = False
 
     def feed(self, data: bytes) -> None:
         """Process received bytes, which may be part of a message or several messages."""
         *whole, rest = data.split(_END)
         for part in whole:
-            self._begun += part
-            self._messages.put_nowait(bytes(self._begun))
-            self._begun.clear()
-        self._begun += rest
+            self._partial_message += part
+            self._messages.put_nowait(bytes(self._partial_message))
+            self._partial_message.clear()
+        self._partial_message += rest
 
-    def end(self) -> None:
+    def end_input(self) -> None:
         """Mark the end of the input. After the last message, `receive` raises ConnectionLost."""
-        self._lost = True
+        self._has_ended = True
         self._messages.put_nowait(None)
 
     async def send(self, message: bytes | str) -> None:
@@ -48,7 +48,7 @@ class PipeTransport:
             raise ConnectionLost(None, str(error)) from error
 
     async def receive(self) -> bytes | str:
-        message = None if self._lost and self._messages.empty() else await self._messages.get()
+        message = None if self._has_ended and self._messages.empty() else await self._messages.get()
         if message is None:
             raise ConnectionLost(None, "the browser closed the pipe")
         return message

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Self
 from cdp_protocol.cancellation import wait_despite_cancellation
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
-from cdp_protocol.launching.arguments import LaunchOptions, command_line
-from cdp_protocol.launching.diagnosis import failed_start
-from cdp_protocol.launching.machine import shared_memory_is_small
+from cdp_protocol.launching.arguments import LaunchOptions, build_arguments
+from cdp_protocol.launching.diagnosis import make_launch_error
+from cdp_protocol.launching.machine import is_shared_memory_small
 from cdp_protocol.launching.pipe import PipeTransport
-from cdp_protocol.launching.profile import TemporaryDirectory
-from cdp_protocol.launching.profile_lock import claim
+from cdp_protocol.launching.profile import TemporaryProfile
+from cdp_protocol.launching.profile_lock import reserve_profile
 from cdp_protocol.launching.stderr import StderrTail
 from cdp_protocol.launching.windows import Job
 
@@ -36,10 +36,10 @@ log = logging.getLogger(__name__)
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 # The shell's stdin and stdout become Chromium's file descriptors 3 and 4. `exec` keeps the pid and
 # the process group.
-_WITH_LIFELINE = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
+_LIFELINE_SCRIPT = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
 _HAS_LIFELINE = sys.platform != "win32"
-_AFTER_KILL = 2.0  # seconds to wait for the exit
-_LAST_WORDS = 0.5  # seconds to wait for the rest of stderr
+_KILL_TIMEOUT = 2.0  # seconds to wait for the exit
+_STDERR_TIMEOUT = 0.5  # seconds to wait for the rest of stderr
 
 
 class BrowserProcess:
@@ -52,9 +52,9 @@ class BrowserProcess:
 
     def __init__(
         self,
-        watcher: _Watcher,
+        watcher: _ProcessWatcher,
         user_data_dir: Path,
-        profile: TemporaryDirectory | None,
+        profile: TemporaryProfile | None,
         lock: int | None,
     ) -> None:
         self._watcher = watcher
@@ -78,12 +78,14 @@ class BrowserProcess:
             LaunchError: Chromium cannot be started, exits at once, or does not answer within
                 `options.timeout` seconds. Or the profile is in use or cannot be created.
         """
-        lock = await claim(options.user_data_dir) if options.user_data_dir is not None else None
-        profile = (
-            TemporaryDirectory.create(options.prefix) if options.user_data_dir is None else None
+        lock = (
+            await reserve_profile(options.user_data_dir)
+            if options.user_data_dir is not None
+            else None
         )
+        profile = TemporaryProfile.create(options.prefix) if options.user_data_dir is None else None
         directory = profile.path if profile else (options.user_data_dir or Path()).absolute()
-        process = cls(_Watcher(), directory, profile, lock)
+        process = cls(_ProcessWatcher(), directory, profile, lock)
         try:
             if profile and options.preferences is not None:
                 profile.write_preferences(options.preferences)
@@ -149,11 +151,11 @@ class BrowserProcess:
             return await Connection.open(self.websocket_url, timeout=timeout, recorder=recorder)
         return await Connection.from_transport(self._pipe, timeout=timeout, recorder=recorder)
 
-    async def _first_answer(self) -> None:
+    async def _wait_for_pipe(self) -> None:
         """Send a command on the pipe and wait for its answer: then Chromium is ready."""
         pipe = self._pipe = PipeTransport(self._watcher.write)
         self._watcher.on_pipe_data = pipe.feed
-        self._watcher.on_pipe_end = pipe.end
+        self._watcher.on_pipe_end = pipe.end_input
         try:
             await pipe.send('{"id":0,"method":"Browser.getVersion"}')
             await pipe.receive()
@@ -165,24 +167,24 @@ class BrowserProcess:
         watcher = self._watcher
         try:
             async with asyncio.timeout(options.timeout):
-                await _spawn(watcher, _command(options, self.user_data_dir))
+                await _spawn(watcher, _build_command(options, self.user_data_dir))
                 if options.by_pipe:
-                    await self._first_answer()
+                    await self._wait_for_pipe()
                 else:
                     self.websocket_url = await watcher.address
         except TimeoutError:
             what = "answer on its pipe" if options.by_pipe else "open its debugging port"
             reason = f"did not {what} within {options.timeout:g} s"
-            raise self._failed_start(options, reason) from None
+            raise self._make_launch_error(options, reason) from None
         except OSError as error:
-            raise self._failed_start(options, f"could not be started ({error})") from error
+            raise self._make_launch_error(options, f"could not be started ({error})") from error
         except _ExitedAtOnceError:
-            await _wait_at_most(_LAST_WORDS, watcher.stderr_closed)
+            await _wait_for_event(_STDERR_TIMEOUT, watcher.stderr_closed)
             reason = f"exited at once with status {self.exit_status}"
-            raise self._failed_start(options, reason) from None
+            raise self._make_launch_error(options, reason) from None
 
-    def _failed_start(self, options: LaunchOptions, reason: str) -> LaunchError:
-        return failed_start(str(options.executable), reason, self.stderr_tail)
+    def _make_launch_error(self, options: LaunchOptions, reason: str) -> LaunchError:
+        return make_launch_error(str(options.executable), reason, self.stderr_tail)
 
     async def _shut_down(self, grace: float) -> None:
         try:
@@ -199,11 +201,11 @@ class BrowserProcess:
         try:
             if (lifeline := self._watcher.pipe(_STDIN)) is not None:
                 lifeline.close()
-            if not await _wait_at_most(grace, self.exited) and grace:
+            if not await _wait_for_event(grace, self.exited) and grace:
                 log.warning("Chromium (pid %s) did not exit in %g s; killing it", self.pid, grace)
             self._kill_group()
-            if not await _wait_at_most(_AFTER_KILL, self.exited):
-                log.error("Chromium (pid %s) outlived its killing", self.pid)
+            if not await _wait_for_event(_KILL_TIMEOUT, self.exited):
+                log.error("Chromium (pid %s) did not exit after it was killed", self.pid)
         finally:
             transport.close()
 
@@ -229,7 +231,7 @@ class _ExitedAtOnceError(Exception):
     """The process exited before it reported its debugging address."""
 
 
-class _Watcher(asyncio.SubprocessProtocol):
+class _ProcessWatcher(asyncio.SubprocessProtocol):
     """Receives the output and the exit of the process.
 
     It uses callbacks of the event loop instead of reader tasks. So no task must be cancelled, and
@@ -264,7 +266,7 @@ class _Watcher(asyncio.SubprocessProtocol):
         assert isinstance(transport, asyncio.SubprocessTransport)
         self.transport = transport
         if sys.platform == "win32":
-            self.job = Job.around(transport.get_pid())
+            self.job = Job.containing(transport.get_pid())
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == _STDOUT:
@@ -290,30 +292,30 @@ class _Watcher(asyncio.SubprocessProtocol):
             self.address.exception()
 
 
-def _command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
-    arguments = command_line(
+def _build_command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
+    arguments = build_arguments(
         options,
         user_data_dir,
-        pipe=_HAS_LIFELINE,
-        small_shared_memory=shared_memory_is_small(),
+        has_pipe=_HAS_LIFELINE,
+        has_small_shared_memory=is_shared_memory_small(),
     )
     command = [str(options.executable), *arguments]
-    return ["/bin/sh", "-c", _WITH_LIFELINE, *command] if _HAS_LIFELINE else command
+    return ["/bin/sh", "-c", _LIFELINE_SCRIPT, *command] if _HAS_LIFELINE else command
 
 
-async def _spawn(watcher: _Watcher, command: list[str]) -> None:
-    ends = asyncio.subprocess.PIPE if _HAS_LIFELINE else asyncio.subprocess.DEVNULL
+async def _spawn(watcher: _ProcessWatcher, command: list[str]) -> None:
+    stream = asyncio.subprocess.PIPE if _HAS_LIFELINE else asyncio.subprocess.DEVNULL
     await asyncio.get_running_loop().subprocess_exec(
         lambda: watcher,
         *command,
-        stdin=ends,
-        stdout=ends,
+        stdin=stream,
+        stdout=stream,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
 
 
-async def _wait_at_most(seconds: float, event: asyncio.Event) -> bool:
+async def _wait_for_event(seconds: float, event: asyncio.Event) -> bool:
     try:
         await asyncio.wait_for(event.wait(), seconds)
     except TimeoutError:

@@ -22,23 +22,23 @@ from pathlib import Path
 
 from cdp_protocol.errors import LaunchError
 from cdp_protocol.launching.profile_lock import (
-    has_owner_file,
-    holder,
+    acquire_owner_lock,
+    find_profile_holder,
+    has_owner_lock_file,
     is_alive,
-    lock_owner,
-    remove_socket,
+    remove_stale_socket,
 )
 
 log = logging.getLogger(__name__)
 
-PREFIX = "cdp-protocol-profile-"
+PROFILE_PREFIX = "cdp-protocol-profile-"
 _PID = re.compile(r"(?P<pid>\d+)-")
 # Seconds between attempts to delete, about 1.5 in all: an exiting Chromium still writes files.
-_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
-_YOUNG = 30.0  # seconds
+_RETRY_DELAYS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+_NEW_PROFILE_AGE = 30.0  # seconds
 
 
-class TemporaryDirectory:
+class TemporaryProfile:
     """A new directory that this process owns until it removes it."""
 
     def __init__(self, path: Path, lock: int | None) -> None:
@@ -46,7 +46,7 @@ class TemporaryDirectory:
         self._lock = lock
 
     @classmethod
-    def create(cls, prefix: str) -> TemporaryDirectory:
+    def create(cls, prefix: str) -> TemporaryProfile:
         """Create the directory in the system's temporary directory, for this user only.
 
         Args:
@@ -59,12 +59,12 @@ class TemporaryDirectory:
             path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
         except OSError as error:
             raise LaunchError(
-                "No temporary directory",
-                f"can be made for the browser: {error}",
+                "The temporary directory",
+                f"of the browser cannot be created: {error}",
                 cause="temporary directory",
-                advice="Set TMPDIR to a directory that can be written to.",
+                advice="Set TMPDIR to a writable directory.",
             ) from error
-        return cls(path, lock_owner(path, create=True))
+        return cls(path, acquire_owner_lock(path, create=True))
 
     def write_preferences(self, preferences: Mapping[str, object]) -> None:
         """Write preferences for the browser that will start with this profile."""
@@ -77,7 +77,7 @@ class TemporaryDirectory:
         if sys.platform == "win32":
             self.release()  # Windows cannot delete an open file.
         # A thread deletes the whole directory even if the caller is cancelled.
-        await asyncio.to_thread(remove_directory, self.path)
+        await asyncio.to_thread(remove_profile, self.path)
         self.release()
 
     def release(self) -> None:
@@ -87,7 +87,7 @@ class TemporaryDirectory:
             self._lock = None
 
 
-def remove_directory(path: Path) -> bool:
+def remove_profile(path: Path) -> bool:
     """Delete a profile directory, and the socket of its browser outside that directory.
 
     Retry for about 1.5 seconds, because an exiting browser may still write to the directory.
@@ -95,18 +95,18 @@ def remove_directory(path: Path) -> bool:
     Returns:
         Whether the directory is gone.
     """
-    remove_socket(path)
-    for pause in (*_PAUSES, None):
+    remove_stale_socket(path)
+    for delay in (*_RETRY_DELAYS, None):
         shutil.rmtree(path, ignore_errors=True)
         if not path.exists():
             return True
-        if pause is not None:
-            time.sleep(pause)
-    log.warning("The temporary profile %s could not be deleted; delete it by hand.", path)
+        if delay is not None:
+            time.sleep(delay)
+    log.warning("Cannot delete the temporary profile %s. Delete it by hand.", path)
     return False
 
 
-def sweep_leftovers(prefix: str, directory: Path | None = None) -> list[Path]:
+def remove_leftover_profiles(prefix: str, directory: Path | None = None) -> list[Path]:
     """Delete the temporary profiles that a dead process left, if their Chromium has exited.
 
     Args:
@@ -120,19 +120,19 @@ def sweep_leftovers(prefix: str, directory: Path | None = None) -> list[Path]:
     try:
         candidates = sorted(parent.glob(f"{glob.escape(prefix)}*"))
     except OSError as error:
-        log.warning("Left-over profiles in %s cannot be listed: %s", parent, error)
+        log.warning("Cannot list leftover profiles in %s: %s", parent, error)
         return []
-    return [path for path in candidates if _is_left_over(path, prefix) and remove_directory(path)]
+    return [path for path in candidates if _is_leftover(path, prefix) and remove_profile(path)]
 
 
-def _is_left_over(path: Path, prefix: str) -> bool:
-    name = _PID.match(path.name.removeprefix(prefix))
-    if name is None or path.is_symlink() or not _is_ours(path):
+def _is_leftover(path: Path, prefix: str) -> bool:
+    pid_match = _PID.match(path.name.removeprefix(prefix))
+    if pid_match is None or path.is_symlink() or not _belongs_to_this_user(path):
         return False
-    return not _has_owner(path, int(name["pid"])) and holder(path) is None
+    return not _has_living_owner(path, int(pid_match["pid"])) and find_profile_holder(path) is None
 
 
-def _is_ours(path: Path) -> bool:
+def _belongs_to_this_user(path: Path) -> bool:
     try:
         status = path.stat()
     except OSError:
@@ -140,17 +140,17 @@ def _is_ours(path: Path) -> bool:
     return sys.platform == "win32" or status.st_uid == os.getuid()
 
 
-def _has_owner(path: Path, pid: int) -> bool:
+def _has_living_owner(path: Path, pid: int) -> bool:
     """Return whether the owner of a temporary profile is alive.
 
     If the profile has a lock file, its lock decides, because another process may have the pid now.
     """
-    if not has_owner_file(path):
+    if not has_owner_lock_file(path):
         return is_alive(pid)
-    lock = lock_owner(path, create=False)
+    lock = acquire_owner_lock(path, create=False)
     if lock is None:
         return True
     os.close(lock)
     # The owner may have created the file and not locked it yet. Then the owner is alive and the
     # profile is new.
-    return is_alive(pid) and time.time() - path.stat().st_mtime < _YOUNG
+    return is_alive(pid) and time.time() - path.stat().st_mtime < _NEW_PROFILE_AGE

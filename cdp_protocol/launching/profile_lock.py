@@ -24,22 +24,22 @@ from cdp_protocol.launching import windows
 from cdp_protocol.launching.file_lock import try_lock
 
 # All programs that use this library share this name, so they respect each other's profiles.
-_OWNER_LOCK = "cdp-protocol-owner"
-_LOCK = "SingletonLock"
-_SOCKET = "SingletonSocket"
-_COOKIE = "SingletonCookie"
-_LINKS = (_LOCK, _SOCKET, _COOKIE)
+_OWNER_LOCK_FILE = "cdp-protocol-owner"
+_SINGLETON_LOCK = "SingletonLock"
+_SINGLETON_SOCKET = "SingletonSocket"
+_SINGLETON_COOKIE = "SingletonCookie"
+_SINGLETON_LINKS = (_SINGLETON_LOCK, _SINGLETON_SOCKET, _SINGLETON_COOKIE)
 # Every Chromium keeps these databases open from its start to its end.
 _DATABASES = ("Default/Local Storage/leveldb/LOCK", "Default/shared_proto_db/LOCK")
-_LOCKFILE = "lockfile"  # used on Windows instead of the links
-_PATIENCE = 2.0  # seconds to wait for a previous browser that is exiting
-_POLL = 0.1  # seconds
-_CONNECT_LIMIT = 1.0  # seconds
+_WINDOWS_LOCK_FILE = "lockfile"  # used on Windows instead of the links
+_WAIT_FOR_EXIT = 2.0  # seconds to wait for a previous browser that is exiting
+_POLL_INTERVAL = 0.1  # seconds
+_CONNECT_TIMEOUT = 1.0  # seconds
 _CREDENTIALS = struct.Struct("3i")  # `struct ucred` of Linux: pid, uid, gid
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class ProfileHolder:
     """A running browser that uses a profile.
 
     Args:
@@ -53,23 +53,27 @@ class Holder:
     def __str__(self) -> str:
         if self.pid is None:
             return f'a browser on the host "{self.host}"' if self.host else "another browser"
-        command = _command(self.pid)
+        command = _read_command(self.pid)
         return f"process {self.pid} ({command})" if command else f"process {self.pid}"
 
 
-def holder(user_data_dir: Path) -> Holder | None:
+def find_profile_holder(user_data_dir: Path) -> ProfileHolder | None:
     """Return the browser that uses a profile; None if no browser is found."""
     if sys.platform == "win32":
-        return Holder(None) if windows.is_kept_open(user_data_dir / _LOCKFILE) else None
-    host, pid = _locked_by(user_data_dir)
-    listener = _listener(user_data_dir)
-    if listener is None and not _is_in_use(user_data_dir):
+        return (
+            ProfileHolder(None)
+            if windows.is_kept_open(user_data_dir / _WINDOWS_LOCK_FILE)
+            else None
+        )
+    host, pid = _read_singleton_lock(user_data_dir)
+    listener_pid = _find_listener_pid(user_data_dir)
+    if listener_pid is None and not _has_locked_database(user_data_dir):
         return None
-    is_here = host == socket.gethostname() and pid is not None and is_alive(pid)
-    return Holder(listener or (pid if is_here else None), host)
+    is_on_this_host = host == socket.gethostname() and pid is not None and is_alive(pid)
+    return ProfileHolder(listener_pid or (pid if is_on_this_host else None), host)
 
 
-async def claim(user_data_dir: Path) -> int:
+async def reserve_profile(user_data_dir: Path) -> int:
     """Reserve a profile for a new Chromium, and remove the links that a dead Chromium left.
 
     Wait up to 2 s for a previous browser that is exiting.
@@ -91,33 +95,35 @@ async def claim(user_data_dir: Path) -> int:
             f"The profile {user_data_dir}",
             f"cannot be used: {error.strerror or error}",
             cause="profile",
-            advice="Name a directory that can be written to, or none for a temporary profile.",
+            advice="Pass a writable directory, or none for a temporary profile.",
         ) from error
-    deadline = asyncio.get_running_loop().time() + _PATIENCE
+    deadline = asyncio.get_running_loop().time() + _WAIT_FOR_EXIT
     while True:
-        lock = lock_owner(user_data_dir, create=True)
+        lock = acquire_owner_lock(user_data_dir, create=True)
         try:
-            found = await asyncio.to_thread(holder if lock is None else _free, user_data_dir)
+            holder = await asyncio.to_thread(
+                find_profile_holder if lock is None else _remove_stale_links, user_data_dir
+            )
         except BaseException:  # such as a cancellation
             if lock is not None:
                 os.close(lock)
             raise
-        if lock is not None and found is None:
+        if lock is not None and holder is None:
             return lock
-        found = found or _owner(user_data_dir)
+        holder = holder or _read_owner(user_data_dir)
         if lock is not None:
             os.close(lock)
         if asyncio.get_running_loop().time() > deadline:
             raise LaunchError(
                 f"The profile {user_data_dir}",
-                f"is in use by {found}",
+                f"is in use by {holder}",
                 cause="profile in use",
-                advice="Close that browser, connect to it, or name another directory.",
+                advice="Close that browser, connect to it, or pass another directory.",
             )
-        await asyncio.sleep(_POLL)
+        await asyncio.sleep(_POLL_INTERVAL)
 
 
-def lock_owner(directory: Path, *, create: bool) -> int | None:
+def acquire_owner_lock(directory: Path, *, create: bool) -> int | None:
     """Acquire the owner's lock of a profile. The kernel releases it when this process ends.
 
     Args:
@@ -130,7 +136,7 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
     """
     try:
         flags = os.O_RDWR | (os.O_CREAT if create else 0)
-        descriptor = os.open(directory / _OWNER_LOCK, flags, 0o600)
+        descriptor = os.open(directory / _OWNER_LOCK_FILE, flags, 0o600)
     except OSError:
         return None
     with suppress(OSError):
@@ -143,29 +149,29 @@ def lock_owner(directory: Path, *, create: bool) -> int | None:
     return None
 
 
-def has_owner_file(directory: Path) -> bool:
+def has_owner_lock_file(directory: Path) -> bool:
     """Return whether a process with this library, alive or dead, has owned the profile."""
-    return (directory / _OWNER_LOCK).exists()
+    return (directory / _OWNER_LOCK_FILE).exists()
 
 
-def remove_socket(user_data_dir: Path) -> None:
+def remove_stale_socket(user_data_dir: Path) -> None:
     """Remove the socket of a dead browser, and the temporary directory that contains it.
 
     Chromium creates both outside the profile, and leaves them when it is killed.
     """
     with suppress(OSError):
-        path = (user_data_dir / _SOCKET).readlink()
-        if path.is_absolute() and path.name == _SOCKET:
-            for name in (_SOCKET, _COOKIE):
+        path = (user_data_dir / _SINGLETON_SOCKET).readlink()
+        if path.is_absolute() and path.name == _SINGLETON_SOCKET:
+            for name in (_SINGLETON_SOCKET, _SINGLETON_COOKIE):
                 path.with_name(name).unlink(missing_ok=True)
             path.parent.rmdir()  # Fails if the directory contains other files.
 
 
-def _owner(directory: Path) -> Holder:
+def _read_owner(directory: Path) -> ProfileHolder:
     """Return the process that has the owner's lock, as its browser may not have started yet."""
     with suppress(OSError, ValueError):
-        return Holder(int((directory / _OWNER_LOCK).read_bytes()))
-    return Holder(None)
+        return ProfileHolder(int((directory / _OWNER_LOCK_FILE).read_bytes()))
+    return ProfileHolder(None)
 
 
 def _check_writable(directory: Path) -> None:
@@ -174,42 +180,42 @@ def _check_writable(directory: Path) -> None:
         pass
 
 
-def _free(directory: Path) -> Holder | None:
+def _remove_stale_links(directory: Path) -> ProfileHolder | None:
     """Remove the links that a dead Chromium left; if a living browser uses the profile, return it.
 
     Without this, Chromium starts after a crash only on the same host, and only if no other process
     has the old pid.
     """
-    links = _links(directory)
-    found = holder(directory)
-    if found is None:
+    links = _read_links(directory)
+    holder = find_profile_holder(directory)
+    if holder is None:
         for name, target in links.items():
             # A link that changed meanwhile belongs to a new browser.
-            if _links(directory).get(name) == target:
-                if name == _SOCKET:
-                    remove_socket(directory)
+            if _read_links(directory).get(name) == target:
+                if name == _SINGLETON_SOCKET:
+                    remove_stale_socket(directory)
                 (directory / name).unlink(missing_ok=True)
-    return found
+    return holder
 
 
-def _links(directory: Path) -> dict[str, str]:
+def _read_links(directory: Path) -> dict[str, str]:
     targets = {}
-    for name in _LINKS:
+    for name in _SINGLETON_LINKS:
         with suppress(OSError):
             targets[name] = str((directory / name).readlink())
     return targets
 
 
-def _locked_by(directory: Path) -> tuple[str, int | None]:
+def _read_singleton_lock(directory: Path) -> tuple[str, int | None]:
     """Return the host and the pid in the lock, even if stale; ("", None) without a lock."""
     try:
-        host, _, pid = str((directory / _LOCK).readlink()).rpartition("-")
+        host, _, pid = str((directory / _SINGLETON_LOCK).readlink()).rpartition("-")
     except OSError:
         return "", None
     return host, int(pid) if pid.isdecimal() else None
 
 
-def _listener(directory: Path) -> int | None:
+def _find_listener_pid(directory: Path) -> int | None:
     """Return the pid of the process that listens on the profile's socket.
 
     The pid is 0 if it cannot be determined. Return None if no process listens.
@@ -217,20 +223,20 @@ def _listener(directory: Path) -> int | None:
     if sys.platform == "win32":
         return None
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(_CONNECT_LIMIT)
+        connection.settimeout(_CONNECT_TIMEOUT)
         try:
             # The link is resolved here, because the path of a socket must be short.
-            connection.connect(str((directory / _SOCKET).readlink()))
+            connection.connect(str((directory / _SINGLETON_SOCKET).readlink()))
             if not sys.platform.startswith("linux"):
                 return 0
             size = _CREDENTIALS.size
-            told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+            credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
         except OSError:
             return None
-    return int(_CREDENTIALS.unpack(told)[0])
+    return int(_CREDENTIALS.unpack(credentials)[0])
 
 
-def _is_in_use(directory: Path) -> bool:
+def _has_locked_database(directory: Path) -> bool:
     """Return whether a process, even in another container, keeps the databases locked."""
     return any(_is_locked(directory / name) for name in _DATABASES)
 
@@ -263,7 +269,7 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def _command(pid: int) -> str:
+def _read_command(pid: int) -> str:
     try:
         return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0])
     except OSError:

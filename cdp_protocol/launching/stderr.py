@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import deque
 
-LINES = 60
-LINE_LENGTH = 1000  # bytes
+MAX_LINES = 60
+MAX_LINE_LENGTH = 1000  # bytes
 # The address may stand inside a line, because the processes of Chromium share the pipe.
 _ADDRESS = re.compile(r"DevTools listening on (\S+)")
 
@@ -15,11 +15,11 @@ class StderrTail:
     """The last lines of a byte stream, limited in number and length.
 
     Args:
-        lines: Maximum number of lines. Each is cut after `LINE_LENGTH` bytes.
+        max_lines: Maximum number of lines. Each is cut after `MAX_LINE_LENGTH` bytes.
     """
 
-    def __init__(self, lines: int = LINES) -> None:
-        self._lines: deque[str] = deque(maxlen=lines)
+    def __init__(self, max_lines: int = MAX_LINES) -> None:
+        self._lines: deque[str] = deque(maxlen=max_lines)
         self._unfinished = b""
 
     def feed(self, data: bytes) -> str | None:
@@ -32,10 +32,10 @@ class StderrTail:
             The debugging address if these bytes complete a line with it, else None.
         """
         *lines, rest = (self._unfinished + data).split(b"\n")
-        self._unfinished = rest[:LINE_LENGTH]
+        self._unfinished = rest[:MAX_LINE_LENGTH]
         address = None
         for line in lines:
-            text = line[:LINE_LENGTH].decode(errors="replace").rstrip()
+            text = line[:MAX_LINE_LENGTH].decode(errors="replace").rstrip()
             if found := _ADDRESS.search(text):
                 address = found[1]
             elif text:

@@ -53,7 +53,7 @@ class ExtendedLimits(ctypes.Structure):
 
 
 class Job:
-    """A job object with a process and all processes that it starts later. Made by `around`.
+    """A job object with a process and all processes that it starts later. Made by `containing`.
 
     Args:
         kernel: The functions of kernel32.
@@ -65,7 +65,7 @@ class Job:
         self._handle: int | None = handle
 
     @classmethod
-    def around(cls, pid: int, kernel: Any = None) -> Job | None:
+    def containing(cls, pid: int, kernel: Any = None) -> Job | None:
         """Put a process into a new job. If Windows refuses, log a warning and return None.
 
         Args:
@@ -76,9 +76,11 @@ class Job:
         """
         kernel = kernel32() if kernel is None else kernel
         handle = kernel.CreateJobObjectW(None, None)
-        if handle and _is_inside(kernel, handle, pid):
+        if handle and _assign_process(kernel, handle, pid):
             return cls(kernel, handle)
-        log.warning("Chromium got no job object; if this process is killed, it may go on running.")
+        log.warning(
+            "Windows created no job object. If this process is killed, Chromium may keep running."
+        )
         if handle:
             kernel.CloseHandle(handle)
         return None
@@ -90,7 +92,7 @@ class Job:
             self._kernel.CloseHandle(handle)
 
 
-def _is_inside(kernel: Any, job: int, pid: int) -> bool:
+def _assign_process(kernel: Any, job: int, pid: int) -> bool:
     limits = ExtendedLimits()
     limits.BasicLimitInformation.LimitFlags = _KILL_ON_JOB_CLOSE
     size = ctypes.sizeof(limits)

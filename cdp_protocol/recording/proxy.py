@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from cdp_protocol.discovery.endpoint import BROWSER_PATH, find
-from cdp_protocol.discovery.http_get import get
+from cdp_protocol.discovery.endpoint import BROWSER_PATH, find_candidate_urls
+from cdp_protocol.discovery.http_client import send_request
 from cdp_protocol.errors import EndpointError, mask_url_secrets
 from cdp_protocol.recording.debug_server import Answer, pointed_here
 from cdp_protocol.recording.format import Side
@@ -96,10 +96,10 @@ async def reach(
 
 
 async def _look(endpoint: str, headers: Mapping[str, str]) -> Behind:
-    url = (await find(endpoint, headers)).urls[0]
+    url = (await find_candidate_urls(endpoint, headers)).urls[0]
     behind = Behind(url, headers, has_http=True)
     try:
-        version = decode((await get(behind.resource("/json/version"), headers)).body)
+        version = decode((await send_request(behind.resource("/json/version"), headers)).body)
         return Behind(
             url,
             headers,
@@ -183,7 +183,7 @@ class RecordingProxy:
             return self._own_answer(asked, host)
         address = self._behind.resource(path)
         try:
-            answer = await get(address, self._behind.headers, method=method)
+            answer = await send_request(address, self._behind.headers, method=method)
         except (OSError, EOFError, ValueError) as error:
             return Answer(502, f"The browser behind this proxy does not answer: {error}\n")
         body = _read(answer.body)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cdp_protocol.launching.machine import has_display, sandbox_refusal
-from cdp_protocol.launching.profile import sweep_leftovers
+from cdp_protocol.launching.machine import has_display, sandbox_unusable_reason
+from cdp_protocol.launching.profile import remove_leftover_profiles
 from viewpoint_mcp.browser.browser import Begin, Browser
 from viewpoint_mcp.browser.connect.arguments import PREFIX, launch_options
 from viewpoint_mcp.browser.connect.discovery import find_running
@@ -205,7 +205,7 @@ class BrowserSupervisor:
             return await Browser.attach(
                 endpoint, settings, begin, among_many=among_many, recorder=self._trace()
             )
-        await asyncio.to_thread(sweep_leftovers, PREFIX)
+        await asyncio.to_thread(remove_leftover_profiles, PREFIX)
         if self._is_headless and not settings.headless:
             log.warning(
                 "There is no display, so Chromium runs headless. --headless says so in advance."
@@ -228,7 +228,7 @@ class BrowserSupervisor:
     def _use_sandbox(self) -> bool:
         if self._settings.sandbox is not None:
             return self._settings.sandbox
-        refusal = sandbox_refusal()
+        refusal = sandbox_unusable_reason()
         if refusal is not None:
             log.warning(
                 "Chromium runs without its sandbox: %s. Pass --no-sandbox to say so yourself.",

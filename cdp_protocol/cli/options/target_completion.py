@@ -9,7 +9,7 @@ import orjson
 from click.shell_completion import CompletionItem
 
 from cdp_protocol.cli.options.browser_options import BrowserChoice
-from cdp_protocol.discovery.endpoint import resource
+from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import CdpError
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
@@ -30,5 +30,5 @@ def target_names(choice: BrowserChoice, begun: str) -> list[CompletionItem]:
 
 async def _listed_by(choice: BrowserChoice) -> Any:
     async with asyncio.timeout(PATIENCE):
-        answer = await resource(choice.endpoint, "/json/list", choice.headers)
+        answer = await fetch_resource(choice.endpoint, "/json/list", choice.headers)
     return orjson.loads(answer.body)

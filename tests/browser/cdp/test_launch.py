@@ -197,7 +197,7 @@ async def test_a_browser_whose_port_leads_nowhere_is_ended(
 ) -> None:
     address = f"ws://127.0.0.1:{unused_tcp_port}/devtools/browser/x"
     executable = script(f"echo DevTools listening on {address} >&2; exec sleep 60")
-    with pytest.raises(LaunchError, match=r"started but could not be spoken to"):
+    with pytest.raises(LaunchError, match=r"started but did not accept a connection"):
         await launch(executable, sandbox=False)
     assert await gone(str(executable.parent), 2)
     assert profiles() == []

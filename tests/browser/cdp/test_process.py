@@ -17,7 +17,7 @@ import pytest
 from cdp_protocol import LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.launching.profile import PREFIX, sweep_leftovers
+from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
 from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
 
 OWNER = """
@@ -116,7 +116,7 @@ async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -
     owner.send_signal(signal.SIGKILL)
     assert await gone(marker, 2)
     await owner.wait()
-    assert sweep_leftovers(PREFIX) == [profile]
+    assert remove_leftover_profiles(PROFILE_PREFIX) == [profile]
     assert profiles() == []
 
 
@@ -176,4 +176,4 @@ async def test_a_cancelled_launch_leaves_nothing(options: LaunchOptions, moment:
         await launch.result().close()
     await asyncio.wait([launch])
     assert profiles() == []
-    assert await gone(f"{tempfile.gettempdir()}/{PREFIX}", 2)
+    assert await gone(f"{tempfile.gettempdir()}/{PROFILE_PREFIX}", 2)

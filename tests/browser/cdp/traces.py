@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.launching.profile import PREFIX
+from cdp_protocol.launching.profile import PROFILE_PREFIX
 
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 
@@ -28,7 +28,7 @@ def own_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def profiles() -> list[Path]:
-    return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}*"))
+    return list(Path(tempfile.gettempdir()).glob(f"{PROFILE_PREFIX}*"))
 
 
 def processes_of(marker: str) -> list[int]:

@@ -17,7 +17,7 @@ LATER = {
     "cdp_protocol.cli",
     "cdp_protocol.description",
     "cdp_protocol.discovery.endpoint",
-    "cdp_protocol.discovery.http_get",
+    "cdp_protocol.discovery.http_client",
     "cdp_protocol.launching",
     "cdp_protocol.recording",
     "cdp_protocol.sync",

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from cdp_protocol import LaunchError
 from cdp_protocol.launching import executable
-from cdp_protocol.launching.executable import Channel, how_to_install, is_executable
+from cdp_protocol.launching.executable import Channel, install_advice, is_executable
 from viewpoint_mcp.browser.install.places import find_installed
 from viewpoint_mcp.errors import BrowserError
 
 FLAG = "--executable-path"
-VARIABLES = ("VIEWPOINT_MCP_EXECUTABLE", executable.VARIABLE)
+VARIABLES = ("VIEWPOINT_MCP_EXECUTABLE", executable.EXECUTABLE_VARIABLE)
 
 
 def find_executable(
@@ -22,7 +22,7 @@ def find_executable(
     environ: Mapping[str, str],
     *,
     platform: str = sys.platform,
-    runs: Callable[[str], bool] = is_executable,
+    can_run: Callable[[str], bool] = is_executable,
 ) -> Path:
     """Find the browser to launch.
 
@@ -32,14 +32,14 @@ def find_executable(
         environ: May name an executable in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH. Also supplies
             PATH and the location of installed browsers (`install.places.directory`).
         platform: As in `sys.platform`; selects the usual places.
-        runs: Returns whether a path can be executed.
+        can_run: Returns whether a path can be executed.
 
     Raises:
         BrowserError: The named executable cannot be run, or none was found.
     """
 
     def ours() -> Iterator[Path]:
-        found = None if channel == "msedge" else find_installed(environ, platform, runs)
+        found = None if channel == "msedge" else find_installed(environ, platform, can_run)
         if found is not None:
             yield found
 
@@ -48,14 +48,14 @@ def find_executable(
             {FLAG: explicit} | {name: environ.get(name) for name in VARIABLES},
             environ,
             channel=channel,
-            rather=ours(),
+            preferred=ours(),
             platform=platform,
-            runs=runs,
+            can_run=can_run,
         )
     except LaunchError as error:
         hint = error.advice
         if error.cause == "no browser":
-            hint = f"{_DOWNLOAD if channel != 'msedge' else ''}{how_to_install(platform)}, or name "
+            hint = f"{_DOWNLOAD if channel != 'msedge' else ''}{install_advice(platform)}, or name "
             hint += f"yours with {FLAG}."
         raise BrowserError(f"{error.what} {error.reason}.", hint) from error
 

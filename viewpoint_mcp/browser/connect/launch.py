@@ -10,8 +10,8 @@ from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.launching.profile import TemporaryDirectory
-from cdp_protocol.launching.profile_lock import holder
+from cdp_protocol.launching.profile import TemporaryProfile
+from cdp_protocol.launching.profile_lock import find_profile_holder
 from viewpoint_mcp.browser.connect.arguments import PREFIX
 from viewpoint_mcp.errors import BrowserError
 
@@ -61,14 +61,14 @@ async def launch(options: LaunchOptions) -> BrowserProcess:
         raise explained(error, options.user_data_dir) from error
 
 
-def temporary_directory() -> TemporaryDirectory:
+def temporary_directory() -> TemporaryProfile:
     """Make a directory that is cleaned up like a temporary profile, even after a crash.
 
     Raises:
         BrowserError: The directory cannot be created.
     """
     try:
-        return TemporaryDirectory.create(PREFIX)
+        return TemporaryProfile.create(PREFIX)
     except LaunchError as error:
         raise explained(error) from error
 
@@ -88,7 +88,7 @@ def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserE
 
 
 def _held_by(user_data_dir: Path | None) -> str:
-    found = holder(user_data_dir) if user_data_dir is not None else None
+    found = find_profile_holder(user_data_dir) if user_data_dir is not None else None
     return f" ({found})" if found is not None else ""
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cdp_protocol.launching.arguments import LaunchOptions
-from cdp_protocol.launching.machine import sandbox_usable
+from cdp_protocol.launching.machine import is_sandbox_usable
 from viewpoint_mcp.browser.connect.arguments import launch_options
 from viewpoint_mcp.browser.connect.launch import launch
 from viewpoint_mcp.browser.install import libraries
@@ -78,7 +78,9 @@ async def try_start(executable: Path, sandbox: bool | None) -> str:
     Raises:
         BrowserError: The browser does not start.
     """
-    options = launch_options(executable, sandbox=sandbox_usable() if sandbox is None else sandbox)
+    options = launch_options(
+        executable, sandbox=is_sandbox_usable() if sandbox is None else sandbox
+    )
     try:
         await _start(options)
     except BrowserError as error:

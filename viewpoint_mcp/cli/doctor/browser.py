@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from cdp_protocol.launching.executable import installed
+from cdp_protocol.launching.executable import find_installed_browsers
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.install import libraries
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
@@ -47,5 +47,5 @@ async def executable(settings: Settings) -> Finding:
 
 
 def _others(chosen: Path) -> tuple[str, ...]:
-    found = [path for path in installed(os.environ) if not path.samefile(chosen)]
+    found = [path for path in find_installed_browsers(os.environ) if not path.samefile(chosen)]
     return (f"also there: {', '.join(map(str, found))}",) if found else ()

@@ -9,7 +9,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from cdp_protocol.launching.profile_lock import holder
+from cdp_protocol.launching.profile_lock import find_profile_holder
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 
@@ -59,7 +59,7 @@ def profile(settings: Settings) -> Finding:
         return ok("none is kept, with --isolated")
     if directory is None:
         return ok("a temporary one for each start; --user-data-dir keeps one")
-    held = holder(directory)
+    held = find_profile_holder(directory)
     if held is not None:
         return failed(
             f"{directory} is in use by {held}",

@@ -15,7 +15,7 @@ from pathlib import Path
 from cdp_protocol.launching.machine import (
     SMALL_SHARED_MEMORY,
     has_display,
-    shared_memory_is_small,
+    is_shared_memory_small,
 )
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
@@ -154,7 +154,7 @@ def shared_memory(settings: Settings, place: Path = Path("/dev/shm")) -> Finding
         size = f"{shutil.disk_usage(place).total // _MB} MB"
     except OSError:
         size = "not there"
-    if not shared_memory_is_small(place):
+    if not is_shared_memory_small(place):
         return ok(f"{place} has {size}")
     return note(
         f"{place} is {size}, so Chromium will run with --disable-dev-shm-usage and use the "

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from cdp_protocol.launching.machine import is_container, sandbox_refusal
+from cdp_protocol.launching.machine import is_container, sandbox_unusable_reason
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
@@ -44,7 +44,7 @@ def sandbox(settings: Settings) -> Finding:
     )
     # With the setuid helper, Chromium needs no user namespaces.
     in_the_way = () if helper else tuple(obstacles)
-    return judge(settings.sandbox, sandbox_refusal(), in_the_way, facts)
+    return judge(settings.sandbox, sandbox_unusable_reason(), in_the_way, facts)
 
 
 def judge(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cdp_protocol.launching.arguments import command_line
+from cdp_protocol.launching.arguments import build_arguments
 from viewpoint_mcp.browser.connect.arguments import launch_options
 
 
 def line(**given: Any) -> list[str]:
     options = launch_options(Path("/chrome"), **given)
-    return command_line(options, Path("/profile"), pipe=True, small_shared_memory=False)
+    return build_arguments(options, Path("/profile"), has_pipe=True, has_small_shared_memory=False)
 
 
 def test_pages_behave_as_a_person_in_front_of_them_would_see() -> None:

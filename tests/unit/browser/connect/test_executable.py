@@ -20,7 +20,7 @@ def only(*paths: str) -> Callable[[str], bool]:
 def test_the_flag_counts_before_the_environment() -> None:
     environ = {"VIEWPOINT_MCP_EXECUTABLE": "/env/chrome"}
     found = find_executable(
-        Path("/flag/chrome"), None, environ, runs=only("/flag/chrome", "/env/chrome")
+        Path("/flag/chrome"), None, environ, can_run=only("/flag/chrome", "/env/chrome")
     )
     assert found == Path("/flag/chrome")
 
@@ -28,7 +28,7 @@ def test_the_flag_counts_before_the_environment() -> None:
 @pytest.mark.parametrize("variable", ["VIEWPOINT_MCP_EXECUTABLE", "CHROMIUM_PATH"])
 def test_the_environment_counts_before_the_usual_places(variable: str) -> None:
     environ = PATH | {variable: "/env/chrome"}
-    found = find_executable(None, None, environ, runs=only("/env/chrome", "/usr/bin/chromium"))
+    found = find_executable(None, None, environ, can_run=only("/env/chrome", "/usr/bin/chromium"))
     assert found == Path("/env/chrome")
 
 
@@ -46,13 +46,13 @@ def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
 
 def test_a_channel_is_not_answered_with_another_browser() -> None:
     with pytest.raises(BrowserError, match=r"No browser of the channel msedge") as caught:
-        find_executable(None, "msedge", PATH, runs=only("/usr/bin/chromium"), platform="linux")
+        find_executable(None, "msedge", PATH, can_run=only("/usr/bin/chromium"), platform="linux")
     assert "browser_install" not in str(caught.value)
 
 
 def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_one() -> None:
     with pytest.raises(BrowserError) as caught:
-        find_executable(None, None, PATH, runs=only(), platform="linux")
+        find_executable(None, None, PATH, can_run=only(), platform="linux")
     words = ("google-chrome-stable", "chromium", "apt-get install", "--executable-path")
     for part in (*words, "browser_install"):
         assert part in str(caught.value)

@@ -10,14 +10,14 @@ import pytest
 
 from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
-from cdp_protocol.launching.diagnosis import failed_start
+from cdp_protocol.launching.diagnosis import make_launch_error
 from tests.unit.cdp.launching.locks import database_open
 from viewpoint_mcp.browser.connect.launch import explained, temporary_directory
 from viewpoint_mcp.errors import BrowserError
 
 
 def told(stderr: str, user_data_dir: Path | None = None) -> str:
-    error = failed_start("/chrome", "exited at once", stderr)
+    error = make_launch_error("/chrome", "exited at once", stderr)
     return str(explained(error, user_data_dir))
 
 
@@ -83,5 +83,7 @@ def test_no_room_for_temporary_files_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    with pytest.raises(BrowserError, match=r"^No temporary directory can be made.*Set TMPDIR"):
+    with pytest.raises(
+        BrowserError, match=r"^The temporary directory of the browser cannot be created.*Set TMPDIR"
+    ):
         temporary_directory()

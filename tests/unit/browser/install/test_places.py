@@ -99,10 +99,10 @@ def test_the_newest_that_we_installed_counts_after_those_named_and_before_the_us
     def runs(path: str) -> bool:
         return path == "/named" or is_executable(path)
 
-    assert find_executable(None, None, environ, platform=platform, runs=runs) == newest
-    assert find_executable(None, "chrome", environ, platform=platform, runs=runs) == newest
+    assert find_executable(None, None, environ, platform=platform, can_run=runs) == newest
+    assert find_executable(None, "chrome", environ, platform=platform, can_run=runs) == newest
     named = environ | {"CHROMIUM_PATH": "/named"}
-    assert find_executable(None, None, named, platform=platform, runs=runs) == Path("/named")
+    assert find_executable(None, None, named, platform=platform, can_run=runs) == Path("/named")
 
 
 def test_ours_is_not_an_edge(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_ours_is_not_an_edge(tmp_path: Path) -> None:
     install(tmp_path, "140.0.1.10", "chrome-linux64/chrome")
     with pytest.raises(BrowserError, match="msedge"):
         find_executable(
-            None, "msedge", environ, platform="linux", runs=lambda path: "edge" not in path
+            None, "msedge", environ, platform="linux", can_run=lambda path: "edge" not in path
         )
 
 

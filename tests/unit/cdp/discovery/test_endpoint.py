@@ -17,8 +17,8 @@ from cdp_protocol import (
     target_ids_by_last_use,
     websocket_url,
 )
-from cdp_protocol.discovery.endpoint import find
-from cdp_protocol.discovery.http_get import MOST_BYTES
+from cdp_protocol.discovery.endpoint import find_candidate_urls
+from cdp_protocol.discovery.http_client import MAX_RESPONSE_BYTES
 
 WS = "ws://127.0.0.1:9222/devtools/browser/abc"
 
@@ -117,9 +117,9 @@ async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
 async def test_an_answer_that_no_browser_gives_is_not_read(
     browser: Answering, length: bool
 ) -> None:
-    browser.say("HTTP/1.1 200 OK", body=" " * (MOST_BYTES + 1), length=length)
+    browser.say("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
 
-    with pytest.raises(EndpointError, match="bytes long, which no browser's is"):
+    with pytest.raises(EndpointError, match="bytes is too long for a browser"):
         await websocket_url(str(browser.port))
 
 
@@ -150,12 +150,12 @@ async def test_a_browser_that_refuses_host_names_is_asked_by_address(browser: An
     ("answer", "reason"),
     [
         (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "answered with status 404"),
-        (b"HTTP/1.1 200 OK\r\n\r\n<html>", "names no webSocketDebuggerUrl"),
-        (b"HTTP/1.1 200 OK\r\n\r\n{}", "names no webSocketDebuggerUrl"),
-        (b"SSH-2.0-OpenSSH_9\r\n", "speaks no HTTP"),
-        (b"", "speaks no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n\r\n<html>", "has no webSocketDebuggerUrl"),
+        (b"HTTP/1.1 200 OK\r\n\r\n{}", "has no webSocketDebuggerUrl"),
+        (b"SSH-2.0-OpenSSH_9\r\n", "does not use HTTP"),
+        (b"", "does not use HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "bytes read on a total of 99"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "which no browser's is"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "is too long for a browser"),
     ],
 )
 async def test_what_is_no_browser_is_told_as_such(
@@ -237,10 +237,10 @@ async def test_a_browser_is_tried_where_it_was_asked_and_where_it_says_it_is(
     here = f"127.0.0.1:{browser.port}"
     browser.say("HTTP/1.1 200 OK", body=version(named.format(here=here)))
 
-    found = await find(endpoint.format(here=here), {})
+    found = await find_candidate_urls(endpoint.format(here=here), {})
 
     assert list(found.urls) == [url.format(here=here) for url in expected]
-    assert not found.doubt
+    assert not found.guess_reason
 
 
 @pytest.mark.parametrize(
@@ -258,10 +258,10 @@ async def test_a_server_without_discovery_may_have_a_websocket(
     here = f"127.0.0.1:{browser.port}"
     browser.say("HTTP/1.1 404 Not Found")
 
-    found = await find(endpoint.format(here=here), {})
+    found = await find_candidate_urls(endpoint.format(here=here), {})
 
     assert found.urls == (expected.format(here=here),)
-    assert found.doubt == "/json/version answered with status 404"
+    assert found.guess_reason == "/json/version answered with status 404"
 
 
 async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answering) -> None:
@@ -304,7 +304,7 @@ async def test_a_redirect_to_another_host_is_told_no_secrets(browser: Answering)
 
 @pytest.mark.parametrize(
     ("location", "reason"),
-    [("/json/version", "without end"), ("ftp://127.0.0.1/", "not to be followed")],
+    [("/json/version", "too often"), ("ftp://127.0.0.1/", "unsafe address")],
 )
 async def test_a_redirect_that_leads_nowhere_is_told_as_such(
     browser: Answering, location: str, reason: str
@@ -356,7 +356,7 @@ def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: 
     ],
 )
 async def test_an_address_that_is_none_is_told_without_its_secrets(endpoint: str) -> None:
-    with pytest.raises(EndpointError, match="it is no address") as caught:
+    with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(endpoint)
 
     told = "".join(traceback.format_exception(caught.value))
@@ -368,7 +368,7 @@ async def test_an_address_that_is_none_is_told_without_its_secrets(endpoint: str
 async def test_a_named_address_that_is_none_is_not_quoted(browser: Answering, named: str) -> None:
     browser.say("HTTP/1.1 200 OK", body=version(named))
 
-    with pytest.raises(EndpointError, match="it is no address") as caught:
+    with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(str(browser.port))
     assert "hush" not in "".join(traceback.format_exception(caught.value))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cdp_protocol.launching.arguments import LaunchOptions, command_line
+from cdp_protocol.launching.arguments import LaunchOptions, build_arguments
 
 
 def line(**options: Any) -> list[str]:
     launch = LaunchOptions(executable=Path("/chrome"), **options)
-    return command_line(launch, Path("/profile"), pipe=True, small_shared_memory=False)
+    return build_arguments(launch, Path("/profile"), has_pipe=True, has_small_shared_memory=False)
 
 
 def disabled_features(arguments: list[str]) -> list[str]:
@@ -80,6 +80,6 @@ def test_further_switches_come_after_ours_so_that_they_win() -> None:
 
 def test_small_shared_memory_is_not_used() -> None:
     options = LaunchOptions(executable=Path("/chrome"))
-    arguments = command_line(options, Path("/p"), pipe=False, small_shared_memory=True)
+    arguments = build_arguments(options, Path("/p"), has_pipe=False, has_small_shared_memory=True)
     assert "--disable-dev-shm-usage" in arguments
     assert "--remote-debugging-pipe" not in arguments

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_protocol.errors import LaunchCause
-from cdp_protocol.launching.diagnosis import failed_start
+from cdp_protocol.launching.diagnosis import make_launch_error
 
 
 @pytest.mark.parametrize(
@@ -15,13 +15,13 @@ from cdp_protocol.launching.diagnosis import failed_start
         ("ERROR Running as root without --no-sandbox is not supported.", "sandbox", "without"),
         ("FATAL zygote_host_impl_linux.cc No usable sandbox!", "sandbox", "namespaces"),
         ("chrome: error while loading shared libraries: libnss3.so: cannot", "library", "apt-get"),
-        ("Opening in existing browser session.", "handed over", "in use by another browser"),
-        ("write failed: No space left on device", "disk", "make room"),
-        ("sh: 1: exec: /chrome: Permission denied", "executable", "can be run"),
+        ("Opening in existing browser session.", "handed over", "Another browser uses the profile"),
+        ("write failed: No space left on device", "disk", "Free some space"),
+        ("sh: 1: exec: /chrome: Permission denied", "executable", "can be executed"),
         (
             "FATAL:chrome/browser/process_singleton_posix.cc:315] Socket path too long: /a/b/c",
             "socket path",
-            "set TMPDIR to a shorter one",
+            "Set TMPDIR to a shorter path",
         ),
         ("something else", "other", "by hand"),
     ],
@@ -29,7 +29,7 @@ from cdp_protocol.launching.diagnosis import failed_start
 def test_the_cause_is_known_by_chromiums_own_words(
     stderr: str, cause: LaunchCause, advice: str
 ) -> None:
-    error = failed_start("/chrome", "exited at once", stderr)
+    error = make_launch_error("/chrome", "exited at once", stderr)
     assert error.cause == cause
     assert advice in str(error)
     assert str(error).startswith("/chrome exited at once. ")
@@ -38,16 +38,16 @@ def test_the_cause_is_known_by_chromiums_own_words(
 
 def test_the_noise_of_a_container_is_not_quoted() -> None:
     stderr = "the reason\n[1:ERROR:dbus/bus.cc] Failed to connect to the bus"
-    assert failed_start("/chrome", "exited at once", stderr).stderr == "the reason"
+    assert make_launch_error("/chrome", "exited at once", stderr).stderr == "the reason"
 
 
 def test_a_silent_browser_is_not_quoted() -> None:
-    assert "last output" not in str(failed_start("/chrome", "exited at once", ""))
+    assert "last output" not in str(make_launch_error("/chrome", "exited at once", ""))
 
 
 def test_of_much_that_was_said_the_last_lines_are_quoted() -> None:
     stderr = "\n".join(f"line {number}" for number in range(1, 41))
-    error = failed_start("/chrome", "exited at once", stderr)
+    error = make_launch_error("/chrome", "exited at once", stderr)
     assert error.stderr == stderr
     assert error.quoted_stderr.splitlines() == [f"line {number}" for number in range(33, 41)]
     assert str(error).endswith(f"Its last output:\n{error.quoted_stderr}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import LaunchError
-from cdp_protocol.launching.executable import Channel, find_executable, installed
+from cdp_protocol.launching.executable import Channel, find_executable, find_installed_browsers
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin"}
 
@@ -20,24 +20,26 @@ def only(*paths: str) -> Callable[[str], bool]:
 def test_the_first_that_is_named_counts_before_all_others() -> None:
     named = {"one": None, "two": "/two/chrome", "three": "/three/chrome"}
     runs = only("/two/chrome", "/three/chrome", "/usr/bin/chromium")
-    assert find_executable(named, PATH, runs=runs) == Path("/two/chrome")
+    assert find_executable(named, PATH, can_run=runs) == Path("/two/chrome")
 
 
 def test_a_command_name_may_be_given_instead_of_a_path() -> None:
-    found = find_executable({"it": "brave"}, PATH, runs=only("/usr/bin/brave"))
+    found = find_executable({"it": "brave"}, PATH, can_run=only("/usr/bin/brave"))
     assert found == Path("/usr/bin/brave")
 
 
 def test_what_is_rather_taken_counts_after_those_named_and_before_the_usual_places() -> None:
     runs = only("/named", "/usr/bin/chromium")
     rather = Path("/rather")
-    assert find_executable({}, PATH, rather=[rather], runs=runs) == rather
-    assert find_executable({"it": "/named"}, PATH, rather=[rather], runs=runs) == Path("/named")
+    assert find_executable({}, PATH, preferred=[rather], can_run=runs) == rather
+    assert find_executable({"it": "/named"}, PATH, preferred=[rather], can_run=runs) == Path(
+        "/named"
+    )
 
 
 def test_what_is_rather_taken_is_not_looked_for_when_one_is_named() -> None:
     rather = iter([Path("/rather")])
-    find_executable({"it": "/named"}, PATH, rather=rather, runs=only("/named"))
+    find_executable({"it": "/named"}, PATH, preferred=rather, can_run=only("/named"))
     assert list(rather) == [Path("/rather")]
 
 
@@ -71,19 +73,19 @@ def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
 )
 def test_the_usual_places_are_looked_at(platform: str, channel: Channel | None, place: str) -> None:
     environ = PATH | {"HOME": "/me", "PROGRAMFILES": r"C:\Program Files"}
-    found = find_executable({}, environ, channel=channel, platform=platform, runs=only(place))
+    found = find_executable({}, environ, channel=channel, platform=platform, can_run=only(place))
     assert str(found) == place
 
 
 def test_a_channel_is_not_answered_with_another_browser() -> None:
     runs = only("/usr/bin/chromium")
     with pytest.raises(LaunchError, match=r"No browser of the channel msedge was found"):
-        find_executable({}, PATH, channel="msedge", runs=runs, platform="linux")
+        find_executable({}, PATH, channel="msedge", can_run=runs, platform="linux")
 
 
 def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_one() -> None:
     with pytest.raises(LaunchError) as caught:
-        find_executable({}, PATH, runs=only(), platform="linux")
+        find_executable({}, PATH, can_run=only(), platform="linux")
     assert caught.value.cause == "no browser"
     for part in ("google-chrome-stable", "chromium", "apt-get install", "CHROMIUM_PATH"):
         assert part in str(caught.value)
@@ -95,5 +97,5 @@ def test_all_browsers_of_the_usual_places_are_listed_once(tmp_path: Path) -> Non
     link.symlink_to(real)
     other = "/opt/microsoft/msedge/msedge"
     runs = only(str(real), str(link), other)
-    found = installed({"PATH": str(tmp_path)}, platform="linux", runs=runs)
+    found = find_installed_browsers({"PATH": str(tmp_path)}, platform="linux", can_run=runs)
     assert found == [link, Path(other)]

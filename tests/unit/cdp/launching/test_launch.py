@@ -10,7 +10,7 @@ import pytest
 
 from cdp_protocol import LaunchError, launch
 from cdp_protocol.launching import machine
-from cdp_protocol.launching.launch import _prepare as prepared
+from cdp_protocol.launching.launch import _prepare_launch as prepared
 
 HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "ctypes"}
 
@@ -26,7 +26,7 @@ async def test_a_pipe_on_windows_is_refused_before_anything_is_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(LaunchError, match=r"by a pipe on Windows\. Leave by_pipe out\.$"):
+    with pytest.raises(LaunchError, match=r"cannot use a pipe on Windows\. Omit by_pipe\.$"):
         await launch(by_pipe=True)
 
 
@@ -35,10 +35,14 @@ async def test_a_pipe_on_windows_is_refused_before_anything_is_started(
     [
         (
             TypeError,
-            r"args is a list of switches: args=\['--mute-audio'\]\.",
+            r"args must be a list of switches: args=\['--mute-audio'\]\.",
             {"args": "--mute-audio"},
         ),
-        (ValueError, "no channel 'firefox'; there are 'chrome', .*", {"channel": "firefox"}),
+        (
+            ValueError,
+            "The channel 'firefox' does not exist. Use one of 'chrome', .*",
+            {"channel": "firefox"},
+        ),
         (ValueError, "are for a temporary profile", {"user_data_dir": "x", "preferences": {}}),
     ],
 )
@@ -52,7 +56,7 @@ def test_arguments_that_make_no_sense_are_refused_at_once(
 def test_a_sandbox_that_cannot_be_is_told_with_the_reason(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(machine, "sandbox_refusal", lambda: "it runs as root")
+    monkeypatch.setattr(machine, "sandbox_unusable_reason", lambda: "it runs as root")
 
     _, with_sandbox = prepared(sys.executable, None, None)
 

@@ -9,8 +9,8 @@ import pytest
 
 from cdp_protocol.launching.machine import (
     has_display,
-    sandbox_refusal,
-    shared_memory_is_small,
+    is_shared_memory_small,
+    sandbox_unusable_reason,
 )
 
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a matter of Linux")
@@ -18,7 +18,7 @@ linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a 
 
 @linux_only
 def test_shared_memory_that_is_missing_counts_as_small(tmp_path: Path) -> None:
-    assert shared_memory_is_small(tmp_path / "none")
+    assert is_shared_memory_small(tmp_path / "none")
 
 
 @pytest.mark.parametrize(
@@ -40,17 +40,20 @@ def test_a_display_is_a_matter_of_linux(
 
 @linux_only
 def test_root_has_no_sandbox() -> None:
-    assert "root" in (sandbox_refusal(is_root=True) or "")
+    assert "root" in (sandbox_unusable_reason(is_root=True) or "")
 
 
 @linux_only
 def test_a_container_without_namespaces_has_no_sandbox() -> None:
-    refusal = sandbox_refusal(is_root=False, in_container=True, can_make_namespaces=lambda: False)
+    refusal = sandbox_unusable_reason(
+        is_root=False, in_container=True, can_make_namespaces=lambda: False
+    )
     assert "container" in (refusal or "")
 
 
 def test_an_ordinary_user_has_the_sandbox() -> None:
-    assert sandbox_refusal(is_root=False, in_container=False) is None
+    assert sandbox_unusable_reason(is_root=False, in_container=False) is None
     assert (
-        sandbox_refusal(is_root=False, in_container=True, can_make_namespaces=lambda: True) is None
+        sandbox_unusable_reason(is_root=False, in_container=True, can_make_namespaces=lambda: True)
+        is None
     )

@@ -14,7 +14,11 @@ from types import MappingProxyType
 import pytest
 
 from cdp_protocol import LaunchError
-from cdp_protocol.launching.profile import TemporaryDirectory, remove_directory, sweep_leftovers
+from cdp_protocol.launching.profile import (
+    TemporaryProfile,
+    remove_leftover_profiles,
+    remove_profile,
+)
 from tests.unit.cdp.launching.locks import listening
 
 PREFIX = "cdp-test-profile-"
@@ -36,7 +40,7 @@ def left_over(parent: Path, pid: int) -> Path:
 
 
 async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() -> None:
-    profile = TemporaryDirectory.create(PREFIX)
+    profile = TemporaryProfile.create(PREFIX)
     assert profile.path.name.startswith(f"{PREFIX}{os.getpid()}-")
     (profile.path / "Default").mkdir()
     await profile.remove()
@@ -45,7 +49,7 @@ async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() ->
 
 
 async def test_a_temporary_profile_begins_with_the_preferences_that_it_is_given() -> None:
-    profile = TemporaryDirectory.create(PREFIX)
+    profile = TemporaryProfile.create(PREFIX)
     preferences = MappingProxyType({"download": {"default_directory": "/tmp/ä"}})
     profile.write_preferences(preferences)
     assert json.loads((profile.path / "Default" / "Preferences").read_bytes()) == preferences
@@ -53,15 +57,15 @@ async def test_a_temporary_profile_begins_with_the_preferences_that_it_is_given(
 
 
 async def test_a_living_owner_keeps_its_profile() -> None:
-    profile = TemporaryDirectory.create(PREFIX)
-    assert profile.path not in sweep_leftovers(PREFIX, profile.path.parent)
+    profile = TemporaryProfile.create(PREFIX)
+    assert profile.path not in remove_leftover_profiles(PREFIX, profile.path.parent)
     assert profile.path.exists()
     await profile.remove()
 
 
 def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> None:
     path = left_over(tmp_path, dead_pid)
-    assert sweep_leftovers(PREFIX, tmp_path) == [path]
+    assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
     assert not path.exists()
 
 
@@ -70,14 +74,14 @@ def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) 
     path = left_over(tmp_path, os.getpid())
     (path / "cdp-protocol-owner").touch()
     os.utime(path, (1, 1))
-    assert sweep_leftovers(PREFIX, tmp_path) == [path]
+    assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
 
 
 @posix_only
 def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
     path = left_over(tmp_path, dead_pid)
     with listening(path):
-        assert sweep_leftovers(PREFIX, tmp_path) == []
+        assert remove_leftover_profiles(PREFIX, tmp_path) == []
     assert path.exists()
 
 
@@ -92,7 +96,7 @@ def test_the_socket_that_a_killed_chromium_left_elsewhere_is_removed_and_nothing
         (elsewhere / name).touch()
     path = left_over(tmp_path, dead_pid)
     (path / "SingletonSocket").symlink_to(elsewhere / "SingletonSocket")
-    assert sweep_leftovers(PREFIX, tmp_path) == [path]
+    assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
     assert elsewhere.exists() is bool(others)
     assert [each.name for each in elsewhere.glob("*")] == list(others)
 
@@ -101,34 +105,36 @@ def test_the_socket_that_a_killed_chromium_left_elsewhere_is_removed_and_nothing
 def test_a_link_with_a_profiles_name_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
     (tmp_path / "precious").mkdir()
     (tmp_path / f"{PREFIX}{dead_pid}-abcd").symlink_to(tmp_path / "precious")
-    assert sweep_leftovers(PREFIX, tmp_path) == []
+    assert remove_leftover_profiles(PREFIX, tmp_path) == []
     assert (tmp_path / "precious").exists()
 
 
 def test_other_directories_are_left_alone(tmp_path: Path, dead_pid: int) -> None:
     (tmp_path / f"{PREFIX}of-mine").mkdir()
     (tmp_path / f"another-programs-profile-{dead_pid}-abcd").mkdir()
-    assert sweep_leftovers(PREFIX, tmp_path) == []
+    assert remove_leftover_profiles(PREFIX, tmp_path) == []
 
 
 def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> None:
-    assert sweep_leftovers(PREFIX, tmp_path / "none") == []
+    assert remove_leftover_profiles(PREFIX, tmp_path / "none") == []
 
 
 async def test_no_room_for_temporary_files_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    with pytest.raises(LaunchError, match=r"No temporary directory can be made .* Set TMPDIR"):
-        TemporaryDirectory.create(PREFIX)
+    with pytest.raises(
+        LaunchError, match=r"The temporary directory of the browser cannot be created.* Set TMPDIR"
+    ):
+        TemporaryProfile.create(PREFIX)
 
 
 def test_what_cannot_be_deleted_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cdp_protocol.launching.profile._PAUSES", (0.001,))
+    monkeypatch.setattr("cdp_protocol.launching.profile._RETRY_DELAYS", (0.001,))
     file = tmp_path / "a file where a directory is expected"
     file.touch()
     with caplog.at_level(logging.WARNING):
-        assert not remove_directory(file)
-    assert "could not be deleted" in caplog.text
+        assert not remove_profile(file)
+    assert "Cannot delete the temporary profile" in caplog.text

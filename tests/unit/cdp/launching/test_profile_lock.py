@@ -12,7 +12,11 @@ import pytest
 
 from cdp_protocol import LaunchError
 from cdp_protocol.launching import profile_lock
-from cdp_protocol.launching.profile_lock import claim, has_owner_file, holder
+from cdp_protocol.launching.profile_lock import (
+    find_profile_holder,
+    has_owner_lock_file,
+    reserve_profile,
+)
 from tests.unit.cdp.launching.locks import database_open, deaf, listening
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
@@ -29,7 +33,7 @@ def lock(profile: Path, text: str) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile_lock, "_PATIENCE", 0.0)
+    monkeypatch.setattr(profile_lock, "_WAIT_FOR_EXIT", 0.0)
 
 
 def release(owned: int | None) -> None:
@@ -38,14 +42,14 @@ def release(owned: int | None) -> None:
 
 
 def test_a_new_profile_has_no_holder(tmp_path: Path) -> None:
-    assert holder(tmp_path) is None
-    assert holder(tmp_path / "none") is None
+    assert find_profile_holder(tmp_path) is None
+    assert find_profile_holder(tmp_path / "none") is None
 
 
 @pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
 def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
-    assert holder(tmp_path) is None
+    assert find_profile_holder(tmp_path) is None
 
 
 @pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
@@ -53,7 +57,7 @@ async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
     lock(tmp_path, text)
     (tmp_path / "gone").mkdir()
     (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone" / "SingletonSocket")
-    release(await claim(tmp_path))
+    release(await reserve_profile(tmp_path))
     assert await asyncio.to_thread(os.listdir, tmp_path) == ["cdp-protocol-owner"]
 
 
@@ -61,7 +65,7 @@ async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
 def test_who_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> None:
     lock(tmp_path, "the-name-it-had-before-1")
     with listening(tmp_path):
-        found = holder(tmp_path)
+        found = find_profile_holder(tmp_path)
     assert found is not None
     assert found.pid == os.getpid()
     assert str(found).startswith(f"process {os.getpid()} (")
@@ -70,30 +74,30 @@ def test_who_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> 
 def test_who_keeps_the_databases_locked_is_a_holder(tmp_path: Path) -> None:
     lock(tmp_path, f"{HERE}-{os.getpid()}")
     with database_open(tmp_path):
-        found = holder(tmp_path)
+        found = find_profile_holder(tmp_path)
     assert found is not None
     assert found.pid == os.getpid()
-    assert holder(tmp_path) is None
+    assert find_profile_holder(tmp_path) is None
 
 
 def test_a_holder_in_another_container_is_named_by_its_host(tmp_path: Path) -> None:
     lock(tmp_path, "the-other-container-17")
     with database_open(tmp_path):
-        assert str(holder(tmp_path)) == 'a browser on the host "the-other-container"'
+        assert str(find_profile_holder(tmp_path)) == 'a browser on the host "the-other-container"'
 
 
 def test_a_holder_whose_lock_was_deleted_is_one_nevertheless(tmp_path: Path) -> None:
     with database_open(tmp_path):
-        assert str(holder(tmp_path)) == "another browser"
+        assert str(find_profile_holder(tmp_path)) == "another browser"
 
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> None:
     lock(tmp_path, f"{HERE}-{os.getpid()}")
     with database_open(tmp_path), pytest.raises(LaunchError) as refused:
-        await claim(tmp_path)
+        await reserve_profile(tmp_path)
     assert f"{tmp_path} is in use by process {os.getpid()}" in str(refused.value)
-    for way_out in ("Close that browser", "connect to it", "name another directory"):
+    for way_out in ("Close that browser", "connect to it", "pass another directory"):
         assert way_out in str(refused.value)
     assert refused.value.cause == "profile in use"
     assert (tmp_path / "SingletonLock").is_symlink()
@@ -102,28 +106,28 @@ async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such lock")
 async def test_a_profile_that_another_process_is_about_to_use_is_refused(tmp_path: Path) -> None:
-    owned = await claim(tmp_path)
+    owned = await reserve_profile(tmp_path)
     with pytest.raises(LaunchError, match=f"is in use by process {os.getpid()}"):
-        await claim(tmp_path)
+        await reserve_profile(tmp_path)
     release(owned)
-    release(await claim(tmp_path))
+    release(await reserve_profile(tmp_path))
 
 
 async def test_a_claim_that_was_given_up_holds_nothing(tmp_path: Path) -> None:
     lock(tmp_path, STALE[0])
     with deaf(tmp_path):
-        claiming = asyncio.create_task(claim(tmp_path))
-        while not has_owner_file(tmp_path):  # noqa: ASYNC110 - nothing tells
+        claiming = asyncio.create_task(reserve_profile(tmp_path))
+        while not has_owner_lock_file(tmp_path):  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0)
         claiming.cancel()
         with pytest.raises(asyncio.CancelledError):
             await claiming
-    release(await claim(tmp_path))
+    release(await reserve_profile(tmp_path))
 
 
 async def test_a_profile_is_made_for_this_user_only(tmp_path: Path) -> None:
     profile = tmp_path / "new" / "profile"
-    release(await claim(profile))
+    release(await reserve_profile(profile))
     assert profile.stat().st_mode & 0o077 == 0
 
 
@@ -132,10 +136,10 @@ async def test_a_file_is_no_profile(tmp_path: Path) -> None:
     file.touch()
     for path in (file, file / "below"):
         with pytest.raises(LaunchError, match=r"cannot be used: (File exists|Not a directory)"):
-            await claim(path)
+            await reserve_profile(path)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/sys is of Linux")
 async def test_a_profile_that_cannot_be_written_is_refused() -> None:
-    with pytest.raises(LaunchError, match=r"cannot be used: .*directory that can be written to"):
-        await claim(Path("/sys/cdp-protocol-test"))
+    with pytest.raises(LaunchError, match=r"cannot be used: .*writable directory"):
+        await reserve_profile(Path("/sys/cdp-protocol-test"))

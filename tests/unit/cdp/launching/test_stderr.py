@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cdp_protocol.launching.stderr import LINE_LENGTH, StderrTail
+from cdp_protocol.launching.stderr import MAX_LINE_LENGTH, StderrTail
 
 
 def test_the_address_is_found_however_the_bytes_are_cut() -> None:
@@ -18,7 +18,7 @@ def test_the_address_is_found_behind_what_another_process_wrote() -> None:
 
 
 def test_the_last_lines_are_kept() -> None:
-    tail = StderrTail(lines=2)
+    tail = StderrTail(max_lines=2)
     tail.feed(b"one\ntwo\nthree\nunfinished")
     assert str(tail) == "two\nthree\nunfinished"
 
@@ -27,7 +27,7 @@ def test_a_line_without_end_takes_bounded_room() -> None:
     tail = StderrTail()
     for _ in range(100):
         tail.feed(b"x" * 10_000)
-    assert len(str(tail)) == LINE_LENGTH
+    assert len(str(tail)) == MAX_LINE_LENGTH
 
 
 def test_bytes_that_are_no_text_are_shown_all_the_same() -> None:

@@ -45,7 +45,7 @@ def test_the_limits_have_the_size_that_windows_knows() -> None:
 
 def test_a_job_ends_with_the_last_that_has_a_handle_of_it() -> None:
     kernel = Kernel()
-    job = Job.around(4711, kernel)
+    job = Job.containing(4711, kernel)
     assert job is not None
     assert kernel.flags == 0x2000  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
     assert kernel.calls[-2:] == ["AssignProcessToJobObject", "CloseHandle"]
@@ -69,9 +69,9 @@ def test_where_windows_refuses_there_is_no_job_and_no_handle_left(
 ) -> None:
     kernel = Kernel(**{refused: 0})
     with caplog.at_level(logging.WARNING):
-        assert Job.around(4711, kernel) is None
+        assert Job.containing(4711, kernel) is None
     assert kernel.closed == closed
-    assert "it may go on running" in caplog.text
+    assert "Chromium may keep running" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_a_command_is_found_on_the_path_of_windows_with_or_without_its_suffix(gi
         {"the caller": given},
         environ,
         platform="win32",
-        runs=lambda path: path.replace("/", "\\") == r"D:\Brave\brave.exe",
+        can_run=lambda path: path.replace("/", "\\") == r"D:\Brave\brave.exe",
     )
     assert found.name.endswith("brave.exe")

@@ -1,4 +1,4 @@
-"""A minimal HTTP client for discovery: one request, with redirects and a limited answer.
+"""A minimal HTTP client for discovery: one request, with redirects and a limited response.
 
 It follows redirects as browsers do: never from https to http, and it does not send the headers and
 credentials for one host to another host.
@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
-MOST_BYTES = 1 << 23  # of an answer; the longest, that of /json/protocol, has 1.6 MB
+MAX_RESPONSE_BYTES = 1 << 23  # of an answer; the longest, that of /json/protocol, has 1.6 MB
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_MOST_REDIRECTS = 5
+_REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+_MAX_REDIRECTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """An HTTP response.
 
     Attributes:
@@ -35,7 +35,9 @@ class Answer:
     location: str = ""
 
 
-async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GET") -> Answer:
+async def send_request(
+    url: SplitResult, headers: Mapping[str, str], *, method: str = "GET"
+) -> HttpResponse:
     """Send a request and return the response after all redirects.
 
     Args:
@@ -48,66 +50,70 @@ async def get(url: SplitResult, headers: Mapping[str, str], *, method: str = "GE
         ValueError: The answer is not HTTP, is too long, or redirects where it must not.
         asyncio.IncompleteReadError: The server closed the connection inside its answer.
     """
-    for _ in range(_MOST_REDIRECTS + 1):
-        answer = await _ask(url, headers, method)
-        if answer.status not in _REDIRECTS or not answer.location:
-            return answer
-        target = parsed(url.geturl(), answer.location)
+    for _ in range(_MAX_REDIRECTS + 1):
+        response = await _send_once(url, headers, method)
+        if response.status not in _REDIRECT_STATUSES or not response.location:
+            return response
+        target = parse_url(url.geturl(), response.location)
         if target.scheme != "https" and target.scheme != url.scheme:
-            raise ValueError("it redirects to an address that is not to be followed")
+            raise ValueError("it redirects to an unsafe address")
         if target.hostname != url.hostname:
             headers = {}
         elif "@" not in target.netloc and "@" in url.netloc:
             user = url.netloc.rpartition("@")[0]
             target = target._replace(netloc=f"{user}@{target.netloc}")
         url = target
-    raise ValueError("it redirects without end")
+    raise ValueError("it redirects too often")
 
 
-def parsed(url: str, location: str = "") -> SplitResult:
+def parse_url(url: str, redirect: str = "") -> SplitResult:
     """Split a URL into its parts.
 
     Args:
         url: An absolute URL.
-        location: A redirect from that URL, absolute or relative; "" for none.
+        redirect: A redirect from that URL, absolute or relative; "" for none.
 
     Raises:
         ValueError: The URL is malformed. The message does not quote it, as it may contain secrets.
     """
     try:
-        parts = urlsplit(urljoin(url, location) if location else url)
+        parts = urlsplit(urljoin(url, redirect) if redirect else url)
         _ = parts.port  # raises as well
     except ValueError:
-        raise ValueError("it is no address") from None
+        raise ValueError("it is not a valid address") from None
     return parts
 
 
-async def _ask(url: SplitResult, headers: Mapping[str, str], method: str) -> Answer:
+async def _send_once(url: SplitResult, headers: Mapping[str, str], method: str) -> HttpResponse:
     query = f"?{url.query}" if url.query else ""
-    given = {name.lower() for name in headers}
+    given_names = {name.lower() for name in headers}
     lines = [
         f"{method} {url.path or '/'}{query} HTTP/1.1",
         f"Host: {url.netloc.rpartition('@')[2]}",
         "Connection: close",
         *(f"{name}: {value}" for name, value in headers.items()),
     ]
-    if url.username is not None and "authorization" not in given:
+    if url.username is not None and "authorization" not in given_names:
         user = f"{unquote(url.username)}:{unquote(url.password or '')}"
         lines.append(f"Authorization: Basic {b64encode(user.encode()).decode()}")
-    tls = url.scheme == "https"
-    port = url.port or (443 if tls else 80)
-    reader, writer = await asyncio.open_connection(url.hostname, port, ssl=tls or None)
+    is_tls = url.scheme == "https"
+    port = url.port or (443 if is_tls else 80)
+    reader, writer = await asyncio.open_connection(url.hostname, port, ssl=is_tls or None)
     try:
         writer.write("\r\n".join([*lines, "", ""]).encode())
-        return await _read_answer(url, reader)
+        return await _read_response(url, reader)
     finally:
         writer.close()
 
 
-async def _read_answer(url: SplitResult, reader: asyncio.StreamReader) -> Answer:
-    first = (await reader.readline()).split()
-    if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
-        raise ValueError("what answers there speaks no HTTP")
+async def _read_response(url: SplitResult, reader: asyncio.StreamReader) -> HttpResponse:
+    status_line = (await reader.readline()).split()
+    if (
+        len(status_line) < 2
+        or not status_line[0].startswith(b"HTTP/")
+        or not status_line[1].isdigit()
+    ):
+        raise ValueError("the server does not use HTTP")
     fields = {}
     while line := (await reader.readline()).strip():
         name, _, value = line.partition(b":")
@@ -115,29 +121,31 @@ async def _read_answer(url: SplitResult, reader: asyncio.StreamReader) -> Answer
     if fields.get(b"transfer-encoding", b"").lower() == b"chunked":
         body = await _read_chunks(reader)
     elif b"content-length" in fields:
-        body = await reader.readexactly(_sane(int(fields[b"content-length"])))
+        body = await reader.readexactly(_check_size(int(fields[b"content-length"])))
     else:
-        body = await _read_to_the_end(reader)
-    return Answer(url, int(first[1]), body, fields.get(b"location", b"").decode("latin-1"))
+        body = await _read_to_end(reader)
+    return HttpResponse(
+        url, int(status_line[1]), body, fields.get(b"location", b"").decode("latin-1")
+    )
 
 
 async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
     body = b""
     while size := int((await reader.readline()).partition(b";")[0], 16):
-        body += await reader.readexactly(_sane(len(body) + size) - len(body))
+        body += await reader.readexactly(_check_size(len(body) + size) - len(body))
         await reader.readline()
     return body
 
 
-async def _read_to_the_end(reader: asyncio.StreamReader) -> bytes:
+async def _read_to_end(reader: asyncio.StreamReader) -> bytes:
     body = b""
-    while piece := await reader.read(MOST_BYTES):
+    while piece := await reader.read(MAX_RESPONSE_BYTES):
         body += piece
-        _sane(len(body))
+        _check_size(len(body))
     return body
 
 
-def _sane(size: int) -> int:
-    if size > MOST_BYTES:
-        raise ValueError(f"its answer is {size} bytes long, which no browser's is")
+def _check_size(size: int) -> int:
+    if size > MAX_RESPONSE_BYTES:
+        raise ValueError(f"its response of {size} bytes is too long for a browser")
     return size
