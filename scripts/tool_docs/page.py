@@ -131,6 +131,7 @@ def _tool_section(tool: Tool[Any], played: Iterable[Played]) -> Iterator[str]:
                 paragraph = f"**{label}:** {paragraph.removeprefix(f'{label}: ')}"
         yield f"{paragraph}\n"
     yield from _argument_table(tool)
+    yield "**Examples**\n"
     for each in played:
         if each["note"]:
             yield from _example(each)

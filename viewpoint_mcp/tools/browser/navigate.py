@@ -19,7 +19,8 @@ _HELD = "Nothing yet: the page asks before it is left"
 class NavigateArgs(Args):
     url: str
     """URL to open. `https://` is added to a host name, `http://` to `localhost` and loopback
-    addresses. `file:` needs `--allow-unrestricted-file-access`."""
+    addresses. `data:`, `about:`, `blob:` and `chrome:` URLs work, too; `file:` and `view-source:`
+    need `--allow-unrestricted-file-access`."""
 
 
 class ReloadArgs(Args):

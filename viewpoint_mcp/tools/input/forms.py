@@ -42,6 +42,7 @@ class FormField(Args):
     of a button of the group. `combobox`: text or value of an option. `slider`: a number. The name
     of a secret is replaced with its value."""
     element: Element = None
+    """Description of the field in words. It selects nothing."""
 
 
 class FillFormArgs(Args):

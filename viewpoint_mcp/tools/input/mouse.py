@@ -45,7 +45,9 @@ class DragArgs(Args):
     end_ref: Ref
     """Element to drop it on. A ref, or a CSS selector of exactly one element."""
     start_element: Element = None
+    """Description of the dragged element in words. It selects nothing."""
     end_element: Element = None
+    """Description of the element to drop it on, in words. It selects nothing."""
 
 
 class DropArgs(Args):
@@ -66,17 +68,17 @@ class DropArgs(Args):
 async def click(page: Page, args: ClickArgs) -> ToolResult:
     """Click an element.
 
-    The call scrolls the element into view and waits until it is visible, enabled and still, at most
-    `--timeout-action` (5 s). It checks that the element itself receives the click. Then it waits
-    for the consequences: requests, navigations, timers and transitions. If a checkbox or radio
-    button is hidden by styles, its label is clicked instead.
+    The call scrolls the element into view and waits while it moves or something covers it that is
+    likely to disappear, at most `--timeout-action` (5 s). If waiting cannot help, it fails at once.
+    It makes sure that the element itself receives the click. Then it waits for the consequences:
+    requests, navigations, timers and transitions. If a checkbox or radio button is hidden by
+    styles, its label is clicked.
 
     Reply: the clicked element; new tabs, dialogs, file choosers, downloads and console errors that
     the click caused; what changed on the page.
 
-    Errors: `ElementCoveredError` names the element that would receive the click, with a ref.
-    `ElementNotVisibleError`, `ElementDisabledError` and `StaleRefError` state the reason. Nothing
-    was clicked then.
+    Errors: another element covers it (the message names that element, with a ref); it is disabled,
+    hidden or out of reach, or does not stop moving; the ref is stale. Nothing was clicked then.
     """
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
@@ -100,7 +102,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
 
     Reply: the element, and what changed on the page.
 
-    Errors: as `browser_click`, except `ElementDisabledError`.
+    Errors: as `browser_click`, except for disabled elements.
     """
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():

@@ -25,6 +25,7 @@ class ClickXyArgs(Args):
     y: float
     """Vertical position: CSS pixels from the upper edge of the viewport."""
     element: Element = None
+    """Description of the point in words. It selects nothing."""
     button: Button = "left"
     click_count: Annotated[int, Meta(ge=1, le=3)] = 1
     """Number of clicks: 2 for a double click, 3 to select a paragraph."""
@@ -38,6 +39,7 @@ class MoveXyArgs(Args):
     y: float
     """Vertical position: CSS pixels from the upper edge of the viewport."""
     element: Element = None
+    """Description of the point in words. It selects nothing."""
 
 
 class DragXyArgs(Args):
@@ -50,6 +52,7 @@ class DragXyArgs(Args):
     end_y: float
     """Vertical position of the end: CSS pixels from the upper edge of the viewport."""
     element: Element = None
+    """Description of the point in words. It selects nothing."""
 
 
 class ButtonArgs(Args):
