@@ -13,15 +13,16 @@ T = TypeVar("T")
 async def wait_despite_cancellation(task: asyncio.Task[None]) -> None:
     """Wait until a short task ends, even if the caller is cancelled meanwhile.
 
-    After the task has ended, raise its exception or the cancellation.
+    After the task has ended, raise the cancellation; without one, raise the exception of the task.
     """
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:
-            await asyncio.shield(task)
+            await asyncio.wait({task})
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
+        task.cancelled() or task.exception()  # mark it as retrieved, or asyncio logs it as lost
         raise cancelled
     task.result()
 

@@ -120,7 +120,8 @@ def endpoint_from_profile(directory: str | Path) -> str:
     file = Path(directory) / "DevToolsActivePort"
     try:
         port, path = file.read_text(encoding="utf-8").split("\n")[:2]
-        return f"ws://127.0.0.1:{int(port)}{path.strip()}"
+        url = f"ws://127.0.0.1:{int(port)}{path.strip()}"
+        return parse_url(url).geturl()
     except FileNotFoundError:
         raise EndpointError(
             str(directory),

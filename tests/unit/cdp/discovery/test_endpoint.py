@@ -205,7 +205,7 @@ def test_a_profile_without_a_browser_is_told_as_such(tmp_path: Path) -> None:
         endpoint_from_profile(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "9222", "port\n/devtools"])
+@pytest.mark.parametrize("text", ["", "9222", "port\n/devtools", "70000\n/devtools"])
 def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> None:
     (tmp_path / "DevToolsActivePort").write_text(text)
 
